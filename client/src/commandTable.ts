@@ -48,6 +48,15 @@ export const commandTable = [
     description: 'Removes a key from the secret storage of VS Code.',
   },
   {
+    id: 'selfware.withdrawConsent',
+    title: 'Withdraw Consent to Send Code…',
+    palette: true,
+    when: folderOpen,
+    description:
+      'Lists the hosts to which you agreed to send code of this repository, with what and since when. Nothing more is ' +
+      'sent to the one you choose until you agree again.',
+  },
+  {
     id: 'selfware.installComponent',
     title: 'Install a Component…',
     icon: '$(cloud-download)',

@@ -28,6 +28,7 @@ import { handleRequest } from './requests/requestActions.ts';
 import { runOvernight } from './nights/runOvernight.ts';
 import { forgetModelKey, setModelKey } from './models/modelKeys.ts';
 import { installComponent } from './models/installComponent.ts';
+import { withdrawConsent } from './models/withdrawConsent.ts';
 import { improveWithModel } from './models/improveWithModel.ts';
 import { improve, improveThis } from './improve.ts';
 import { runOnce } from './runOnce.ts';
@@ -98,6 +99,8 @@ const handlers: Readonly<Record<CommandId, Handler>> = {
     (await ensureFolder(context, menu, 'Requests')) ? handleRequest(context, { request, task, action }) : undefined,
   'selfware.setModelKey': (context) => setModelKey(context),
   'selfware.forgetModelKey': (context) => forgetModelKey(context),
+  'selfware.withdrawConsent': async (context, _given, menu) =>
+    (await ensureFolder(context, menu, 'Withdraw Consent to Send Code')) ? withdrawConsent(context) : undefined,
   'selfware.installComponent': (context, { component }) => installComponent(context, component),
   'selfware.index': (context) => runQuietly(context, 'index'),
   'selfware.pauseIndexing': (context) => runQuietly(context, 'pauseIndexing'),

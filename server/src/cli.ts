@@ -6,8 +6,8 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {
   const { quietSqlite } = await import('./cli/quietSqlite.ts');
   quietSqlite();
-  const { keepCode } = await import('./cli/compileCache.ts');
-  keepCode();
+  const { enableCompileCache } = await import('./cli/compileCache.ts');
+  enableCompileCache();
   const { runCommandLine } = await import('./cli/program.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2));
 } else {

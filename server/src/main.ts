@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import { forceShutdown, shutDownOnSignals } from './adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from './adapters/system/system.ts';
-import { findPackageRoot, programVersion } from './app/programPaths.ts';
+import { findPackageRoot, readProgramVersion } from './app/programPaths.ts';
 import { startServer } from './lsp/server.ts';
 
 /** The longest time for closing the sessions, whether the server was asked to end or its client is gone. */
@@ -80,7 +80,7 @@ const server = startServer(
       return createApp({ ...options, env: process.env, log });
     },
   },
-  programVersion(),
+  readProgramVersion(),
 );
 
 /** Uses own streams for --stdio: those of the library end the process at once, before sessions are closed. */

@@ -3,7 +3,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { close, rollBack, waitWhenBusy } from '../../server/src/adapters/sqlite/olderNode.ts';
+import { closeDatabase, rollBack, waitWhenBusy } from '../../server/src/adapters/sqlite/olderNode.ts';
 import { createPart } from '../helpers/createPart.ts';
 
 let database: DatabaseSync;
@@ -11,7 +11,7 @@ beforeEach(() => {
   database = new DatabaseSync(':memory:');
   database.exec('CREATE TABLE rows (n INTEGER)');
 });
-afterEach(() => close(database));
+afterEach(() => closeDatabase(database));
 
 /** As Node 22.13 has it. */
 const older = () => ({ exec: (sql: string) => database.exec(sql), close: () => database.close() }) as DatabaseSync;
@@ -35,8 +35,8 @@ describe.each([
   });
 
   test('it is closed once', () => {
-    close(given());
-    close(given());
+    closeDatabase(given());
+    closeDatabase(given());
     expect(() => database.exec('SELECT 1')).toThrow(/not open/);
   });
 
@@ -57,5 +57,5 @@ test('other trouble is not swallowed', () => {
     },
   });
   expect(() => rollBack(failing)).toThrow(trouble);
-  expect(() => close(failing)).toThrow(trouble);
+  expect(() => closeDatabase(failing)).toThrow(trouble);
 });

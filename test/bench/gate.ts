@@ -58,12 +58,14 @@ type Answer = Omit<Item, 'repository' | 'commit' | 'sabotage' | 'place' | 'plain
 interface Queue {
   readonly clone: string;
   readonly commits: Iterator<string>;
+  /** Real commits of this clone whose tests gave an answer; `--commits` limits them. */
+  answered: number;
 }
 
 export const gate: Bench = {
   name: 'gate',
   describe:
-    'Real commits of clones (--at DIR,DIR; packages installed) and one spoiled version of each, judged by `selfware verify`. --minutes ends it, --keep FILE continues where it was.',
+    'Real commits of clones (--at DIR,DIR; packages installed) and one spoiled version of each, judged by `selfware verify`. --commits limits the real ones of each clone whose tests give an answer, --minutes ends it, --keep FILE continues where it was; --tiny times nothing.',
   async run(options, signal) {
     signal.throwIfAborted();
     const items: Item[] =
@@ -74,14 +76,13 @@ export const gate: Bench = {
       options.note(`${basename(clone)} ${commit.slice(0, 8)} skipped: ${why}`);
     };
     const until = Date.now() + options.minutes * 60_000;
-    let queues: Queue[] = options.at.map((clone) => ({ clone, commits: candidatesOf(clone, skip) }));
+    let queues: Queue[] = options.at.map((clone) => ({ clone, commits: candidatesOf(clone, skip), answered: 0 }));
     // One of each repository in turn, so that a run that is ended early has seen all of them.
     while (queues.length > 0) {
       const left: Queue[] = [];
       for (const queue of queues) {
         const { done, value: commit } = queue.commits.next();
         if (done) continue;
-        left.push(queue);
         options.note(`${basename(queue.clone)} ${commit.slice(0, 8)} is judged`);
         for (const item of itemsOf(queue.clone, commit, options, items, skip)) {
           items.push(item);
@@ -89,12 +90,21 @@ export const gate: Bench = {
           options.note(`${item.repository} ${item.commit.slice(0, 8)} ${item.sabotage ?? 'real'}: ${outcomeOf(item)}`);
           if (Date.now() > until) return tablesOf(items, skipped);
         }
+        if (isAnswered(items, queue.clone, commit)) queue.answered++;
+        if (queue.answered < (options.commits ?? Infinity)) left.push(queue);
       }
       queues = left;
     }
     return tablesOf(items, skipped);
   },
 };
+
+function isAnswered(items: readonly Item[], clone: string, commit: string): boolean {
+  const real = items.find(
+    (one) => one.repository === basename(clone) && one.commit === commit && one.sabotage === null,
+  );
+  return ['passed', 'failed'].includes(real?.outcomes['tests'] ?? '');
+}
 
 function outcomeOf({ judged, blocked, by, strength, told }: Item): string {
   if (!judged) return `not judged: ${told}`;
@@ -129,7 +139,7 @@ function isCode(path: string): boolean {
   return (
     SCRIPT.test(path) &&
     !isTestFile(path) &&
-    !/\.d\.ts$|\.config\.|(^|\/)(bench|docs?|examples?|scripts?|dist)\//.test(path)
+    !/\.d\.ts$|\.config\.|(^|\/)(bench[/.]|(docs?|examples?|scripts?|dist)\/)/.test(path)
   );
 }
 
@@ -147,7 +157,8 @@ function* itemsOf(
   if (!real) {
     const cache = mkdtempSync(join(tmpdir(), 'gate-cache-'));
     const { lines, ...answer } = judged(clone, commit, commit, cache);
-    const isTimed = known.filter((one) => one.repository === repository && one.plain).length < TIMED;
+    const timedBefore = known.filter((one) => one.repository === repository && one.plain).length;
+    const isTimed = options.size !== 'tiny' && timedBefore < TIMED;
     const plain = isTimed && lines.length > 0 ? plainly(clone, commit, lines) : null;
     const { seconds, cpu } = plain ? judged(clone, commit, commit, cache) : { seconds: 0, cpu: 0 };
     rmSync(cache, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { createLexicalStore } from '../../server/src/adapters/lexical/lexicalSto
 import { createSearcher } from '../../server/src/core/index/search/createSearcher.ts';
 import { computeHistorySignals } from '../../server/src/core/index/search/historySignals.ts';
 import type { RepositorySignals } from '../../server/src/core/index/search/searcher.ts';
-import { queryTerms } from '../../server/src/core/index/terms/terms.ts';
+import { extractQueryTerms } from '../../server/src/core/index/terms/terms.ts';
 import type { Chunk } from '../../server/src/core/model.ts';
 import { readCorpus } from './corpus/corpus.ts';
 import { docQuestions, writeSources } from './corpus/docSentences.ts';
@@ -247,7 +247,7 @@ async function storeMeasured(
   });
   const asked = await Promise.all(
     questions.map(async (text) => ({
-      terms: queryTerms(text).join(' '),
+      terms: extractQueryTerms(text).join(' '),
       vector: (await embedder.embed([text], signal))[0]!,
       limit: CANDIDATES,
     })),

@@ -90,7 +90,7 @@ function help(all: readonly Bench[]): string {
     '  --at DIR[,DIR]    checkouts for the benches repositories, gains, gate and verdicts, with their packages installed',
     '  --minutes N       how long each of them is improved, or how long noise-court or verdicts may take (default 30)',
     '  --keep PATH       write what was changed there, as diffs; for noise-court and pack-relevance, the file that keeps what was judged',
-    '  --commits N       fixes of each repository for pack-relevance (default 15; --large 50, --tiny 1)',
+    '  --commits N       fixes of each repository for pack-relevance (default 15; --large 50, --tiny 1), real commits for gate',
     '  --large           also the sizes that take long (50,000 files, 200,000 chunks)',
     '  --tiny            the smallest sizes: seconds, to see that all works',
     '  --repeats N       repeat timed runs (default 3; the tables show the median and the range)',

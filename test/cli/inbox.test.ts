@@ -84,8 +84,16 @@ test('an index leaves measurements of the process and the databases, which a tar
   const run = await at.run(['performance', '--set', 'performance.targets={"database": 0.000001}']);
   expect(run.code).toBe(1);
   expect(run.stdout).toMatch(/Size of the databases and the index: [\d.]+ MB \(1 measured\), target at most 0.000001/);
-  expect(run.stdout).toMatch(/Time to read the ledger: \d+ ms \(1 measured\)/);
+  expect(run.stdout).toMatch(/Time to read the newest 500 events of the ledger: \d+ ms \(1 measured\)/);
   expect(run.stdout).toMatch(/Bottleneck: database, critical/);
+  // Within an hour, another index measures nothing of the state folder.
+  await measured.write('a.js', 'export const b = () => 1;\n');
+  await at.run(['index']);
+  const { value: report } = await at.json(['performance']);
+  const samples = Object.fromEntries(
+    report.figures.map(({ metric, samples: count }: { metric: string; samples: number }) => [metric, count]),
+  );
+  expect(samples).toMatchObject({ database: 1, ledger: 1, update: 1, cache: 1 });
   await at.dispose();
   await measured.dispose();
 });

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile, chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lookAtNight } from '../../server/src/app/nights/watchNight.ts';
+import { readNewestNight } from '../../server/src/app/nights/watchNight.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { answerMailbox } from '../helpers/mailboxAnswers.ts';
@@ -72,7 +72,11 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
     ['night', '--for', '1h', '--no-wait', '--max-changes', '2', '--json'],
     '"type":"committed"',
   );
-  const { isRunning, watched } = await lookAtNight(repository.dir, { SELFWARE_HOME: selfware.home }, { write() {} });
+  const { isRunning, watched } = await readNewestNight(
+    repository.dir,
+    { SELFWARE_HOME: selfware.home },
+    { write() {} },
+  );
   expect(isRunning).toBe(true);
   expect(watched?.night.changes).toHaveLength(1);
   child.kill('SIGKILL');

@@ -107,7 +107,26 @@ test('wishes for which the budget is not enough wait for another run, and do not
   const budget = ['--set', 'models.tokensPerDay=1000', '--no-wait'];
   const { code } = await selfware.run([...NIGHT, '--proposer', 'ollama:small@http://127.0.0.1:9', ...budget]);
   expect(code).toBe(0);
-  expect((await selfware.run(['tonight'])).stdout).toContain('waits, because nobody could be asked: 0 of 1000 tokens');
+  expect((await selfware.run(['tonight'])).stdout).toContain('waits, because nobody could be asked: 0 of 1,000 tokens');
   expect((await newest()).wishes[0]).toMatchObject({ done: false, retryAt: null });
   expect((await selfware.run(['report'])).stdout).toContain('waits, because nobody could be asked. The next run');
+});
+
+test('a run asks nobody once a person has withdrawn their consent, and its wishes wait', async () => {
+  const port = await freePort();
+  // Ollama on this machine would forward it to ollama.com.
+  await selfware.start([...NIGHT, '--proposer', `ollama:small-cloud@http://127.0.0.1:${port}`], 'It looks again at');
+  expect((await selfware.run(['models', 'withdraw', 'ollama.com'])).code).toBe(0);
+  const server = await serveModel(port);
+  const asked: string[] = [];
+  server.on('request', ({ url }) => asked.push(url ?? ''));
+  const unagreed = { retryAt: null, reason: 'Code would go to ollama.com, and nobody has agreed to that.' };
+  await expect
+    .poll(async () => (await queue()).map(({ tries }: { tries: object[] }) => tries.at(-1)), {
+      timeout: 240_000,
+      interval: 1_000,
+    })
+    .toMatchObject([unagreed, unagreed]);
+  expect(asked.filter((url) => url === '/api/chat')).toEqual([]);
+  server.close();
 });

@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.ts';
 import { resolveNightFolders } from '../../server/src/app/nights/nightFolders.ts';
-import { unloadAskedModels } from '../../server/src/app/unloadModels.ts';
+import { unloadAskedModels, type AskingRun } from '../../server/src/app/unloadModels.ts';
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { manifestOf } from '../helpers/manifest.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -72,7 +72,7 @@ test('one', () => assert.strictEqual(one, 'c'));
   }
 });
 
-test('models asked more than an hour ago stay, and those that another program has loaded; a damaged ledger is a note and is left as it is', async () => {
+test('models asked more than five minutes ago stay, and those that another program has loaded; a damaged ledger is a note and is left as it is', async () => {
   const unloaded: string[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
@@ -80,9 +80,11 @@ test('models asked more than an hour ago stay, and those that another program ha
     if (request.url === '/api/generate') unloaded.push(JSON.parse(body).model);
     response.end(
       JSON.stringify({
-        models: ['old', 'young', 'long', 'foreign', 'reloaded', 'unknown', 'ofNight'].map((name) => ({
-          name: `${name}:latest`,
-        })),
+        models: ['old', 'young', 'long', 'foreign', 'reloaded', 'refused', 'slow', 'unknown', 'shared', 'ofNight'].map(
+          (name) => ({
+            name: `${name}:latest`,
+          }),
+        ),
       }),
     );
   });
@@ -98,32 +100,56 @@ test('models asked more than an hour ago stay, and those that another program ha
     await mkdir(dirname(fileOf(other.dir)), { recursive: true });
     const ledger = new DatabaseSync(fileOf(repository.dir));
     ledger.exec('CREATE TABLE events (at INTEGER, type TEXT, data TEXT)');
-    const add = ledger.prepare("INSERT INTO events VALUES (?, 'asked', ?)");
-    const minutesAgo = (minutes: number, model: string, loads?: boolean) =>
-      add.run(Date.now() - minutes * 60_000, JSON.stringify({ proposer: `ollama:${model}@${url}`, loads }));
-    minutesAgo(62, 'old', true);
+    const add = ledger.prepare('INSERT INTO events VALUES (?, ?, ?)');
+    let count = 0;
+    const minutesAgo = (minutes: number, model: string, loads?: boolean, run = 'mine', seconds = 0) => {
+      const ask = `ask-${(count += 1)}`;
+      const question = { ask, run, proposer: `ollama:${model}@${url}`, loads, budget: { seconds } };
+      add.run(Date.now() - minutes * 60_000, 'asked', JSON.stringify(question));
+      const ended = (at: number, data: object) =>
+        add.run(Date.now() - at * 60_000, 'answered', JSON.stringify({ ask, ...data }));
+      return { ended };
+    };
+    minutesAgo(6, 'old', true);
     minutesAgo(1, 'young', true);
-    // It was loaded hours ago, and asked again and again.
-    for (const minutes of [130, 80, 30]) minutesAgo(minutes, 'long', minutes === 130);
+    // It was loaded long ago, and asked again and again.
+    for (const minutes of [12, 8, 4]) minutesAgo(minutes, 'long', minutes === 12);
     // Another program has loaded it: before the first question, or since Ollama has unloaded it.
     minutesAgo(1, 'foreign', false);
-    minutesAgo(90, 'reloaded', true);
+    minutesAgo(9, 'reloaded', true);
     minutesAgo(1, 'reloaded', false);
     minutesAgo(1, 'unknown');
+    // The question ended before its model was loaded, and another program has loaded it then.
+    minutesAgo(2, 'refused', true).ended(2, { outcome: 'cancelled', usage: null });
+    minutesAgo(1, 'refused', false);
+    // Its answer took long.
+    minutesAgo(10, 'slow', true, 'mine', 600).ended(4, { outcome: 'proposed', usage: null });
+    // Another run asks it, too.
+    minutesAgo(2, 'shared', true);
+    minutesAgo(1, 'shared', false, 'other');
     ledger.close();
     // An unattended run has a ledger of its own.
     const stateOfNight = join(resolveNightFolders(repository.dir, env).env['SELFWARE_HOME']!, 'tree-1');
     await mkdir(stateOfNight, { recursive: true });
     const ledgerOfNight = new DatabaseSync(join(stateOfNight, 'ledger.db'));
     ledgerOfNight.exec('CREATE TABLE events (at INTEGER, type TEXT, data TEXT)');
-    const ofNight = JSON.stringify({ proposer: `ollama:ofNight@${url}`, loads: true });
+    const ofNight = JSON.stringify({ ask: 'n', run: 'r', night: 7, proposer: `ollama:ofNight@${url}`, loads: true });
     ledgerOfNight.prepare("INSERT INTO events VALUES (?, 'asked', ?)").run(Date.now(), ofNight);
     ledgerOfNight.close();
     await writeFile(fileOf(other.dir), 'no database '.repeat(100));
     const notes: string[] = [];
-    const result = await unloadAskedModels([other.dir, repository.dir], env, (message) => notes.push(message));
-    expect(result).toEqual(['long:latest', 'ofNight:latest', 'young:latest']);
-    expect(unloaded.toSorted()).toEqual(result);
+    const unload = async (ended?: AskingRun) => {
+      notes.length = 0;
+      unloaded.length = 0;
+      const result = await unloadAskedModels([other.dir, repository.dir], env, (note) => notes.push(note), ended);
+      expect(unloaded.toSorted()).toEqual(result);
+      return result;
+    };
+    // At the end of a run, the models of other runs stay.
+    expect(await unload({ run: 'mine' })).toEqual(['long:latest', 'slow:latest', 'young:latest']);
+    expect(await unload({ night: 7 })).toEqual(['ofNight:latest']);
+    expect(await unload({ night: 8 })).toEqual([]);
+    expect(await unload()).toEqual(['long:latest', 'ofNight:latest', 'shared:latest', 'slow:latest', 'young:latest']);
     expect(notes).toEqual([expect.stringContaining(`Which models were asked for ${other.dir} cannot be read`)]);
     expect(await readdir(dirname(fileOf(other.dir)))).toEqual(['ledger.db']);
     expect(await readFile(fileOf(other.dir), 'utf8')).toBe('no database '.repeat(100));

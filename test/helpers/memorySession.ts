@@ -296,6 +296,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     texts: memoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {
       ...asksNobody,
+      runId: () => 'run',
       interventions: async () => [],
       failedTasks: async () => [],
       describeFailed: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),
@@ -303,6 +304,8 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0, savedTokens: 0 }),
       cost: async () => null,
       consent: async () => undefined,
+      consents: async () => [],
+      withdrawConsent: async () => [],
       consentNeeded: async () => null,
       withoutRoles: (proposer) => proposer,
       proposers: async () => [],

@@ -15,6 +15,7 @@ import { createLedgerStore } from '../../server/src/adapters/sqlite/ledgerStore.
 import { createProposers } from '../../server/src/adapters/models/proposers.ts';
 import { createInProcessJobs } from '../../server/src/adapters/workers/inProcessJobs.ts';
 import { createJobTable } from '../../server/src/core/jobs.ts';
+import type { Ledger } from '../../server/src/core/ledger/ledger.ts';
 import type { Ports } from '../../server/src/core/ports.ts';
 import type { Session } from '../../server/src/core/session.ts';
 import { createSession } from '../../server/src/core/session/createSession.ts';
@@ -53,6 +54,8 @@ export interface SessionOptions {
   readonly windowRun?: WindowRun;
   /** When the unattended run began that the session belongs to. */
   readonly runStartedAt?: number;
+  /** The ledger of the repository, for the session of an unattended run. */
+  readonly repositoryLedger?: Ledger;
   /** Replaces ports, given the plain ones. */
   readonly change?: (ports: Ports) => Partial<Ports>;
 }
@@ -117,6 +120,7 @@ export async function createSessionWorld(
       isReference = false,
       windowRun,
       runStartedAt,
+      repositoryLedger,
       change = () => ({}),
     } = {}) {
       const plain: Ports = {
@@ -164,6 +168,7 @@ export async function createSessionWorld(
           isReference,
           ...(windowRun === undefined ? {} : { windowRun }),
           ...(runStartedAt === undefined ? {} : { runStartedAt }),
+          ...(repositoryLedger === undefined ? {} : { repositoryLedger }),
           termTable: null,
           recordProfile: 'test',
           notices: [],

@@ -21,7 +21,11 @@ import type { Proposal, Verdict } from '../../server/src/core/model.ts';
 import { apply, pruneCheckpoints, recoverChanges, rollback } from '../../server/src/core/session/apply/applying.ts';
 import { commitChanges } from '../../server/src/core/session/apply/committing.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
-import { findInProbation, judgeAppliedChange, keepForgotten } from '../../server/src/core/session/apply/probation.ts';
+import {
+  findInProbation,
+  judgeAppliedChange,
+  keepWithoutCheckpoint,
+} from '../../server/src/core/session/apply/probation.ts';
 import { loadReceipt } from '../../server/src/core/session/ledger/receiptFile.ts';
 import { determineStrength } from '../../server/src/core/verify/strength.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
@@ -225,7 +229,7 @@ async function settle(): Promise<void> {
   for (const { proposal, checkpoint } of await findInProbation(context))
     await (checkpoint
       ? judgeAppliedChange(context, proposal, checkpoint, null, operation)
-      : keepForgotten(context, proposal));
+      : keepWithoutCheckpoint(context, proposal));
   const proposals = await context.ledger.proposals();
   const receipts: string[] = [];
   for (const { receipt, edits } of proposals)

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CancellationTokenSource } from 'vscode-languageserver/node';
 import type { Opportunity } from '../../server/src/core/model.ts';
-import { diagnosticTo } from '../../server/src/lsp/toProtocol.ts';
+import { toDiagnostic } from '../../server/src/lsp/toProtocol.ts';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startInnerServer, type InnerServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
@@ -57,7 +57,7 @@ describe('diagnostics', () => {
       nameRange: at,
       related: [{ path: 'b.ts', range: at, message: '`round` is here.' }],
     });
-    const told = diagnosticTo(opportunity, { rulesDir: '/none', uriOf: (path) => path });
+    const told = toDiagnostic(opportunity, { rulesDir: '/none', uriOf: (path) => path });
     expect(told.message).toBe("'round' is imported but never read.");
     expect(told.relatedInformation?.[0]?.message).toBe("'round' is here.");
   });

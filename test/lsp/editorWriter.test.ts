@@ -15,7 +15,7 @@ import { createDiskWriter } from '../../server/src/adapters/files/diskWriter.ts'
 import { readAbilities } from '../../server/src/lsp/clientAbilities.ts';
 import { createEditorWriter } from '../../server/src/lsp/editorWriter.ts';
 import { toRelativePath } from '../../server/src/lsp/fromProtocol.ts';
-import { uriTo } from '../../server/src/lsp/toProtocol.ts';
+import { toUri } from '../../server/src/lsp/toProtocol.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import { plainCapabilities, richCapabilities } from '../helpers/clientCapabilities.ts';
 import { createLspClient, type LspClient } from '../helpers/lspClient.ts';
@@ -78,7 +78,7 @@ async function editor(options: {
       }),
       log: { write: () => {} },
     },
-    { pathOf: (uri) => toRelativePath(uri, [repository.dir]), uriOf: (path) => uriTo(folderUri, path) },
+    { pathOf: (uri) => toRelativePath(uri, [repository.dir]), uriOf: (path) => toUri(folderUri, path) },
     repository.dir,
     { write: (writes, label) => (byDisk.push(...writes.map(({ path }) => path)), disk.write(writes, label)) },
   );

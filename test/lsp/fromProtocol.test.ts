@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { toFolder, toRelativePath, toRange, flattenSettings } from '../../server/src/lsp/fromProtocol.ts';
 import { defaultSettings } from '../../server/src/settings/schema.ts';
-import { rangeTo, uriTo } from '../../server/src/lsp/toProtocol.ts';
+import { toLspRange, toUri } from '../../server/src/lsp/toProtocol.ts';
 
 describe('settings', () => {
   test.each([
@@ -57,7 +57,7 @@ describe('paths', () => {
   });
 
   test.each(['src/a.ts', 'a b/ä.ts', 'x#y?.ts', '%41.ts', 'a+b@c(d).ts'])('%s goes to a URI and back', (path) => {
-    expect(toRelativePath(uriTo('file:///work/repo', path), ['/work/repo'])).toBe(path);
+    expect(toRelativePath(toUri('file:///work/repo', path), ['/work/repo'])).toBe(path);
   });
 
   test('a folder is a file URI', () => {
@@ -71,6 +71,6 @@ describe('paths', () => {
 
 test('positions count from 1 here and from 0 there', () => {
   const range = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 7 };
-  expect(rangeTo(range)).toEqual({ start: { line: 0, character: 0 }, end: { line: 2, character: 6 } });
-  expect(toRange(rangeTo(range))).toEqual(range);
+  expect(toLspRange(range)).toEqual({ start: { line: 0, character: 0 }, end: { line: 2, character: 6 } });
+  expect(toRange(toLspRange(range))).toEqual(range);
 });

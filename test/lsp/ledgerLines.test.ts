@@ -52,6 +52,11 @@ test.each([
     { destination: 'api.example.org', sends: ['tree', 'references'] },
     'A person agreed that code goes to api.example.org (all files of this repository and code of other repositories)',
   ],
+  [
+    'consentWithdrawn',
+    { destination: 'api.example.org' },
+    'A person withdrew their consent: nothing more goes to api.example.org',
+  ],
   ['taskDropped', { task: 't', by: 'person' }, 'A person has dropped a task that waited for them'],
   ['verifying', { proposal: 'p1' }, 'Verification began: a proposal that is no longer kept'],
   ['forgotten', { checkpoints: ['c'] }, 'Removed 1 old checkpoint'],

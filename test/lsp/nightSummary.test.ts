@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightEvent } from '../../server/src/core/model/nights.ts';
 import type { ProposalStatus } from '../../server/src/core/model.ts';
-import type { AskRecord } from '../../server/src/core/run/health.ts';
+import type { RunHealth } from '../../server/src/core/run/health.ts';
 import { foldNights } from '../../server/src/core/run/nights.ts';
 import { nightSummary } from '../../server/src/lsp/sidebar/nightSummary.ts';
 
@@ -40,25 +40,19 @@ test('while it runs, the line says until when and how much, and the step what it
 });
 
 test('while it runs, failures by kind, the tokens of a model and the success of the day are shown; afterwards not', () => {
-  const miss = { what: 'refused', gate: 'types' } as never;
-  const night = nightAfter(committed('p'), { type: 'nightMissed', data: { night: branch, run, miss } });
-  const asks: readonly AskRecord[] = [
-    { at: 0, asked: { ask: '1', night: 0 } as never },
-    { at: 0, answered: { ask: '1', outcome: 'proposed', usage: { output: 20 }, millis: 4_000 } as never },
-  ];
-  const { figures } = nightSummary(
-    { ...night, outcomes: night.outcomes!.map((one) => ({ ...one, at: Date.now() })) },
-    true,
-    null,
-    none,
-    asks,
-  );
+  const night = nightAfter(committed('p'));
+  const health: RunHealth = {
+    failures: [{ kind: 'refused by “Types”', count: 1 }],
+    answers: { count: 1, outputTokens: 20, tokensPerSecond: 5 },
+    day: { committed: 1, judged: 2 },
+  };
+  const { figures } = nightSummary(night, true, null, none, health);
   expect(figures).toEqual([
-    'Failed: 1 refused by types',
+    'Failed: 1 refused by “Types”',
     'Answers: 20 tokens in 1 answer, 5.0 tokens/s',
-    '24 hours: 1 of 2 judged proposals committed',
+    '24 hours: 1 of 2 judged proposals and wishes committed',
   ]);
-  expect(nightSummary(nightAfter(committed('p'), ended), false, null, none, asks)).not.toHaveProperty('figures');
+  expect(nightSummary(nightAfter(committed('p'), ended), false, null, none, health)).not.toHaveProperty('figures');
 });
 
 test('a run that waits for the person says so, with the reason; its process may be gone', () => {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
-import { keepEditorSettings } from '../../server/src/app/editorSettings.ts';
+import { storeEditorSettings } from '../../server/src/app/editorSettings.ts';
 import { cliEntry } from '../helpers/commandLine.ts';
 import { connectMcp } from '../helpers/mcpClient.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
@@ -68,7 +68,7 @@ test('an editor that publishes the server names what the person has set in it', 
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
   leftovers.push(() => rm(home, { recursive: true, force: true }));
   const given = { 'charter.approval': 'moderate', 'charter.maxChanges': 3, 'agents.mcpServer': true };
-  await keepEditorSettings(dir, given, { SELFWARE_HOME: home });
+  await storeEditorSettings(dir, given, { SELFWARE_HOME: home });
   const names = JSON.stringify(['selfware.charter.approval', 'selfware.charter.maxChanges']);
   const mcp = await connected(dir, { env: { SELFWARE_HOME: home, SELFWARE_EDITOR_SETTINGS: names } });
   const { structuredContent } = await mcp.call('status');

@@ -62,7 +62,10 @@ test('one change at a time: an equal call waits for the running judgement, anoth
   const other = await mcp.call('verify_change', { base: 'HEAD', wait_seconds: 0 });
   expect(other).toMatchObject({ isError: true, structuredContent: { error: { reason: 'conflict' } } });
   const { structuredContent } = await mcp.call('verify_change', { ...branch, wait_seconds: 200 });
-  expect(structuredContent).toMatchObject({ conclusion: 'passed', tests: { changes: [] } });
+  expect(structuredContent).toMatchObject({
+    conclusion: expect.stringMatching(/^(?:passed|look)$/),
+    tests: { changes: [] },
+  });
 });
 
 test('a cancelled call ends its judgement, and what cannot be judged says so', async () => {

@@ -86,6 +86,7 @@ const layers: readonly {
       'server/src/core/verify/sequences/plan.ts',
       'server/src/core/verify/traces/recording.ts',
       'server/src/core/syntax/nodesBelow.ts',
+      'server/src/util/values/sampleEvenly.ts',
     ],
     packages: [/^node:/, /^@jridgewell\/sourcemap-codec$/, /^fast-check$/, /^ts-morph$/, /^diff$/],
   },

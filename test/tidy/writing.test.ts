@@ -46,7 +46,6 @@ const temporary: Readonly<Record<string, string>> = {
   'server/src/app/editorSettings.ts': 'what the editor has set, in the state folder',
   'server/src/app/judging.ts': 'both sides of a judgement, in a temporary folder',
   'server/src/app/nights/open/carryCommits.ts': 'a tree of a run that git cannot read, moved aside in the state folder',
-  'server/src/app/nights/open/setAsideTrees.ts': 'removes such a tree if nothing of it would be lost',
   'server/src/app/nights/redTeam.ts': 'the checkout in which variants are judged, in the state folder',
   'server/src/app/training/exportDataset.ts':
     'the dataset, in the state folder or a folder that a person names, outside the repository',

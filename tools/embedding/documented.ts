@@ -1,6 +1,6 @@
 // Pairs from the text of one file: comments and docstrings with their definitions, titles of tests, telling names.
 
-import { identifierParts } from '../../server/src/util/identifiers.ts';
+import { splitIdentifier } from '../../server/src/util/identifiers.ts';
 import { beginsDefinition, codeOf, endOfBlock, isDecoration, nameIn } from './codeBlock.ts';
 import { isTelling, summaryOf, type Pair, type PairKind } from './pair.ts';
 
@@ -64,7 +64,7 @@ export function pairsOfFile(path: string, text: string): Pair[] {
     const title = testTitle.exec(line)?.[2] ?? spelledOut(testName.exec(line)?.[1]);
     if (title !== undefined && isTelling(title)) add('test', title, codeOf(lines, at + 1, endOfBlock(lines, at)), null);
     else if (beginsDefinition(line)) {
-      const parts = identifierParts(nameIn(line) ?? '');
+      const parts = splitIdentifier(nameIn(line) ?? '');
       if (parts.length >= MIN_NAME_PARTS)
         add('name', parts.join(' '), codeOf(lines, at + 1, endOfBlock(lines, at)), null);
     }
@@ -132,5 +132,5 @@ function docstringAt(
 }
 
 function spelledOut(name: string | undefined): string | undefined {
-  return name === undefined ? undefined : identifierParts(name).join(' ');
+  return name === undefined ? undefined : splitIdentifier(name).join(' ');
 }

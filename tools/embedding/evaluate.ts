@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTermTable } from '../../server/src/adapters/embeddings/staticModel.ts';
-import { queryTerms, extractTerms } from '../../server/src/core/index/terms/terms.ts';
+import { extractQueryTerms, extractTerms } from '../../server/src/core/index/terms/terms.ts';
 import { compare } from './heldOut.ts';
 
 const { values } = parseArgs({ options: { model: { type: 'string' }, cosqa: { type: 'string' } } });
@@ -21,7 +21,7 @@ for (const part of ['dev', 'test']) {
     retrieval_idx: number;
   }[];
   const { vectors, bm25, together } = compare(
-    asked.map(({ doc }) => queryTerms(doc)),
+    asked.map(({ doc }) => extractQueryTerms(doc)),
     candidates,
     asked.map(({ retrieval_idx }) => retrieval_idx),
     table,

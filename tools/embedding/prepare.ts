@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { queryTerms, extractTerms } from '../../server/src/core/index/terms/terms.ts';
+import { extractQueryTerms, extractTerms } from '../../server/src/core/index/terms/terms.ts';
 import { pairsOfPatch } from './committed.ts';
 import { pairsOfFile } from './documented.ts';
 import { filesOf, headOf, patchesOf, someCommits, textsOf } from './gitObjects.ts';
@@ -107,7 +107,7 @@ function inTerms({ kind, words, code, path, names }: Pair): {
   const nameTerms = names.flatMap(extractTerms);
   return {
     k: kind,
-    q: queryTerms(words).join(' '),
+    q: extractQueryTerms(words).join(' '),
     c: [
       ...stem,
       ...stem,

@@ -20,6 +20,7 @@ const userCommands: Readonly<Record<string, string>> = {
   [serverCommands.improve]: 'selfware.improve',
   [serverCommands.improveWithModel]: 'selfware.improveWithModel',
   [serverCommands.installComponent]: 'selfware.installComponent',
+  [serverCommands.withdrawConsent]: 'selfware.withdrawConsent',
   [serverCommands.apply]: 'selfware.applyAll',
   [serverCommands.reject]: 'selfware.reject',
   [serverCommands.rollback]: 'selfware.rollback',

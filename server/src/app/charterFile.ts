@@ -15,7 +15,7 @@ import { SelfwareError } from '../util/typedError.ts';
 const MAX_BYTES = 1024 * 1024;
 
 /** The result of reading a charter. */
-export interface ReadCharter {
+export interface CharterReading {
   readonly charter: CharterFile;
   readonly problems: readonly string[];
 }
@@ -27,20 +27,22 @@ const APPROVAL_LEVELS: readonly Settings['charter.approval'][] = ['strict', 'mod
  * The charter of the repository, and its problems. A missing charter is not a problem; a damaged one is, because it may
  * have contained a protection.
  */
-export function readCharterFile(rootDir: string): ReadCharter {
+export function readCharterFile(rootDir: string): CharterReading {
   let value: unknown;
   try {
     const text = readTextInside(rootDir, CHARTER_PATH, MAX_BYTES);
     if (text === null)
-      return charterExists(rootDir) ? closedCharter('it leads out of the repository.') : { charter: {}, problems: [] };
+      return charterExists(rootDir)
+        ? createClosedCharter('it leads out of the repository.')
+        : { charter: {}, problems: [] };
     value = JSON.parse(text);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof SelfwareError) return closedCharter(error.message);
+    if (error instanceof SyntaxError || error instanceof SelfwareError) return createClosedCharter(error.message);
     throw error;
   }
   const parsed = charterSchema.safeParse(value);
   if (!parsed.success)
-    return closedCharter(
+    return createClosedCharter(
       parsed.error.issues
         .map(({ path, message }) => (path.length ? `${path.join('.')}: ${message}` : message))
         .join('; '),
@@ -105,7 +107,7 @@ function charterExists(rootDir: string): boolean {
 }
 
 /** The charter that allows nothing, for a charter that cannot be used. */
-function closedCharter(reason: string): ReadCharter {
+function createClosedCharter(reason: string): CharterReading {
   return {
     charter: { approval: 'strict', maxChanges: 0 },
     problems: [

@@ -2,7 +2,7 @@
 
 import { COMPONENTS, type Component, type ComponentName } from '../adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../adapters/components/install.ts';
-import { componentsFolder, folderOfComponent } from '../adapters/components/installed.ts';
+import { componentsFolder, findComponentFolder } from '../adapters/components/installed.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import type { Environment } from '../util/values/environment.ts';
 
@@ -50,7 +50,7 @@ function createPlan(component: Component, env: Environment): ComponentPlan {
     packages,
     megabytes,
     place: componentsFolder(env),
-    installedIn: folderOfComponent(component, env),
+    installedIn: findComponentFolder(component, env),
   };
 }
 

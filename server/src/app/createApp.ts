@@ -8,8 +8,8 @@ import { createSession } from '../core/session/createSession.ts';
 import type { WindowRun } from '../core/session/windowRun.ts';
 import type { Session } from '../core/session.ts';
 import { COMPONENTS } from '../adapters/components/componentTable.ts';
-import { componentEntry, requireComponent } from '../adapters/components/installed.ts';
-import { withFailover } from '../adapters/embeddings/failover.ts';
+import { findComponentEntry, requireComponent } from '../adapters/components/installed.ts';
+import { addFailover } from '../adapters/embeddings/failover.ts';
 import { createBlobs } from '../adapters/files/blobs.ts';
 import { createDiskWriter } from '../adapters/files/diskWriter.ts';
 import { createDocuments } from '../adapters/files/documents.ts';
@@ -45,9 +45,9 @@ import { createContentStore } from '../adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../adapters/sqlite/ledgerStore.ts';
 import { distrustPrograms } from '../adapters/system/ownPrograms.ts';
 import { createIds, systemClock, createMachine } from '../adapters/system/system.ts';
-import { measureSetAsideTrees } from './nights/open/setAsideTrees.ts';
+import { listSetAsideTrees } from './nights/open/setAsideTrees.ts';
 import { createProcessMeter } from '../adapters/system/processMeter.ts';
-import { withSeparateLane } from '../adapters/workers/separateLane.ts';
+import { addSeparateLane } from '../adapters/workers/separateLane.ts';
 import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { readMachineMemory } from '../adapters/system/machineMemory.ts';
@@ -55,18 +55,18 @@ import type { Settings } from '../settings/schema.ts';
 import { createEmbedders, createHashedEmbedders } from './embedders.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
 import { createReferences } from './references.ts';
-import { entryPoints } from './entryPoints.ts';
+import { findEntryPoints } from './entryPoints.ts';
 import { recordMergedChanges } from './mergedChanges.ts';
 import {
   acpClientEntry,
   agentToolsEntry,
-  harnessParts,
+  locateHarness,
   localModelEntry,
   findPackageRoot,
-  programVersion,
+  readProgramVersion,
   workerEntry,
 } from './programPaths.ts';
-import { homeOrNull, findMissingForTraining, trainingPlaces } from './training/setUp.ts';
+import { homeOrNull, findMissingForTraining, resolveTrainingPlaces } from './training/setUp.ts';
 import type { Jobs } from '../core/jobs.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { ReferenceRepositories } from '../core/ports/references.ts';
@@ -161,13 +161,13 @@ export async function createApp(
     options.searches === false
       ? createHashedEmbedders()
       : await createEmbedders({ settings, trusted: options.trusted, env, log });
-  const { embedder, store: chunks } = withFailover({
+  const { embedder, store: chunks } = addFailover({
     ...embedders,
     store,
     onFailure: (error) => log.write('warn', 'The embedder failed; the shipped one is used instead.', error),
   });
   const disk = createDiskWriter(files.rootDir);
-  const harness = harnessParts(options.built);
+  const harness = locateHarness(options.built);
   const treesOfState = createPackageTrees(options.setUpIn ?? stateDir);
   // In a copy, the packages that are shared with the repository itself stay unchanged.
   const packageTrees = options.setUpIn === undefined ? treesOfState : { ...treesOfState, share: async () => {} };
@@ -236,7 +236,7 @@ export async function createApp(
       env,
       editorModels: options.editorModels,
       storedKeys,
-      local: localModels(options),
+      local: resolveLocalModels(options),
       // An agent works in a separate sandbox, which nothing else uses before or after it.
       agents: createAgents({
         rootDir: files.rootDir,
@@ -245,7 +245,7 @@ export async function createApp(
         keyOf: (variable) => keyVariable(variable, { env, storedKeys }),
         commands: settings['models.commands'],
         acpClient: acpClientEntry(),
-        ...toolsOfAgents(() => session, log),
+        ...createToolsOfAgents(() => session, log),
         sandbox: (visiblePaths) =>
           createSandbox(files.rootDir, stateDir, { ...sandboxParts, choosePackages, shownFolders: visiblePaths }),
       }),
@@ -260,7 +260,7 @@ export async function createApp(
       ...settings['charter.protectedPaths'],
       ...(isOwnRepository(files.rootDir) ? safetyPathsOfSelfware : []),
     ],
-    entryPoints: entryPoints(files.rootDir),
+    entryPoints: findEntryPoints(files.rootDir),
     contents: await createContentStore(join(stateDir, 'contents.db')),
     termTable,
     recordProfile: recordProfile(),
@@ -276,15 +276,15 @@ export async function createApp(
       stateDir,
       settingsProblems: options.settingsProblems ?? [],
       ...(options.ownSettings === undefined ? {} : { ownSettings: options.ownSettings }),
-      ...missingTraining(settings, files.rootDir, env),
+      ...listMissingTraining(settings, files.rootDir, env),
       tools: {
-        selfware: programVersion(),
+        selfware: readProgramVersion(),
         node: process.versions.node,
         platform: `${process.platform}-${process.arch}`,
       },
       memory: readMachineMemory,
       ...createProcessMeter(stateDir),
-      setAsideTrees: () => measureSetAsideTrees(join(stateDir, 'night')),
+      setAsideTrees: () => listSetAsideTrees(join(stateDir, 'night')),
     },
   });
   return { session, notices };
@@ -321,9 +321,9 @@ function createDocumentStores({ setUpIn, resultsIn = setUpIn }: AppOptions, stat
 }
 
 /** The state of training for the doctor; empty if the person has not configured it. */
-function missingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
+function listMissingTraining(settings: Settings, rootDir: string, env: AppOptions['env']) {
   if (settings['learn.model'] === '' && settings['learn.trainCommand'] === '') return {};
-  const places = trainingPlaces(rootDir, env);
+  const places = resolveTrainingPlaces(rootDir, env);
   return {
     missingForTraining: findMissingForTraining(settings, places),
     trainingBase: homeOrNull(settings, places)?.base ?? null,
@@ -331,7 +331,7 @@ function missingTraining(settings: Settings, rootDir: string, env: AppOptions['e
 }
 
 /** The tools of agents, which are loaded when an agent is asked. Code that was never built gives them none. */
-function toolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tools'> {
+function createToolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tools'> {
   const program = agentToolsEntry();
   if (!existsSync(program)) return {};
   const open = async () => {
@@ -342,10 +342,10 @@ function toolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tool
 }
 
 /** How a GGUF file is run: by the library in the person's settings, or by the one that was installed on request. */
-function localModels({ settings, env, built }: AppOptions): LocalOptions {
+function resolveLocalModels({ settings, env, built }: AppOptions): LocalOptions {
   const places = { env, configuredFolder: settings['models.localLibrary'], selfwareFolder: findPackageRoot() };
   return {
-    installed: () => componentEntry(COMPONENTS.local, places),
+    installed: () => findComponentEntry(COMPONENTS.local, places),
     library: () => requireComponent(COMPONENTS.local, places),
     program: localModelEntry(built),
     env,
@@ -353,7 +353,7 @@ function localModels({ settings, env, built }: AppOptions): LocalOptions {
 }
 
 function createThreadJobs({ built: isBundle, threads }: Pick<AppOptions, 'built' | 'threads'>): Jobs {
-  return withSeparateLane(
+  return addSeparateLane(
     ['glance', 'explain', 'scan'],
     createWorkerJobs({ entry: workerEntry(isBundle), threads: 1, idleMs: TYPING_THREAD_IDLE_MS }),
     createWorkerJobs({ entry: workerEntry(isBundle), ...(threads === undefined ? {} : { threads }) }),
@@ -365,7 +365,7 @@ function createThreadJobs({ built: isBundle, threads }: Pick<AppOptions, 'built'
  * is raised for changes between versions.
  */
 function recordProfile(): string {
-  return `records-${programVersion()}-18`;
+  return `records-${readProgramVersion()}-18`;
 }
 
 function isOwnRepository(rootDir: string): boolean {

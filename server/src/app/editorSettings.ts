@@ -21,7 +21,7 @@ const SETTINGS_VARIABLE = 'SELFWARE_EDITOR_SETTINGS';
 /**
  * Stores the settings if the editor publishes an MCP server; otherwise removes them. Names have no prefix.
  */
-export async function keepEditorSettings(rootDir: string, rawSettings: RawSettings, env: Environment): Promise<void> {
+export async function storeEditorSettings(rootDir: string, rawSettings: RawSettings, env: Environment): Promise<void> {
   const folder = resolveStateFolder(rootDir, env);
   if (rawSettings['agents.mcpServer'] !== true) return rm(join(folder, FILE_NAME), { force: true });
   await createStateFolder(folder);
@@ -32,11 +32,11 @@ export async function keepEditorSettings(rootDir: string, rawSettings: RawSettin
  * The settings that the environment names, with the values that the editor has stored. `problem`: a sentence if the
  * editor has stored none. Throws `usage` if the environment does not contain a list of names.
  */
-export function settingsOfEditor(
+export function readEditorSettings(
   rootDir: string,
   env: Environment,
 ): { readonly rawSettings: RawSettings; readonly problem: string | null } {
-  const names = namesIn(env[SETTINGS_VARIABLE]);
+  const names = parseNames(env[SETTINGS_VARIABLE]);
   if (names.length === 0) return { rawSettings: {}, problem: null };
   const text = readTextInside(resolveStateFolder(rootDir, env), FILE_NAME, MAX_BYTES);
   const storedSettings = text === null ? null : (parseJsonOrNull(text) as RawSettings | null);
@@ -48,7 +48,7 @@ export function settingsOfEditor(
   return { rawSettings: Object.fromEntries(storedNames.map((name) => [name, storedSettings[name]])), problem: null };
 }
 
-function namesIn(text: string | undefined): readonly string[] {
+function parseNames(text: string | undefined): readonly string[] {
   if (text === undefined) return [];
   const names: unknown = parseJsonOrNull(text);
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string'))

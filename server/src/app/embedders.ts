@@ -10,7 +10,7 @@ import { createTransformersEmbedder } from '../adapters/embeddings/transformersE
 import { readMachineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
-import { folderOfModel, lacksLibrary, loadTransformersLibrary } from './embeddingModels.ts';
+import { findDownloadedModel, lacksLibrary, loadTransformersLibrary } from './embeddingModels.ts';
 import { findPackageRoot } from './programPaths.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { Embedder, TermTable } from '../core/ports/search.ts';
@@ -111,7 +111,7 @@ function createModelEmbedder(kind: 'transformers' | 'provider', { settings, env 
     throw new SelfwareError('usage', 'No model is named.', { action: 'Set selfware.memory.embedderModel.' });
   if (kind === 'transformers')
     return createTransformersEmbedder({
-      modelDir: folderOfModel(model, env) ?? model,
+      modelDir: findDownloadedModel(model, env) ?? model,
       library: () => loadTransformersLibrary(settings, env),
       memory: readMachineMemory,
     });

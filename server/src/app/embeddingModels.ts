@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { COMPONENTS } from '../adapters/components/componentTable.ts';
-import { componentEntry, loadComponent } from '../adapters/components/installed.ts';
+import { findComponentEntry, loadComponent } from '../adapters/components/installed.ts';
 import { downloadModel, MODEL_HOST, findModelFolder } from '../adapters/embeddings/downloadModel.ts';
 import type { TransformersLibrary } from '../adapters/embeddings/transformersLibrary.ts';
 import type { Settings } from '../settings/schema.ts';
@@ -26,7 +26,7 @@ export function lacksLibrary(settings: Pick<Settings, 'memory.embedderLibrary'>,
   const configuredFolder = settings['memory.embedderLibrary'];
   return (
     configuredFolder === '' &&
-    componentEntry(COMPONENTS.embeddings, {
+    findComponentEntry(COMPONENTS.embeddings, {
       env,
       configuredFolder,
       selfwareFolder: findPackageRoot(),
@@ -35,7 +35,7 @@ export function lacksLibrary(settings: Pick<Settings, 'memory.embedderLibrary'>,
 }
 
 /** The folder of a model that was downloaded by this name; null if there is none. */
-export function folderOfModel(name: string, env: Environment): string | null {
+export function findDownloadedModel(name: string, env: Environment): string | null {
   const folder = findModelFolder(name, env);
   return folder !== null && existsSync(folder) ? folder : null;
 }

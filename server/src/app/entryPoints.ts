@@ -24,7 +24,7 @@ interface Manifest {
  * starts an application. In a package for others, `main` is the entry of a library, which nothing starts, and often all
  * of its source. A manifest that does not parse declares none; the manifest itself is protected.
  */
-export function entryPoints(rootDir: string): string[] {
+export function findEntryPoints(rootDir: string): string[] {
   const manifest = readManifest(rootDir);
   if (!manifest) return [];
   const start =

@@ -6,11 +6,11 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { readRegular, readTextInside } from '../adapters/files/safeRead.ts';
-import { pathInside } from '../adapters/files/resolvedPath.ts';
+import { findPathInside } from '../adapters/files/resolvedPath.ts';
 import { liesInRepository, resolveStateFolder } from '../adapters/files/stateFolder.ts';
 import { listLfsPointers } from '../adapters/git/lfsPointers.ts';
 import {
-  specialKind,
+  findSpecialKind,
   openRevisions,
   type FileDifference,
   type Revisions,
@@ -204,8 +204,8 @@ async function findSetUpFolder(folders: readonly string[], env: JudgeRevisionsOp
 }
 
 /**
- * The settings with a time limit for each command that leaves a third of the allowed seconds to the other side. So tests
- * that no longer end fail within the time, because the base still shows how long they should take.
+ * The settings with a time limit for each command that leaves a third of the allowed seconds to the other side. So
+ * tests that no longer end fail within the time, because the base still shows how long they should take.
  */
 function withTimeForBothSides(settings: Settings, seconds: number | null): Settings {
   if (seconds === null) return settings;
@@ -229,7 +229,7 @@ async function changeBetween(
   after: string,
   signal: AbortSignal,
 ): Promise<TreeChange> {
-  const regularDifferences = differences.filter(({ modes }) => modes.every((mode) => specialKind(mode) === null));
+  const regularDifferences = differences.filter(({ modes }) => modes.every((mode) => findSpecialKind(mode) === null));
   const remaining = regularDifferences.filter(({ modes }) => modes[1] !== DELETED_MODE).map(({ path }) => path);
   await revisions.writeFiles(head, remaining, after, signal);
   const edits: FileEdit[] = [];
@@ -274,7 +274,7 @@ async function changeBetween(
 }
 
 function explainSkipped({ path, modes }: FileDifference): TreeChange['left'] {
-  const kind = specialKind(modes[0]) ?? specialKind(modes[1]);
+  const kind = findSpecialKind(modes[0]) ?? findSpecialKind(modes[1]);
   return kind === null ? [] : [{ path, what: kind === 'link' ? 'a link' : 'a submodule' }];
 }
 
@@ -322,7 +322,7 @@ async function findPolicy(
   const policyPath = resolve(policy);
   // A link may lead into the repository.
   const realPolicyPath = await realpath(policyPath).catch(() => policyPath);
-  const pathInTop = pathInside(top, policyPath) ?? pathInside(top, realPolicyPath);
+  const pathInTop = findPathInside(top, policyPath) ?? findPathInside(top, realPolicyPath);
   if (pathInTop === null) return { file: parsePolicy(await readTextAt(policyPath, policy), policy), source: policy };
   const text = readTextInside(tree, pathInTop, MAX_POLICY_BYTES);
   if (text === null)

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveStateFolder } from '../adapters/files/stateFolder.ts';
-import { openNightBranch } from '../adapters/git/nightBranch.ts';
+import { openNightBranch, parseAllTrailers } from '../adapters/git/nightBranch.ts';
 import { createGitRunner, GitFailure } from '../adapters/git/runGit.ts';
 import type { RecordedEvent } from '../core/ledger/events.ts';
 import { proposalOf } from '../core/ledger/events.ts';
@@ -29,8 +29,6 @@ interface Repository {
 
 /** Number of newest commits of the branch that are read. */
 const MAX_COMMITS = 500;
-/** Matches each line that names a change; `git merge --squash` indents the messages that it joins. */
-const TRAILER_PATTERN = /^ *Selfware-Proposal: (\S+)$/gm;
 /** The steps of a proposal up to its verification; the run's own decisions stay with the run. */
 const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
   'proposed',
@@ -90,7 +88,7 @@ async function findLanded({ rootDir }: Repository, { ledger }: OpenLedger): Prom
   for (const entry of text.split('\u0001')) {
     const [commit = '', message = ''] = entry.trim().split('\0');
     commits.add(commit);
-    for (const [, proposal] of message.matchAll(TRAILER_PATTERN)) picked.set(proposal!, commit);
+    for (const proposal of parseAllTrailers(message)) picked.set(proposal, commit);
   }
   return undecided.flatMap(({ night, proposal, commit }): Landed[] => {
     const squashed = night.squashedTo !== undefined && commits.has(night.squashedTo) ? night.squashedTo : undefined;

@@ -22,7 +22,7 @@ export function findPackageRoot(): string {
 }
 
 /** Selfware's version, from its package.json. */
-export function programVersion(): string {
+export function readProgramVersion(): string {
   return (JSON.parse(readFileSync(join(findPackageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }
 
@@ -40,7 +40,7 @@ export function workerEntry(isBundle = isBuilt): string {
  * The harness that compares old and new code in a sandbox, and its folders. It runs on the current Node executable; in
  * an editor, that is the editor's program, which must be told to act as Node.
  */
-export function harnessParts(isBundle = isBuilt): {
+export function locateHarness(isBundle = isBuilt): {
   readonly command: readonly string[];
   readonly folders: readonly string[];
   /** Address of the module that is loaded into the repository's own test runner, with any version of Node. */

@@ -1,6 +1,7 @@
 // Unloads the models of Ollama on this machine that Selfware has loaded for the given repositories. A model that was in
-// memory before Selfware asked it stays, because another program has loaded it; so do models on other machines. Ollama
-// does not say who uses a model, so one that Selfware has loaded is unloaded even if another program uses it, too.
+// memory before Selfware asked it stays, because another program has loaded it; so do models on other machines, and at
+// the end of a run those that another run works with. Ollama does not say who uses a model, so one that Selfware has
+// loaded is unloaded even if another program uses it, too.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -11,19 +12,23 @@ import { parseDestination, parseProposerName } from '../adapters/models/proposer
 import { readAskedProposers, type AskedProposer } from '../adapters/sqlite/askedProposers.ts';
 import { resolveNightFolders } from './nights/nightFolders.ts';
 
-/** Milliseconds after its last question for which a model may still be in memory because of Selfware. */
-const ASKED_WITHIN_MS = 3_600_000;
+/** Milliseconds after its last question for which a model is in memory because of Selfware: Ollama's own time. */
+const KEPT_MS = 5 * 60_000;
 /** Milliseconds for which a run may have asked a model that it has loaded at its beginning. */
 const LONGEST_RUN_MS = 14 * 24 * 3_600_000;
 
+/** Whose models are unloaded: those that this run has asked, by its id or by the time at which a night began. */
+export type AskingRun = Pick<AskedProposer, 'run'> | { readonly night: number };
+
 /**
- * Unloads the models and returns their names. Never rejects, because it must not keep `stop` or a run from ending:
+ * Unloads the models and returns their names. `ended`: the run that has ended; null for all runs. Never rejects, because it must not keep `stop` or a run from ending:
  * `onProblem` is called for what cannot be read.
  */
 export async function unloadAskedModels(
   rootDirs: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   onProblem: (message: string) => void,
+  ended: AskingRun | null = null,
 ): Promise<readonly string[]> {
   const now = Date.now();
   const questions: AskedProposer[] = [];
@@ -36,7 +41,7 @@ export async function unloadAskedModels(
       onProblem(`Which models were asked for ${rootDir} cannot be read, so Ollama keeps them loaded: ${reason}`);
     }
   const modelsByUrl = new Map<string, Set<string>>();
-  for (const name of findLoaded(questions, now)) {
+  for (const name of findLoaded(questions, now, ended)) {
     const parsed = parseProposerName(name);
     if (parsed.kind !== 'ollama' || parseDestination(parsed.url) !== null) continue;
     const models = modelsByUrl.get(parsed.url) ?? new Set();
@@ -56,15 +61,29 @@ async function findLedgers(
   return [resolveStateFolder(rootDir, env), ...states].map((state) => join(state, 'ledger.db'));
 }
 
-/** The names of the models of Ollama that a question has loaded, and that were asked again and again until lately. */
-function findLoaded(questions: readonly AskedProposer[], now: number): readonly string[] {
-  const states = new Map<string, { readonly isOurs: boolean; readonly at: number }>();
-  for (const { at, proposer, loads } of questions.toSorted((a, b) => a.at - b.at)) {
-    if (!proposer.startsWith('ollama:')) continue;
+/**
+ * The names of the models of Ollama that a question has loaded, and that were asked again and again until lately. After
+ * the end of a run: those of the run that no other run has asked lately.
+ */
+function findLoaded(questions: readonly AskedProposer[], now: number, ended: AskingRun | null): readonly string[] {
+  const states = new Map<string, { readonly isOurs: boolean; readonly endsAt: number }>();
+  const [ofRun, ofOthers] = [new Set<string>(), new Set<string>()];
+  for (const question of questions.toSorted((a, b) => a.at - b.at)) {
+    const { at, endsAt, hasBegun, proposer, loads } = question;
+    // A question that ended before an answer began may not have loaded its model.
+    if (!proposer.startsWith('ollama:') || !hasBegun) continue;
     const before = states.get(proposer);
     // After a longer pause, Ollama has unloaded it, and whoever has loaded it since is another program.
-    const wasOurs = before !== undefined && before.isOurs && at - before.at <= ASKED_WITHIN_MS;
-    states.set(proposer, { isOurs: loads === true || wasOurs, at });
+    const wasOurs = before !== undefined && before.isOurs && at - before.endsAt <= KEPT_MS;
+    states.set(proposer, { isOurs: loads === true || wasOurs, endsAt: Math.max(endsAt, before?.endsAt ?? 0) });
+    if (ended === null || isOfRun(question, ended)) ofRun.add(proposer);
+    else if (endsAt >= now - KEPT_MS) ofOthers.add(proposer);
   }
-  return [...states].flatMap(([name, { isOurs, at }]) => (isOurs && at >= now - ASKED_WITHIN_MS ? [name] : []));
+  return [...states].flatMap(([name, { isOurs, endsAt }]) =>
+    isOurs && endsAt >= now - KEPT_MS && ofRun.has(name) && !ofOthers.has(name) ? [name] : [],
+  );
+}
+
+function isOfRun(question: AskedProposer, ended: AskingRun): boolean {
+  return 'night' in ended ? question.night === ended.night : question.run === ended.run;
 }

@@ -23,7 +23,8 @@ export async function requireConsent({ session, ownSettings, note }: Invocation,
       ownSettings,
       show: () =>
         note(
-          `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())}`,
+          `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
+            'You can withdraw your consent with `selfware models withdraw`.',
         ),
     });
     await session.proposals.consent(needed);

@@ -3,16 +3,16 @@
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepCompiledCode } from '../adapters/system/compiledCode.ts';
+import { cacheCompiledCode } from '../adapters/system/compiledCode.ts';
 import { findPackageRoot } from '../app/programPaths.ts';
 
 /** Uses the cache; does nothing if the sources run uncompiled. */
-export function keepCode(): void {
+export function enableCompileCache(): void {
   if (!import.meta.url.endsWith('.js')) return;
   // Every build writes this file again.
   const entry = statSync(join(findPackageRoot(), 'dist', 'cli.js'), { throwIfNoEntry: false });
   if (!entry) return;
   const build = `${Math.round(entry.mtimeMs).toString(36)}-${entry.size.toString(36)}`;
   const namedRoots = process.argv.flatMap((word, index, all) => (all[index - 1] === '--repo' ? [word] : []));
-  keepCompiledCode(build, process.env, [process.cwd(), ...namedRoots]);
+  cacheCompiledCode(build, process.env, [process.cwd(), ...namedRoots]);
 }

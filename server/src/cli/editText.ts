@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { trustedPath } from '../adapters/system/ownPrograms.ts';
+import { removeUntrustedFolders } from '../adapters/system/ownPrograms.ts';
 import { windowsProgram } from '../adapters/system/systemPrograms.ts';
 import { describeError, SelfwareError } from '../util/typedError.ts';
 
@@ -33,7 +33,7 @@ export async function editText(path: string, text: string): Promise<string> {
         : spawn('/bin/sh', ['-c', `${editor} "$1"`, 'sh', file], {
             stdio: 'inherit',
             cwd: folder,
-            env: { ...process.env, PATH: trustedPath(process.env.PATH ?? '') },
+            env: { ...process.env, PATH: removeUntrustedFolders(process.env.PATH ?? '') },
           });
     const failureOf = (reason: string) =>
       new SelfwareError('unavailable', `The editor \`${editor}\` ${reason}.`, {

@@ -29,8 +29,8 @@ import { createProgressLine } from './writers/progressLine.ts';
 import type { Progress } from '../core/operation.ts';
 
 /**
- * Sets the exit code. 0: done. 1: done, and there is something to act on. 2: it could not be done, as after an error. 64
- * and 65: for a supervisor (`WORKER_EXIT`).
+ * Sets the exit code. 0: done. 1: done, and there is something to act on. 2: it could not be done, as after an error.
+ * 64 and 65: for a supervisor (`WORKER_EXIT`).
  */
 export type SetExitCode = (code: 0 | 1 | 2 | 64 | 65) => void;
 /** Creates a subcommand. `setExitCode` may be called once the outcome is known. */
@@ -68,7 +68,7 @@ export function createCommand(name: string, description: string): Command {
 }
 
 /** Creates a command with subcommands. Common options may be before or after the name of the subcommand. */
-export function group(name: string, description: string): Command {
+export function createCommandGroup(name: string, description: string): Command {
   return withCommonOptions(new Command(name).description(description))
     .enablePositionalOptions()
     .hook('preSubcommand', (parent, subcommand) => {
@@ -109,8 +109,8 @@ export interface CliSessionOptions extends CommonOptions {
 }
 
 /**
- * Opens a session, runs the body and closes the session. A signal of the system cancels the operation (`handleInterruption`).
- * Throws the errors of `loadProcessSettings`, of the opening and of the body.
+ * Opens a session, runs the body and closes the session. A signal of the system cancels the operation
+ * (`handleInterruption`). Throws the errors of `loadProcessSettings`, of the opening and of the body.
  */
 export async function withSession(
   options: CliSessionOptions,

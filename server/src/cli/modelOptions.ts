@@ -46,18 +46,18 @@ export function parseModelSettings({ proposer, samples, maxCost, research }: Mod
       action: '`selfware models` lists who can be asked.',
     });
   return [
-    ...(samples === undefined ? [] : [`models.samples=${samplesFrom(samples)}`]),
-    ...(maxCost === undefined ? [] : [`models.costPerRun=${amountFrom(maxCost)}`]),
+    ...(samples === undefined ? [] : [`models.samples=${parseSamples(samples)}`]),
+    ...(maxCost === undefined ? [] : [`models.costPerRun=${parseAmount(maxCost)}`]),
   ];
 }
 
-function samplesFrom(text: string): number {
+function parseSamples(text: string): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1 && number <= 10) return number;
   throw new SelfwareError('usage', '--samples takes a whole number from 1 to 10.');
 }
 
-function amountFrom(text: string): number {
+function parseAmount(text: string): number {
   const amount = Number(text);
   if (text.trim() !== '' && Number.isFinite(amount) && amount > 0) return amount;
   throw new SelfwareError('usage', '--max-cost takes an amount above 0, such as 2.50.');

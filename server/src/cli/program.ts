@@ -4,8 +4,8 @@
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { assumeWidth, writeError, writeOut } from '../adapters/system/terminal.ts';
-import { programVersion } from '../app/programPaths.ts';
-import { SelfwareError, describeError, withFullDiskTyped } from '../util/typedError.ts';
+import { readProgramVersion } from '../app/programPaths.ts';
+import { SelfwareError, describeError, convertFullDiskError } from '../util/typedError.ts';
 import { tolerateClosedPipes, writesLog } from './closedPipes.ts';
 import { COMMAND_GROUPS } from './commandGroups.ts';
 import { handleInterruption } from './interruption.ts';
@@ -56,7 +56,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .description(
       'Finds what could be better in a repository, proves each change in a sandbox, and applies it only with your approval and a way back.',
     )
-    .version(programVersion())
+    .version(readProgramVersion())
     // `--version` after a subcommand belongs to that subcommand (`rules update`).
     .enablePositionalOptions()
     .showHelpAfterError('(selfware --help lists the commands)');
@@ -77,7 +77,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' });
     return shutdown.exitCode ?? code;
   } catch (thrown) {
-    const error = withFullDiskTyped(thrown);
+    const error = convertFullDiskError(thrown);
     if (error instanceof CommanderError) {
       const hint = findHint(error, args);
       if (hint !== undefined) writeError(hint);

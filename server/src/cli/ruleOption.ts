@@ -16,7 +16,7 @@ export function collectIds(ids: string, before: readonly string[] = []): readonl
 }
 
 /** Settings in the form of `--set` that switch on the named rules which are off by default. */
-export function settingsToSwitchOn(ids: readonly string[] = []): string[] {
+export function listSettingsToSwitchOn(ids: readonly string[] = []): string[] {
   return rules
     .filter(({ id, defaultOn }) => !defaultOn && ids.includes(id))
     .map(({ id, severity }) => `analysis.rules=${JSON.stringify({ [id]: severity })}`);

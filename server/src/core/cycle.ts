@@ -4,8 +4,8 @@
 import { SelfwareError, describeError, throwIfCancelled } from '../util/typedError.ts';
 import {
   appliesUnasked,
-  maxSideBySide,
-  maxTogether,
+  computeMaxSideBySide,
+  computeMaxTogether,
   verifyMembers,
   verifyRound,
   collectGroup,
@@ -109,8 +109,8 @@ export async function improve(
       request,
       proposal,
       {
-        maxTogether: maxTogether({ ...request, cycles }, count),
-        maxSideBySide: maxSideBySide({ ...request, cycles }, proposal, count),
+        maxTogether: computeMaxTogether({ ...request, cycles }, count),
+        maxSideBySide: computeMaxSideBySide({ ...request, cycles }, proposal, count),
         deferred: putOff,
         breakdowns,
       },
@@ -121,7 +121,7 @@ export async function improve(
     for (const settledProposal of settled) countOne(count, strengths, settledProposal);
     for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
     pointsAfter = await measurePointsAfterRound(steps, settled, pointsAfter);
-    cycles += cyclesPastRefused(request, settled, count.refused);
+    cycles += countCyclesPastRefused(request, settled, count.refused);
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
   }
   // The outcomes of these proposals are already counted.
@@ -153,7 +153,7 @@ async function analyseUntilStopped(steps: Steps, { stopSignal, ...request }: Imp
  * The number of further cycles after a round whose proposals were all refused: 1, unless too many were refused, which
  * is reported.
  */
-function cyclesPastRefused(request: ImproveRequest, settled: readonly SettledProposal[], refused: number): 0 | 1 {
+function countCyclesPastRefused(request: ImproveRequest, settled: readonly SettledProposal[], refused: number): 0 | 1 {
   if (!request.pastRefused || settled.some(({ outcome }) => outcome !== 'refused')) return 0;
   if (refused < MAX_PAST_REFUSED) return 1;
   request.onEvent?.({ type: 'stopped', reason: TOO_MANY_REFUSED });

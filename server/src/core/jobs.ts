@@ -232,7 +232,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     },
     async testCases(files) {
       const { parseTestCases } = await loadPart(() => import('./verify/judge/testCases.ts'));
-      const { goTestCases } = await loadPart(() => import('./verify/judge/go/testCases.ts'));
+      const { readGoTestCases: goTestCases } = await loadPart(() => import('./verify/judge/go/testCases.ts'));
       const cases = await Promise.all(
         files.map(({ path, text }) =>
           path.endsWith('.go') ? goTestCases(parser, path, text) : parseTestCases(path, text),
@@ -285,7 +285,7 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return (await loadPart(() => import('./verify/guard/go/calls/planCalls.ts'))).planGoCalls(parser, input);
     },
     async newState({ edits }) {
-      return (await loadPart(() => import('./verify/integrity/newState.ts'))).newState(edits);
+      return (await loadPart(() => import('./verify/integrity/newState.ts'))).collectNewState(edits);
     },
     async hiddenFaults({ edits, renamed }) {
       return (await loadPart(() => import('./verify/integrity/hiddenFaults.ts'))).findHiddenFaults(edits, renamed);

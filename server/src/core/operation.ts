@@ -16,8 +16,14 @@ export interface Progress {
   readonly done: number;
   readonly total: number | null;
   readonly message: string;
-  /** While a model answers: the estimated number of tokens of its answer so far. */
-  readonly answerTokens?: number | undefined;
+  /** While a model answers: the part of its answer that has come. */
+  readonly answer?: ArrivingAnswer | undefined;
+}
+
+/** The estimated tokens of one answer so far. `tokensPerSecond`: since its first part; null for less than a second. */
+export interface ArrivingAnswer {
+  readonly tokens: number;
+  readonly tokensPerSecond: number | null;
 }
 
 /** The name of a stage for people. */

@@ -4,7 +4,14 @@ import type { Dependencies, Setup } from './setup/setup.ts';
 import type { ContextPack } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
 import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
-import type { AskNextOutcome, AskNextRequest, AskOutcome, AskRequest, Researching } from './session/ask/askTypes.ts';
+import type {
+  AskNextOutcome,
+  AskNextRequest,
+  AskOutcome,
+  AskRequest,
+  Consents,
+  Researching,
+} from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { RatePause } from './model/capabilities.ts';
@@ -27,7 +34,7 @@ import type {
 import type { Author } from './model/authors.ts';
 import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
-import type { CodeConsent, Cost, FailedTask, Intervention, MissingConsent, Spending } from './model/asks.ts';
+import type { Cost, FailedTask, Intervention, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { AskPause } from './proposers/outages.ts';
 import type { SkippedPlace } from './model/skippedPlaces.ts';
@@ -213,7 +220,7 @@ export interface Opportunities {
 }
 
 /** Section `proposals`: changes before they are applied. */
-export interface Proposals extends Researching {
+export interface Proposals extends Researching, Consents {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   /**
    * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,
@@ -231,16 +238,15 @@ export interface Proposals extends Researching {
   askNext(request: AskNextRequest): Promise<AskNextOutcome>;
   /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
-  /** The used-up rate because of which no change of a proposer (null: a recipe) could be applied now, or null. */
+  /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
   applyPause(proposer: string | null): Promise<RatePause | null>;
-  /** The outage or used-up budget because of which this proposer would give no answer now, or null. */
+  /** The outage or used-up budget that prevents an answer of this proposer now, or null. */
   askPause(proposer: string): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
-  /**
-   * Tasks that wait for a person because all attempts have failed, or only the one with this id. Each is shown once in
-   * a session as a notice.
-   */
+  /** The id under which the ledger records the questions of this session. */
+  runId(): string;
+  /** Tasks that wait for a person because all attempts failed, or the one with this id. A notice shows each once. */
   interventions(id?: string): Promise<readonly Intervention[]>;
   /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
   failedTasks(): Promise<readonly FailedTask[]>;
@@ -252,18 +258,6 @@ export interface Proposals extends Researching {
   spending(): Promise<Spending>;
   /** The cost of asking for a proposal; null if no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
-  /** Records that a person has agreed that this is sent to this host. */
-  consent(consent: CodeConsent): Promise<void>;
-  /**
-   * The host that would receive more than a person has agreed to, with what it would receive and what was agreed; null
-   * if asking is allowed. Throws `usage`, and `unavailable` if none of these proposers could answer, because a key or a
-   * program is missing.
-   */
-  consentNeeded(proposer: string): Promise<MissingConsent | null>;
-  /** True if questions also contain code of other repositories on this machine. */
-  sendsReferences(): boolean;
-  /** A list of proposers, with each role replaced by its proposers. Throws `usage`. */
-  withoutRoles(proposer: string): string;
   /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;

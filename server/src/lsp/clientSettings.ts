@@ -1,7 +1,7 @@
 // Combines the settings of a folder: settings of the client, and settings of the repository, which may only tighten
 // them.
 
-import { keepEditorSettings } from '../app/editorSettings.ts';
+import { storeEditorSettings } from '../app/editorSettings.ts';
 import type { Settings } from '../settings/schema.ts';
 import { toFolder, flattenSettings } from './fromProtocol.ts';
 import type { ServerContext } from './serverContext.ts';
@@ -31,7 +31,7 @@ async function storeForAgents(
   clientValues: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   try {
-    await keepEditorSettings(rootDir, clientValues, process.env);
+    await storeEditorSettings(rootDir, clientValues, process.env);
   } catch (error) {
     log.write('warn', 'The settings for a server for agents could not be kept, so its defaults hold.', error);
   }

@@ -5,7 +5,7 @@ import type { Diagnostic } from 'vscode-languageserver/node';
 import type { Opportunity } from '../core/model.ts';
 import type { Session } from '../core/session.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
-import { diagnosticTo } from './toProtocol.ts';
+import { toDiagnostic } from './toProtocol.ts';
 
 /**
  * The diagnostics of an open document come from its text in the editor. Those of another file come from the disk, and
@@ -46,7 +46,7 @@ export async function folderDiagnostics(
 }
 
 /** A text that is equal for equal diagnostics, so that a client does not receive the same ones twice. */
-export function resultId(diagnostics: readonly Diagnostic[]): string {
+export function computeResultId(diagnostics: readonly Diagnostic[]): string {
   return createHash('sha256').update(JSON.stringify(diagnostics)).digest('base64url').slice(0, 16);
 }
 
@@ -68,7 +68,7 @@ function collectDiagnostics(
   opportunities: readonly Opportunity[],
 ): readonly Diagnostic[] {
   return opportunities.map((opportunity) =>
-    diagnosticTo(opportunity, { rulesDir, uriOf: abilities.relatedInformation ? repository.uriOf : null }),
+    toDiagnostic(opportunity, { rulesDir, uriOf: abilities.relatedInformation ? repository.uriOf : null }),
   );
 }
 

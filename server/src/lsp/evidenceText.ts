@@ -6,8 +6,8 @@ import { checkLabel, checkWords, describeEffect, plainReason } from '#protocol/p
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { claimText } from '../core/model/claims.ts';
-import { UNNOTICED_KEY } from '../core/model/proofs.ts';
-import { shownOutcome } from '../core/verify/shownOutcome.ts';
+import { provesEquivalence, UNNOTICED_KEY } from '../core/model/proofs.ts';
+import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
 import type { Cost } from '../core/model/asks.ts';
@@ -63,11 +63,11 @@ function gateLines(proposal: Proposal): Insertable[] {
   if (verdicts.length === 0) return [md`## Checks`, '', 'None has run yet.', ''];
   const total = verdicts.reduce((sum, { millis }) => sum + millis, 0);
   const rows = verdicts.map((verdict) => {
-    const outcome = shownOutcome(verdict, proposal);
+    const outcome = toShownOutcome(verdict, proposal);
     const outcomeText = `${marks[outcome]}${NON_BREAKING_SPACE}${outcome.replace(' ', NON_BREAKING_SPACE)}`;
     return row(checkLabel(verdict.gate), outcomeText, formatSeconds(verdict.millis), verdict.reason);
   });
-  const isAnyNeedless = verdicts.some((verdict) => shownOutcome(verdict, proposal) === 'not needed');
+  const isAnyNeedless = verdicts.some((verdict) => toShownOutcome(verdict, proposal) === 'not needed');
   const needlessText = isAnyNeedless ? md` *Not needed*: a change of this kind leaves nothing to show.` : '';
   const meanings = verdicts.flatMap(({ gate }) =>
     checkWords[gate] ? [md`- *${checkWords[gate].label}:* ${checkWords[gate].meaning}`] : [],
@@ -142,7 +142,7 @@ function reachingLines({ evidence }: Verdict): Insertable[] {
 }
 
 function provenanceLines(
-  { id, recipe, opportunity, safety, base, createdAt, checkpoint }: Proposal,
+  { id, recipe, opportunity, safety, base, createdAt, checkpoint, verdicts }: Proposal,
   events: readonly StoredEvent[],
   cost: Cost | null,
 ): Insertable[] {
@@ -151,6 +151,7 @@ function provenanceLines(
     recipe === 'brought'
       ? 'From outside (a person, an agent or a model), judged by the same checks as all others'
       : md`Recipe ${code(recipe)}, a deterministic transformation; ${askedText}`;
+  const isShownSame = safety === 'behaviorChanging' && verdicts.some(provesEquivalence);
   const { tries, number } = countTries(opportunity.id, id, events);
   return [
     md`## Where it comes from`,
@@ -159,7 +160,9 @@ function provenanceLines(
     ...(cost ? [md`- ${costSentence(cost)}`] : []),
     md`- Opportunity: ${opportunity.rule} in ${opportunity.path}${opportunity.symbol ? `, ${opportunity.symbol}` : ''}.`,
     md`- Attempt ${number}${tries > number ? ` of ${tries}` : ''} on this opportunity.`,
-    md`- It ${describeEffect({ safety, recipe })}: computed from the edits, whoever made them.`,
+    isShownSame
+      ? md`- It ${describeEffect({ safety, recipe, isShownSame })}.`
+      : md`- It ${describeEffect({ safety, recipe })}: computed from the edits, whoever made them.`,
     md`- Proposed ${new Date(createdAt).toISOString().slice(0, 16).replace('T', ' ')} UTC${base ? ` on commit ${base.slice(0, 10)}` : ''}; id ${id}${checkpoint ? `, checkpoint ${checkpoint}` : ''}.`,
     '',
   ];

@@ -17,7 +17,8 @@ import type { Proposal } from '../core/model.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { formatUnifiedDiff } from '../core/propose/unifiedDiff.ts';
 import { claimText } from '../core/model/claims.ts';
-import { shownOutcome } from '../core/verify/shownOutcome.ts';
+import { withShownEffect } from '../core/model/proofs.ts';
+import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { describeError } from '../util/typedError.ts';
 import { escapeInvisible } from '../util/visible.ts';
@@ -26,7 +27,7 @@ import { rejectCommand } from './commands/reject.ts';
 import { runInBackground, isCancelled } from './guardHandlers.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { showMessage } from './showMessage.ts';
-import { pointsDelta, reviewTo } from './toProtocol.ts';
+import { computePointsDelta, toReview } from './toProtocol.ts';
 import { counted } from '../util/counted.ts';
 
 const actions = { apply: 'Apply', diff: 'Show diff', reject: 'Reject', later: 'Later' } as const;
@@ -43,7 +44,7 @@ export function offerReview(context: ServerContext, repository: Repository, prop
   const { connection, log, abilities } = context;
   if (abilities.canReview)
     runInBackground(log, 'reviewReady', () =>
-      connection.sendNotification(notifications.reviewReady, reviewTo(proposal, repository.uri)),
+      connection.sendNotification(notifications.reviewReady, toReview(proposal, repository.uri)),
     );
   else runInBackground(log, 'Asking for a decision', () => askPerson(context, proposal, summarise(proposal)));
 }
@@ -68,7 +69,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
         proposal,
         (await showDiff(context, proposal))
           ? summarise(proposal)
-          : `${summarise(proposal)}\n\n${firstLines(formatUnifiedDiff(proposal.edits))}`,
+          : `${summarise(proposal)}\n\n${takeFirstLines(formatUnifiedDiff(proposal.edits))}`,
       );
   } catch (error) {
     if (isCancelled(error)) return;
@@ -79,13 +80,13 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
 
 function summarise(proposal: Proposal): string {
   const { title, rationale, edits, verdicts, strength, claim, pointsBefore, pointsAfter } = proposal;
-  const delta = pointsDelta(proposal);
+  const delta = computePointsDelta(proposal);
   const { added, removed } = countChangedLines(edits);
   const points =
     pointsBefore && pointsAfter && delta !== null
       ? `${pointsBefore.total.toFixed(2)} → ${pointsAfter.total.toFixed(2)} (${delta >= 0 ? '+' : ''}${delta.toFixed(3)})`
       : 'unknown';
-  const needed = verdicts.filter((verdict) => shownOutcome(verdict, proposal) !== 'not needed');
+  const needed = verdicts.filter((verdict) => toShownOutcome(verdict, proposal) !== 'not needed');
   const unknown = needed
     .filter(({ outcome }) => outcome === 'unknown')
     .map(({ gate, reason }) => `${checkLabel(gate)}: ${reason}`);
@@ -93,7 +94,7 @@ function summarise(proposal: Proposal): string {
     `Selfware: ${title}`,
     rationale,
     `Files: ${edits.map(({ path }) => path).join(', ')} · ${counted(added, 'line')} added, ${removed} ` +
-      `removed · ${describeEffect(proposal)}`,
+      `removed · ${describeEffect(withShownEffect(proposal))}`,
     ...[claimText(claim) ?? []].flat(),
     ...(strength ? [`${strengthText(strength)}: ${strengthMeaning(strength, verdicts)}`] : []),
     `Checks: ${needed.map(({ gate, outcome }) => `${checkLabel(gate)} ${marks[outcome]}`).join(', ') || 'none ran'}`,
@@ -115,7 +116,7 @@ async function showDiff({ connection, abilities }: ServerContext, proposal: Prop
   return success;
 }
 
-function firstLines(text: string): string {
+function takeFirstLines(text: string): string {
   const lines = text.split('\n');
   return lines.length <= MAX_MESSAGE_LINES
     ? text

@@ -20,6 +20,8 @@ export const paletteTitles: Readonly<Record<string, string>> = {
   'ledger verify --change': 'Verify Change…',
   'ledger verify': 'Verify Ledger',
   'models install': 'Install a Component…',
+  'models consents': 'Withdraw Consent to Send Code…',
+  'models withdraw': 'Withdraw Consent to Send Code…',
   models: 'Improve with a Model…',
   coverage: 'Find Missing Tests or Faults…',
   setup: 'Set Up Tests…',

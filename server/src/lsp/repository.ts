@@ -18,7 +18,7 @@ import { withProgress } from './progress.ts';
 import { verifyRemaining } from './remaining.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
 import { logMessage, showMessage } from './showMessage.ts';
-import { uriTo } from './toProtocol.ts';
+import { toUri } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 
 /** The wait after a save. It is short, because a saved file should be found at once, but an editor may save several. */
@@ -88,7 +88,7 @@ export function createRepository(
       return state.generation;
     },
     pathOf: (uri) => toRelativePath(uri, dirs),
-    uriOf: (path) => uriTo(folder.uri, path),
+    uriOf: (path) => toUri(folder.uri, path),
     session: latestSession,
     async use(work) {
       const session = await latestSession();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { block, code, joinLines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
 import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/analyse/analysisTypes.ts';
-import { differingParts, lineText } from '../core/session/analyse/unguarded/unguardedMistakes.ts';
+import { shortenToDifference, lineText } from '../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { SurvivingMutant } from '../core/verify/guard/unguarded.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
 import { countReasons } from '../core/verify/counterexamples/skippedFunctions.ts';
@@ -39,7 +39,7 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
   return createPage('Selfware: Calls That Break', [
     md`${counted(functions, 'function')} called ${counted(inputs, 'time')}.${outcome}`,
     '',
-    ...unfinishedText(report.undone),
+    ...unfinishedLines(report.undone),
     ...sections,
     ...moreLine(finds.length),
     ...skippedText(leftOut),
@@ -70,7 +70,7 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
   return createPage('Selfware: Missing Tests', [
     mistakesTried(report),
     '',
-    ...unfinishedText(report.undone),
+    ...unfinishedLines(report.undone),
     ...(report.advice && (report.undone > 0 || report.mutants === 0) ? [md`${report.advice}`, ''] : []),
     ...sections,
     ...moreLine(found.length),
@@ -80,7 +80,7 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
 
 /** A mistake as an item of a list. */
 function mistakeItem(mistake: SurvivingMutant): Markdown {
-  const [then, now] = differingParts(mistake.then, mistake.now);
+  const [then, now] = shortenToDifference(mistake.then, mistake.now);
   return md`- ${lineText(mistake)}, ${code(mistake.shown)}: ${code(mistake.call)} then ${resultOf(then)}; now it ${resultOf(now)}`;
 }
 
@@ -106,7 +106,7 @@ function mistakesTried({ found, mutants, survivors }: UnguardedReport): Markdown
 }
 
 /** The sentence that there was not enough time for everything; nothing if there was. */
-function unfinishedText(remainingCount: number): readonly (Markdown | string)[] {
+function unfinishedLines(remainingCount: number): readonly (Markdown | string)[] {
   if (remainingCount === 0) return [];
   return [md`The time was not enough for everything. Run the search again to continue.`, ''];
 }

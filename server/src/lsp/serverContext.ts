@@ -192,7 +192,7 @@ export interface Repositories {
   chosen(): Repository;
   /** Selects a folder by its URI. The folder may be added later; until then the first one counts. */
   choose(uri: string | null): void;
-  /** The folder of which `knows` is true; the selected one is asked first, and returned if it is true of none. */
+  /** The first folder for which `knows` returns true, the selected one first; the selected one if there is none. */
   owner(knows: (session: Session) => Promise<boolean>): Promise<Repository>;
   add(folder: { readonly uri: string; readonly name: string }): Promise<void>;
   remove(uri: string): Promise<void>;

@@ -24,16 +24,16 @@ import {
   emptySentence,
   improveSentence,
   languageSentence,
-  moreSentence,
+  hiddenOpportunitiesSentence,
 } from '../core/session/analyse/possibleWorkText.ts';
 import type { PossibleWork } from '../core/session/analyse/analysisTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { repeatsEntry, type RequestLists } from './sidebar/requests.ts';
 import { sortByNight } from './sidebar/nightSummary.ts';
 import { pointsState } from './sidebar/pointsState.ts';
-import { pointsDelta, strengthState } from './toProtocol.ts';
+import { computePointsDelta, strengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
-import { shownOutcome } from '../core/verify/shownOutcome.ts';
+import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 
 const MAX_PROPOSALS = 50;
 const MAX_CHECKPOINTS = 50;
@@ -223,7 +223,7 @@ function doableState(possibleWork: PossibleWork): DoableState {
     canSearch: canSearch(possibleWork),
     improve: improveSentence(possibleWork),
     empty: emptySentence(possibleWork),
-    more: moreSentence(possibleWork),
+    more: hiddenOpportunitiesSentence(possibleWork),
     language: languageSentence(possibleWork),
     barrier: barrier?.broken ? 'brokenRepository' : (barrier?.reason ?? null),
   };
@@ -245,10 +245,10 @@ export function progressState(progress: Progress | null): SidebarState['progress
 function proposalState(proposal: Proposal): ProposalState {
   const { id, title, rationale, status, edits, verdicts, reason, createdAt, checkpoint } = proposal;
   const count = (outcome: 'passed' | 'failed' | 'unknown') =>
-    verdicts.filter((verdict) => shownOutcome(verdict, proposal) === outcome).length;
+    verdicts.filter((verdict) => toShownOutcome(verdict, proposal) === outcome).length;
   const gates = { passed: count('passed'), failed: count('failed'), unknown: count('unknown') };
   const shortReason = reason === null ? null : plainReason(reason);
-  const details = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: pointsDelta(proposal), gates };
+  const details = { ...strengthState(proposal), ...pathsOf(edits), pointsDelta: computePointsDelta(proposal), gates };
   return { id, title, rationale, status, ...details, reason: shortReason, createdAt, checkpoint };
 }
 
@@ -270,13 +270,13 @@ function checkpointStates(
       createdAt,
       ...pathsOf(files),
       rolledBack,
-      fate: rolledBack ? 'rolledBack' : determineFate(proposal, committed, undoneIds),
+      fate: rolledBack ? 'rolledBack' : determineChangeStatus(proposal, committed, undoneIds),
       proposal: proposal?.id ?? null,
     };
   });
 }
 
-function determineFate(
+function determineChangeStatus(
   proposal: Proposal | undefined,
   committed: ReadonlySet<string>,
   undoneIds: ReadonlySet<string>,

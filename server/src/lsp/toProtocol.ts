@@ -9,11 +9,12 @@ import { URI, Utils } from 'vscode-uri';
 import type { Review, ReviewFile, ReviewVerdict } from '#protocol/review';
 import type { StrengthState } from '#protocol/strength';
 import type { Opportunity, Proposal, Range, Severity, Verdict } from '../core/model.ts';
-import { independentHunks } from '../core/propose/hunkGroups.ts';
+import { findIndependentHunks } from '../core/propose/hunkGroups.ts';
 import { createHunks } from '../core/propose/hunks.ts';
 import { compareScores } from '../core/score/pointsDifference.ts';
 import { claimText } from '../core/model/claims.ts';
 import { explainNotNeeded } from '../core/verify/shownOutcome.ts';
+import { provesEquivalence } from '../core/model/proofs.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 
 const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
@@ -31,7 +32,7 @@ const unnecessary: ReadonlySet<string> = new Set([
 ]);
 
 /** A range of the model as an LSP range, which is 0-based. */
-export function rangeTo(range: Range): LspRange {
+export function toLspRange(range: Range): LspRange {
   return {
     start: { line: range.startLine - 1, character: range.startColumn - 1 },
     end: { line: range.endLine - 1, character: range.endColumn - 1 },
@@ -39,7 +40,7 @@ export function rangeTo(range: Range): LspRange {
 }
 
 /** URI of a path below a folder, in the client's spelling of the folder. */
-export function uriTo(folderUri: string, path: string): string {
+export function toUri(folderUri: string, path: string): string {
   return Utils.joinPath(URI.parse(folderUri), ...path.split('/')).toString();
 }
 
@@ -50,7 +51,7 @@ export function rulePage(rulesDir: string, rule: string): string | null {
 }
 
 /** The diagnostic of an opportunity. Its link to the rule's page works offline, because the page is in the package. */
-export function diagnosticTo(
+export function toDiagnostic(
   opportunity: Opportunity,
   {
     rulesDir,
@@ -63,7 +64,7 @@ export function diagnosticTo(
 ): Diagnostic {
   const page = rulePage(rulesDir, opportunity.rule);
   return {
-    range: rangeTo(opportunity.nameRange),
+    range: toLspRange(opportunity.nameRange),
     severity: severities[opportunity.severity],
     source: 'selfware',
     code: opportunity.rule,
@@ -73,7 +74,7 @@ export function diagnosticTo(
     ...(uriOf && opportunity.related?.length
       ? {
           relatedInformation: opportunity.related.map(({ path, range, message }) => ({
-            location: { uri: uriOf(path), range: rangeTo(range) },
+            location: { uri: uriOf(path), range: toLspRange(range) },
             message: plainText(message),
           })),
         }
@@ -88,9 +89,9 @@ function plainText(message: string): string {
 }
 
 /** A proposal in the form that a client needs for a review. */
-export function reviewTo(proposal: Proposal, folderUri: string): Review {
+export function toReview(proposal: Proposal, folderUri: string): Review {
   const hunks = createHunks(proposal.edits);
-  const independentIndexes = independentHunks(proposal.edits);
+  const independentIndexes = findIndependentHunks(proposal.edits);
   return {
     id: proposal.id,
     title: proposal.title,
@@ -98,10 +99,11 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
     status: proposal.status,
     recipe: proposal.recipe,
     safety: proposal.safety,
+    ...(proposal.verdicts.some(provesEquivalence) ? { isShownSame: true } : {}),
     files: proposal.edits.map(
       ({ path, before, after }): ReviewFile => ({
         path,
-        uri: uriTo(folderUri, path),
+        uri: toUri(folderUri, path),
         before: before ?? '',
         after: after ?? '',
         created: before === null,
@@ -124,7 +126,7 @@ export function reviewTo(proposal: Proposal, folderUri: string): Review {
     ...strengthState(proposal),
     pointsBefore: proposal.pointsBefore?.total ?? null,
     pointsAfter: proposal.pointsAfter?.total ?? null,
-    pointsDelta: pointsDelta(proposal),
+    pointsDelta: computePointsDelta(proposal),
     reason: proposal.reason,
     rule: proposal.opportunity.rule,
     hasTest: findOfferedTest(proposal.verdicts) !== null,
@@ -161,7 +163,7 @@ function countWithout(lines: readonly string[], mark: string): number {
 }
 
 /** The gain in points; null if the points of either side are unknown. */
-export function pointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
+export function computePointsDelta(proposal: Pick<Proposal, 'pointsBefore' | 'pointsAfter'>): number | null {
   return proposal.pointsBefore && proposal.pointsAfter
     ? compareScores(proposal.pointsBefore, proposal.pointsAfter).gain
     : null;

@@ -18,7 +18,7 @@ export interface SearchAnswer {
     readonly symbol: string | null;
     readonly score: number;
   }[];
-  /** The reason that there is no answer, as a sentence; null if there is one. */
+  /** The reason why there is no answer, as a sentence; null if there is one. */
   readonly trouble: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface ContextParams {
   readonly uri?: string;
 }
 
-/** The pack as `selfware context --json` prints it, or the reason that there is none. */
+/** The pack as `selfware context --json` prints it, or the reason why there is none. */
 export interface ContextAnswer {
   readonly pack: unknown;
   readonly trouble: string | null;

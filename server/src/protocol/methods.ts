@@ -10,6 +10,7 @@ export const serverCommands = {
   improve: 'selfware.server.improve',
   improveWithModel: 'selfware.server.improveWithModel',
   installComponent: 'selfware.server.installComponent',
+  withdrawConsent: 'selfware.server.withdrawConsent',
   apply: 'selfware.server.apply',
   reject: 'selfware.server.reject',
   rollback: 'selfware.server.rollback',

@@ -4,7 +4,7 @@
 export interface EditorModelList {
   readonly models: readonly EditorModelRow[];
   /**
-   * The reason that no model may be asked: the workspace is not trusted, or the person has switched models off. Null if
+   * The reason why no model may be asked: the workspace is not trusted, or the person has switched models off. Null if
    * models may be asked.
    */
   readonly off: string | null;
@@ -38,7 +38,7 @@ export interface EditorModelText {
 }
 
 /**
- * The reason that a question has no answer: the person has switched models off, the person has not given permission,
+ * The reason why a question has no answer: the person has switched models off, the person has not given permission,
  * the provider refuses (too many questions, a filter), the model does not exist, or the question is too long for it.
  */
 export type EditorModelFailure = 'off' | 'noPermission' | 'blocked' | 'notFound' | 'tooLong' | 'cancelled' | 'failed';
@@ -140,4 +140,19 @@ export interface ConsentQuestion {
   readonly missing: string;
   readonly question: string;
   readonly detail: string;
+}
+
+/** Arguments of the command `withdrawConsent`. Without a destination, the answer lists what is agreed. */
+export interface WithdrawConsentParams {
+  readonly destination?: string;
+}
+
+/** What a person has agreed to for one destination. */
+export interface ConsentChoice {
+  /** Sent back to withdraw it. */
+  readonly destination: string;
+  /** What may be sent there. */
+  readonly what: string;
+  /** The day on which they first agreed, such as 2026-11-29. */
+  readonly since: string;
 }

@@ -36,7 +36,7 @@ export interface NightChoices {
   readonly outlook: string;
   /** What the run does if the machine runs on its battery; null if nothing is known about its power. */
   readonly power: string | null;
-  /** Folders with code, relative to the root, of which a person may name or exclude some. */
+  /** Folders with code, relative to the root. A person may name or exclude some of them. */
   readonly folders: readonly string[];
   readonly kinds: readonly { readonly kind: string; readonly text: string }[];
   /** What a run may commit without asking, and what waits, one line each. */
@@ -87,7 +87,7 @@ export interface WaitingWish {
   readonly test: 'accepted' | 'none' | 'open';
   /** Number of failed tries. */
   readonly tries: number;
-  /** The reason that the last try failed; null if it was not tried, or if no reason is known. */
+  /** The reason why the last try failed; null if it was not tried, or if no reason is known. */
   readonly lastReason: string | null;
 }
 
@@ -123,7 +123,7 @@ export interface ShownAcceptance {
   readonly files: readonly { readonly path: string; readonly before: string | null; readonly after: string }[];
   /** Its failure before the wish is fulfilled, as the test runner prints it. */
   readonly failure: string;
-  /** The reason that there is none; null if there is one. */
+  /** The reason why there is none; null if there is one. */
   readonly refused: string | null;
 }
 
@@ -150,7 +150,7 @@ export interface NightChangeState {
   /** Its number in the report. */
   readonly number: number;
   readonly title: string;
-  /** Its strength, its gain and its first file, or the reason that only a person may decide. */
+  /** Its strength, its gain and its first file, or the reason why only a person may decide. */
   readonly detail: string;
   /**
    * `onBranch`: it is a commit of the branch. `held`: it is one, too, but its proposer is not trusted, so it has to be

@@ -31,10 +31,20 @@ const effects: Readonly<Record<string, string>> = {
 
 /**
  * The effect of a change on users of the code. Removing an export changes nothing inside, and no outside importer is
- * known. Of the critical changes, those of one recipe only add tests.
+ * known. Of the critical changes, those of one recipe only add tests. `isShownSame`: true if the comparison of old and new
+ * code has shown that both do the same.
  */
-export function describeEffect({ safety, recipe }: { readonly safety: string; readonly recipe: string }): string {
+export function describeEffect({
+  safety,
+  recipe,
+  isShownSame = false,
+}: {
+  readonly safety: string;
+  readonly recipe: string;
+  readonly isShownSame?: boolean | undefined;
+}): string {
   if (recipe === 'unexport' && safety === 'behaviorChanging') return 'no longer exports a name';
   if (recipe === 'characterization-test' && safety === 'critical') return 'only adds tests';
+  if (safety === 'behaviorChanging' && isShownSame) return 'was shown to keep what the code does';
   return effects[safety] ?? safety;
 }

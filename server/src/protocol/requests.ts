@@ -25,7 +25,7 @@ export interface WaitingTask extends FailedAttempts {
 
 /** A request in words: a wish that waits in the queue. */
 export interface RequestState extends WaitingWish {
-  /** The reason that no acceptance test could be made; null if there is one, or if none was asked for. */
+  /** The reason why no acceptance test could be made; null if there is one, or if none was asked for. */
   readonly noTest: string | null;
   /** The failed attempts at the change; null if there are none. */
   readonly failed: FailedAttempts | null;
@@ -50,7 +50,7 @@ export interface WriteRuleParams {
   readonly text: string;
 }
 
-/** True if a person has to act before the request goes on. */
+/** True if a person has to act before the request continues. */
 export function requestNeedsPerson({ noTest, failed, isRunning }: RequestState): boolean {
   return !isRunning && (noTest !== null || failed !== null);
 }

@@ -1,6 +1,13 @@
 // A proposal prepared for review: whole texts for the diff, hunks for the buttons, verdicts as evidence.
 
-import type { ComponentChoice, ConsentQuestion, InstallQuestion, ModelChoices, ResearchQuestion } from './models.ts';
+import type {
+  ComponentChoice,
+  ConsentChoice,
+  ConsentQuestion,
+  InstallQuestion,
+  ModelChoices,
+  ResearchQuestion,
+} from './models.ts';
 import type { NightChoices, ShownAcceptance } from './nights.ts';
 import type { RequestState, WaitingTask } from './requests.ts';
 import type { RecipeChoice } from './recipes.ts';
@@ -57,6 +64,8 @@ export interface Review extends StrengthState {
   readonly status: string;
   readonly recipe: string;
   readonly safety: string;
+  /** True if the comparison of old and new code has shown that both do the same. */
+  readonly isShownSame?: boolean;
   readonly files: readonly ReviewFile[];
   readonly verdicts: readonly ReviewVerdict[];
   readonly pointsBefore: number | null;
@@ -224,6 +233,8 @@ export interface CommandOutcome {
   readonly wish?: string;
   /** Nothing was sent, because the person must agree first. */
   readonly consent?: ConsentQuestion;
+  /** What the person has agreed to send where. */
+  readonly consents?: readonly ConsentChoice[];
   /**
    * The question whether the person's search program may be asked. Nothing was sent, because the person must answer it
    * first.

@@ -69,7 +69,7 @@ export interface OpportunityState {
   readonly severity: 'hint' | 'information' | 'warning';
   readonly impact: number;
   readonly fixable: boolean;
-  /** The reason that Selfware does not try it again unless it is named: who turned it down, why, and when. */
+  /** The reason why Selfware does not try it again unless it is named: who turned it down, why, and when. */
   readonly turnedDown?: string;
   /** The same in two or three words, for a narrow row. */
   readonly turnedDownBriefly?: string;

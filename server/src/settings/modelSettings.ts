@@ -38,7 +38,9 @@ const price = z.strictObject({
     .number()
     .min(0)
     .optional()
-    .describe('A million tokens of questions that the provider stores in its cache.'),
+    .describe(
+      'A million tokens of questions that the provider stores in its cache. For `anthropic:` a quarter more than `input` if absent, for others as much.',
+    ),
 });
 
 const money = z.number().min(0).max(1_000_000).default(0);
@@ -106,7 +108,7 @@ export const modelSettings = {
     .record(z.string().min(1).max(200), price)
     .default({})
     .describe(
-      'Prices of a million tokens, by the name of a proposer, in your currency: `{"anthropic:*": {"input": 3, "output": 15}}`. `*` stands for any text, and the longest pattern counts. Without a price, costs are unknown.',
+      'Prices of a million tokens, by the name of a proposer, in your currency: `{"anthropic:*": {"input": 3, "output": 15, "cached": 0.3, "written": 3.75}}`. `*` stands for any text, and the longest pattern counts. Without a price, costs are unknown.',
     ),
   'models.costPerTask': money.describe(
     'Money that one task may cost in all attempts. 0 = no limit. Needs `models.prices`.',

@@ -1,7 +1,7 @@
 // Defines the settings of unattended runs.
 
 import * as z from 'zod';
-import { addressProblem } from '../util/webAddress.ts';
+import { explainAddressProblem } from '../util/webAddress.ts';
 
 export const nightSettings = {
   'night.notifyCommand': z
@@ -16,8 +16,8 @@ export const nightSettings = {
   'night.notifyUrl': z
     .string()
     .max(4000)
-    .refine((address) => address === '' || addressProblem(address) === null, {
-      error: ({ input }) => addressProblem(String(input)) ?? '',
+    .refine((address) => address === '' || explainAddressProblem(address) === null, {
+      error: ({ input }) => explainAddressProblem(String(input)) ?? '',
     })
     .default('')
     .describe(

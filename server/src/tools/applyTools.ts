@@ -8,6 +8,7 @@ import { SelfwareError } from '../util/typedError.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import { countChangedLines } from '../core/propose/hunks.ts';
 import { authorOf, EXTERNAL_RECIPE, quoteAuthor } from '../core/model/authors.ts';
+import { withShownEffect } from '../core/model/proofs.ts';
 import { checkLabel, describeEffect } from '../protocol/plainWords.ts';
 import { toOneLine } from './bounds.ts';
 import { tool, type Consent, type ConsentQuestion, type ToolAnswer } from './tool.ts';
@@ -15,7 +16,7 @@ import { counted } from '../util/counted.ts';
 
 /** Maximum number of files that a question names. */
 const MAX_SHOWN_FILES = 10;
-/** The result of a change that could be neither kept nor taken back. */
+/** The result of a change that could be neither kept nor rolled back. */
 const CONFLICTED_TEXT =
   'Applied, failed the checks after applying, and could not be rolled back automatically; a person has to look';
 
@@ -141,7 +142,7 @@ function applyQuestion(proposal: Proposal, hunks?: readonly number[]): ConsentQu
   const knownIds = [
     `Size: ${size}${part}.`,
     `Files: ${filesText(edits.map(({ path }) => path))}.`,
-    `It ${describeEffect(proposal)}. Points: ${gain}.${proof}`,
+    `It ${describeEffect(withShownEffect(proposal))}. Points: ${gain}.${proof}`,
     `Checks: ${gates}.`,
   ].join('\n');
   const diff = `See the diff first: in the Selfware sidebar, or by \`selfware proposals show ${id}\`. There is a checkpoint to go back to.`;

@@ -54,7 +54,7 @@ export function describeProposal(
     reason,
     checkpoint,
   } = proposal;
-  const failing = failingTests(verdicts);
+  const failing = listFailingTests(verdicts);
   const counterexample = findCounterexample(verdicts);
   const points = describePoints(proposal);
   const hunks = createHunks(edits);
@@ -155,7 +155,7 @@ function collectOutputs(verdicts: readonly Verdict[]): string[] {
   );
 }
 
-function failingTests(verdicts: readonly Verdict[]): string[] {
+function listFailingTests(verdicts: readonly Verdict[]): string[] {
   const { outcome, evidence } = verdicts.find(({ gate }) => gate === 'tests') ?? {};
   return outcome === 'failed' && typeof evidence?.['failing'] === 'string'
     ? evidence['failing']

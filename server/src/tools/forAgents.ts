@@ -129,7 +129,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
 
   async function textOf(tool: Tool, input: unknown, signal: AbortSignal): Promise<string> {
     const call: ToolCall = {
-      session: forAgent(openSession()),
+      session: restrictSession(openSession()),
       operation: { signal },
       author: 'agent',
       consent: 'nobody',
@@ -149,7 +149,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
 }
 
 /** The session, whose contexts are not recorded and show no file that the agent did not get in its copy. */
-function forAgent(session: Session): Session {
+function restrictSession(session: Session): Session {
   const { tasks } = session;
   return {
     ...session,

@@ -41,8 +41,8 @@ export const metricsTool = tool<z.output<typeof input>>({
     );
     const page =
       by === 'function'
-        ? cutPage(worstFirst(functions, sort).map(functionRow), offset, limit)
-        : cutPage(worstFirst(collectFiles(functions), sort), offset, limit);
+        ? cutPage(sortWorstFirst(functions, sort).map(functionRow), offset, limit)
+        : cutPage(sortWorstFirst(collectFiles(functions), sort), offset, limit);
     const noun = by === 'function' ? 'functions' : 'files';
     return {
       structured: { note, total: page.total, nextOffset: page.nextOffset, [noun]: page.rows },
@@ -122,7 +122,7 @@ function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
 }
 
 /** Sorted by a figure, the worst first. Unknown values come last. */
-function worstFirst<T extends Figures & { readonly path: string }>(
+function sortWorstFirst<T extends Figures & { readonly path: string }>(
   rows: readonly T[],
   sort: (typeof sorts)[number],
 ): T[] {

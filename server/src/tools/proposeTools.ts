@@ -251,7 +251,7 @@ async function verifyAndDescribe(
 }
 
 /**
- * Describes the proposal. If it is verified, also gives the reason that a person must decide on it, or states that it
+ * Describes the proposal. If it is verified, also gives the reason why a person must decide on it, or states that it
  * may be applied unasked.
  */
 export async function createProposalAnswer(

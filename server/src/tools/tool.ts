@@ -46,7 +46,7 @@ export interface ToolHints {
   readonly idempotent: boolean;
 }
 
-/** A tool, of which `run` gets the validated input. */
+/** A tool. `run` gets the validated input. */
 export interface Tool<Input = unknown> {
   /** The name for agents. In VS Code it is `selfware_NAME`. */
   readonly name: string;

@@ -45,7 +45,7 @@ export const verifyChangeTool = tool<z.output<typeof input>>({
     'Tells whether a change that is already in the repository is right: your edits in the working tree, a branch, a pull ' +
     'request. Runs types, linter and tests with and without it in a sandbox, names tests that were weakened, mistakes ' +
     'that no test would notice and calls that answer differently. Nothing is written to the repository. `conclusion` is ' +
-    'passed, look (a person has to look at something), notPassed or notJudged. Correct the code and not the tests. One ' +
+    'passed, look (a person has to look at something, or `notShown` says what is open), notPassed or notJudged. Correct the code and not the tests. One ' +
     'change is judged at a time.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: true,
@@ -67,10 +67,13 @@ export const verifyChangeTool = tool<z.output<typeof input>>({
         structured: { running: true, startedSecondsAgo: age },
         text: `The change is being judged, for ${age} s so far. Call verify_change with the same base and head to wait for the answer. After edits, that call judges the new files instead.`,
       };
-    const { kind } = concludeJudgement(judgement);
+    const { kind, notShown } = concludeJudgement(judgement);
     const asOf = head === null ? `\n\nThe working tree was read ${age} s ago.` : '';
     return {
-      structured: bound({ ...judgement, conclusion: kind, startedSecondsAgo: age }) as Record<string, unknown>,
+      structured: bound({ ...judgement, conclusion: kind, notShown, startedSecondsAgo: age }) as Record<
+        string,
+        unknown
+      >,
       text: `${renderJudgement(judgement).replace(/^<!--[^\n]*-->\n/, '')}${asOf}`,
     };
   },

@@ -45,17 +45,17 @@ export const LOAD_FACTS = {
 
 /** The tier of a machine now, or after `extraBytes` bytes were loaded. */
 export function chooseTier({ total, available }: MachineMemory, extraBytes = 0): MemoryTier {
-  const share = (bytesInUse({ total, available }) + extraBytes) / total;
+  const share = (computeBytesInUse({ total, available }) + extraBytes) / total;
   return MEMORY_TIERS.find(({ below }) => share < below)!.name;
 }
 
 /** The bytes that may still be loaded; zero if the memory is full. */
-export function loadableBytes(memory: MachineMemory): number {
-  return Math.max(0, Math.floor(memory.total * MAX_FILLED_SHARE - bytesInUse(memory)));
+export function computeLoadableBytes(memory: MachineMemory): number {
+  return Math.max(0, Math.floor(memory.total * MAX_FILLED_SHARE - computeBytesInUse(memory)));
 }
 
 /** The bytes that are known to be in use. */
-function bytesInUse({ total, available }: MachineMemory): number {
+function computeBytesInUse({ total, available }: MachineMemory): number {
   return available === null ? 0 : total - available;
 }
 
@@ -67,7 +67,7 @@ export function bestQuantisation(memory: MachineMemory): (typeof QUANTISATIONS)[
   return fits('normal') ?? fits('reduced') ?? null;
 }
 
-/** The reason that a file may not be loaded into the memory. */
+/** The reason why a file may not be loaded into the memory. */
 export interface TooLarge {
   /** A sentence. */
   readonly reason: string;
@@ -77,7 +77,7 @@ export interface TooLarge {
   readonly missing: number;
 }
 
-/** The reason that a file of this size may not be loaded; null if it may. */
+/** The reason why a file of this size may not be loaded; null if it may. */
 export function explainNotLoaded(
   kind: keyof typeof LOAD_FACTS,
   fileBytes: number,
@@ -86,7 +86,7 @@ export function explainNotLoaded(
   const { factor, noun, otherwise } = LOAD_FACTS[kind];
   const needed = fileBytes * factor;
   if (needed < memory.total * NEGLIGIBLE_SHARE || chooseTier(memory, needed) !== 'full') return null;
-  const loadable = loadableBytes(memory);
+  const loadable = computeLoadableBytes(memory);
   const [need, room] = [formatBytes(needed), formatBytes(loadable)];
   const limit = `at most ${formatPercent(MAX_FILLED_SHARE)} of ${formatBytes(memory.total)} are filled`;
   const reason = `${noun} needs about ${need} of memory, and ${room} may be loaded now: ${limit}.`;
@@ -96,7 +96,7 @@ export function explainNotLoaded(
 /** The memory of a machine in words, for a person. */
 export function memorySentence(memory: MachineMemory): string {
   const tier = MEMORY_TIERS.find(({ name }) => name === chooseTier(memory))!;
-  const usedBytes = bytesInUse(memory);
+  const usedBytes = computeBytesInUse(memory);
   const now =
     memory.available === null
       ? `${formatBytes(memory.total)}, and how much is in use is unknown`
@@ -105,7 +105,7 @@ export function memorySentence(memory: MachineMemory): string {
   const best = bestQuantisation(memory);
   const chain = QUANTISATIONS.map(({ name }) => name);
   const model = best ? `a model of 32B as ${best.name}` : `no model of 32B, not even as ${chain.at(-1)}`;
-  return `${now}; up to ${formatBytes(loadableBytes(memory))} may be loaded, ${model}`;
+  return `${now}; up to ${formatBytes(computeLoadableBytes(memory))} may be loaded, ${model}`;
 }
 
 /** In gigabytes, or megabytes for less than one. */

@@ -26,8 +26,8 @@ export type ErrorReason =
 /**
  * An error with a text for a person. `message`: the event, `action`: advice for the user. `retry`: set if the same may
  * succeed later without a change by a person, with the pause in milliseconds that was asked for, or null. `isCharged`:
- * set if the failed try may have cost what a question costs. `usage`: the tokens that a failed question has used, if they
- * were measured.
+ * set if the failed try may have cost what a question costs. `usage`: the tokens that a failed question has used, if
+ * they were measured.
  */
 export class SelfwareError extends Error {
   readonly reason: ErrorReason;
@@ -81,7 +81,7 @@ export function diskFullAction(place: string | null = null): string {
  * Converts an error because of a full disk to the typed error, whatever its source; returns every other error
  * unchanged.
  */
-export function withFullDiskTyped(error: unknown): unknown {
+export function convertFullDiskError(error: unknown): unknown {
   if (!isDiskFull(error) || (error instanceof SelfwareError && error.reason === 'diskFull')) return error;
   const originalMessage = error instanceof SelfwareError ? `${error.message} ` : '';
   return new SelfwareError('diskFull', `${originalMessage}The disk is full.`, {
@@ -92,7 +92,7 @@ export function withFullDiskTyped(error: unknown): unknown {
 
 /** The text for a person: the message, then the action if there is one. Works for any thrown value. */
 export function describeError(thrown: unknown): string {
-  const error = withFullDiskTyped(thrown);
+  const error = convertFullDiskError(thrown);
   if (error instanceof SelfwareError) return error.action ? `${error.message} ${error.action}` : error.message;
   return error instanceof Error ? error.message : String(error);
 }

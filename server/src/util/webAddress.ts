@@ -1,10 +1,10 @@
 // Checks the addresses to which Selfware sends messages: everything that leaves this machine is encrypted.
 
 /**
- * The reason that an address cannot be used, as a sentence; null if it can be used: https, or http on the loopback of
+ * The reason why an address cannot be used, as a sentence; null if it can be used: https, or http on the loopback of
  * this machine.
  */
-export function addressProblem(address: string): string | null {
+export function explainAddressProblem(address: string): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url && (url.username !== '' || url.password !== ''))
     return 'It must hold no name and no password before the host, because requests cannot be sent to such an address.';

@@ -7,7 +7,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listComponents, type Component } from '../../../server/src/adapters/components/componentTable.ts';
 import { installComponent, removeComponent } from '../../../server/src/adapters/components/install.ts';
-import { componentEntry, folderOfComponent, loadComponent } from '../../../server/src/adapters/components/installed.ts';
+import {
+  findComponentEntry,
+  findComponentFolder,
+  loadComponent,
+} from '../../../server/src/adapters/components/installed.ts';
 import { createRegistry } from './registry.ts';
 
 const never = new AbortController().signal;
@@ -68,11 +72,11 @@ test('another version is another component: the older one is replaced', async ()
   await mkdir(old, { recursive: true });
   await writeFile(join(old, 'package.json'), '{"name":"tiny-library","main":"index.js"}');
   await writeFile(join(old, 'index.js'), '');
-  expect([folderOfComponent(older, env), folderOfComponent(tiny, env)]).toEqual([expect.any(String), null]);
+  expect([findComponentFolder(older, env), findComponentFolder(tiny, env)]).toEqual([expect.any(String), null]);
   await installComponent({ component: tiny, env, signal: never, onFetched: quiet });
   expect(await readdir(join(here.home, 'state', 'components'))).toEqual(['local-2.0.1']);
   expect(await removeComponent(tiny, env)).toBe(true);
-  expect([folderOfComponent(tiny, env), await removeComponent(tiny, env)]).toEqual([null, false]);
+  expect([findComponentFolder(tiny, env), await removeComponent(tiny, env)]).toEqual([null, false]);
 });
 
 test('a damaged installation is replaced by a whole one', async () => {
@@ -99,17 +103,17 @@ test('the folder of the setting comes before all others, and an empty package be
   };
   const { env, selfwareFolder } = here;
   await put(selfwareFolder, 'empty-npm-package');
-  expect(componentEntry(tiny, { env, configuredFolder: '', selfwareFolder })).toBeNull();
+  expect(findComponentEntry(tiny, { env, configuredFolder: '', selfwareFolder })).toBeNull();
   const beside = await put(selfwareFolder, 'tiny-library');
-  expect(componentEntry(tiny, { env, configuredFolder: '', selfwareFolder })).toBe(beside);
+  expect(findComponentEntry(tiny, { env, configuredFolder: '', selfwareFolder })).toBe(beside);
   const named = join(here.home, 'mine');
   await expect(loadComponent(tiny, { env, configuredFolder: named, selfwareFolder })).rejects.toMatchObject({
     message: expect.stringContaining(named),
     action: expect.stringContaining('models.localLibrary'),
   });
-  expect(componentEntry(tiny, { env, configuredFolder: named, selfwareFolder })).toBeNull();
+  expect(findComponentEntry(tiny, { env, configuredFolder: named, selfwareFolder })).toBeNull();
   const own = await put(named, 'tiny-library');
-  expect(componentEntry(tiny, { env, configuredFolder: named, selfwareFolder })).toBe(own);
+  expect(findComponentEntry(tiny, { env, configuredFolder: named, selfwareFolder })).toBe(own);
 });
 
 test.each([

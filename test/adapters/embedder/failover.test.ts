@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withFailover } from '../../../server/src/adapters/embeddings/failover.ts';
+import { addFailover } from '../../../server/src/adapters/embeddings/failover.ts';
 import { createHashedEmbedder } from '../../../server/src/adapters/embeddings/hashedEmbedder.ts';
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
@@ -41,7 +41,7 @@ function model(fails: () => SelfwareError | null): Embedder {
 }
 
 async function pair(fails: () => SelfwareError | null) {
-  const made = withFailover({ embedder: model(fails), fallback, store, onFailure: (error) => failures.push(error) });
+  const made = addFailover({ embedder: model(fails), fallback, store, onFailure: (error) => failures.push(error) });
   await made.store.open(`records-1/${made.embedder.profile}`, made.embedder.dimensions);
   return made;
 }
@@ -111,7 +111,7 @@ test('when the store cannot be opened anew nothing is stored any more', async ()
   error = down();
   await store.close();
   store.open = () => Promise.reject(new SelfwareError('diskFull', 'The disk is full.'));
-  const broken = withFailover({
+  const broken = addFailover({
     embedder: model(() => error),
     fallback,
     store,

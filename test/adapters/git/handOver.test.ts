@@ -14,6 +14,8 @@ import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import { readKeptCommits } from '../../../server/src/app/nights/open/keptCommits.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { recordLateRun } from '../../../server/src/app/nights/recordLateRun.ts';
+import { foldNights } from '../../../server/src/core/run/nights.ts';
+import type { TimedNightEvent } from '../../../server/src/core/run/nightTypes.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -233,16 +235,42 @@ test.each([
   expect(begunRun.branch).toBe(late.branch);
   const added = (await handOver(next, session, begunRun))?.map(({ commit }) => commit);
   expect(added).toEqual(hasMoved ? [] : [second]);
-  const kept = await readKeptCommits(repository.dir);
-  expect(kept).toEqual(hasMoved ? [{ night: name, proposal: 'p2', commit: second, title: expect.any(String) }] : []);
+  const kept = await readKeptCommits(repository.dir, foldNights(recorded as TimedNightEvent[]));
+  const entry = { night: name, proposal: 'p2', commit: second, title: 'Change', isUntried: true };
+  const reason = expect.stringContaining('was checked out, moved or deleted');
+  expect(kept).toEqual(hasMoved ? [{ ...entry, reason }] : []);
   if (hasMoved) {
     expect(await repository.git('show', `refs/selfware/left/${name}/p2:p2.txt`)).toBe('p2');
-    const take = takeCommand(kept);
+    const take = takeCommand(kept)!;
     expect(take).toBe(`git cherry-pick ${second.slice(0, 12)}`);
     await repository.git(...take.split(' ').slice(1));
-    expect(await readKeptCommits(repository.dir)).toEqual([]);
+    expect(await readKeptCommits(repository.dir, [])).toEqual([]);
   }
   if (!hasMoved) expect(await branch.tip(late.branch)).toBe(second);
+});
+
+test('kept commits come after those that they were made on, with their reasons, unless a branch has them', async () => {
+  // All within one second, by names against their order.
+  const [z, y, x] = [await committed('z'), await committed('y'), await committed('x')];
+  await repository.git('fetch', '-q', tree, 'HEAD');
+  const night = { left: [{ title: 'Y', reason: 'The same lines were changed meanwhile.', commit: y }] };
+  for (const [proposal, commit] of Object.entries({ x, y, z }))
+    await repository.git('update-ref', `refs/selfware/left/${name}/${proposal}`, commit);
+  const kept = await readKeptCommits(repository.dir, [night]);
+  expect(kept.map(({ proposal, reason, isUntried }) => [proposal, reason, isUntried])).toEqual([
+    ['z', null, false],
+    ['y', 'The same lines were changed meanwhile.', false],
+    ['x', null, false],
+  ]);
+  expect(takeCommand(kept)).toBeNull();
+  // Another branch has the first one, and one that is not checked out has the last one in a squashed commit.
+  await repository.git('branch', '-q', 'other', z);
+  await repository.git('checkout', '-q', '-b', 'picked');
+  await repository.git('commit', '-q', '--allow-empty', '-m', 'Squashed', '-m', '    Selfware-Proposal: x');
+  await repository.git('checkout', '-q', '-');
+  expect((await readKeptCommits(repository.dir, [night])).map(({ proposal }) => proposal)).toEqual(['y']);
+  await repository.git('checkout', '-q', '--orphan', 'empty');
+  expect(await readKeptCommits(repository.dir, [])).toHaveLength(1);
 });
 
 test.each([

@@ -88,6 +88,18 @@ test('a model elsewhere may think before its first piece, and is silent for two 
   expect(await endOf((watch) => watch.onHiddenPiece('so'))).toBe('m has been silent for 120 s.');
 });
 
+test('empty pieces neither begin an answer nor prolong a silence', async () => {
+  const repeat = (watch: AnswerWatch) => {
+    const timer = setInterval(() => {
+      watch.onPiece('');
+      watch.onHiddenPiece('');
+    }, 30_000);
+    watch.signal.addEventListener('abort', () => clearInterval(timer));
+  };
+  expect(await endOf(repeat)).toBe('m has not begun to answer for 120 s.');
+  expect(await endOf(repeat, 600, { beginSeconds: 181, pause: 3 })).toBe('m has been silent for 120 s.');
+});
+
 test('without a limit in the request, an answer may take more than five minutes to begin', async () => {
   const never = new AbortController().signal;
   const begun = watchAnswer(

@@ -5,7 +5,6 @@ import { createHostedProposer } from '../../../server/src/adapters/models/hosted
 import { createOllamaProposer } from '../../../server/src/adapters/models/ollama.ts';
 import { systemClock } from '../../../server/src/adapters/system/system.ts';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
-import { reserveForAttempts } from '../../../server/src/core/proposers/attemptRoom.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -88,33 +87,6 @@ test.each(['openai', 'google', 'ollama'] as const)(
 const contentText = (content: string | readonly { readonly text: string }[]): string =>
   typeof content === 'string' ? content : content.map(({ text }) => text).join('');
 
-test('a repair shows the same files as the first question, although the report of the attempt takes room', async () => {
-  const file = (name: string) =>
-    `${`// ${name} makes the larger ${name} of a rate\n`.repeat(8)}export const ${name} = 1;\n`;
-  const names = Array.from({ length: 39 }, (_, index) => `rate${index}`);
-  const world = await createSessionWorld({
-    ...FILES,
-    ...Object.fromEntries(names.map((name) => [`src/${name}.ts`, file(name)])),
-  });
-  const peer = await createPeer('openai', ['fine']);
-  const { url } = peer;
-  const open = (name: string) =>
-    createHostedProposer({ name, protocol: 'openai', model: 'm', url, key: 'k', keyFrom: 'SELFWARE_MODEL_KEY' });
-  const session = await world.session({
-    settings: { 'models.contextTokens': 3000 },
-    change: () => ({ clock: systemClock, proposers: { open, list: async () => [] } }),
-  });
-  const request = { task: { words: 'Make the larger rate of a exact' }, proposer: 'peer', verify: false };
-  await askForProposal(session, request, { signal: new AbortController().signal });
-  const [first, ...repairs] = peer.requests.map(({ body }) => contentText(JSON.parse(body).messages.at(-1).content));
-  // Not all of them fit.
-  expect(names.filter((name) => !first!.includes(`src/${name}.ts`)).length).toBeGreaterThan(0);
-  for (const repair of repairs) expect(repair.startsWith(first!)).toBe(true);
-  expect(repairs).toHaveLength(2);
-  await peer[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-});
-
 test('what a provider reads from its cache and what it writes there is counted and priced apart', async () => {
   const price = { input: 1000, output: 0, cached: 100, written: 1250 };
   const { usage, spending } = await requestsOf('anthropic', { 'models.prices': { peer: price } }, 'caches');
@@ -128,9 +100,4 @@ test('a secret is redacted on both sides of a mark', async () => {
   const { bodies } = await requestsOf('anthropic', {}, 'fine', words);
   const [, task] = bodies[0].messages.at(-1).content as readonly Block[];
   expect(task).toMatchObject({ text: expect.stringContaining('[redacted:'), cache_control: { type: 'ephemeral' } });
-});
-
-test('room for attempts grows in tenths of the budget, and the first tenth is always set aside', () => {
-  const rooms = [0, 1, 2_400, 2_401, 9_000].map((tokens) => reserveForAttempts(tokens, 24_000));
-  expect(rooms).toEqual([2_400, 2_400, 2_400, 4_800, 9_600]);
 });

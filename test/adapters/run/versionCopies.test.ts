@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   keepVersion,
   readVersion,
-  withKnownFolder,
+  resolveVersionFolder,
   useVersion,
 } from '../../../server/src/adapters/run/versionCopies.ts';
 
@@ -117,6 +117,6 @@ test('an awaited copy remains, and one that names no user that may be alive goes
 test('an offered version is run from the store, wherever its offer says that it lies', () => {
   const own = { version: '1.0.0', hash: '0123456789abcdef', folder: '/program' };
   const offered = { version: '2.0.0', hash: 'fedcba9876543210', folder: '/repository/tools' };
-  expect(withKnownFolder(offered, own, '/store').folder).toBe(join('/store', offered.hash));
-  expect(withKnownFolder({ ...own, folder: '/repository' }, own, '/store').folder).toBe('/program');
+  expect(resolveVersionFolder(offered, own, '/store').folder).toBe(join('/store', offered.hash));
+  expect(resolveVersionFolder({ ...own, folder: '/repository' }, own, '/store').folder).toBe('/program');
 });

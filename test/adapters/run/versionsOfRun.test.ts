@@ -12,7 +12,7 @@ import type { Versions } from '../../../server/src/adapters/run/versions.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { readNights } from '../../../server/src/app/nights/readNights.ts';
-import { programVersion } from '../../../server/src/app/programPaths.ts';
+import { readProgramVersion } from '../../../server/src/app/programPaths.ts';
 import {
   recordCheck,
   createRunVersions,
@@ -89,7 +89,7 @@ test('the answer of a check is the reason of a refusal, and the refused version 
 test('the answer of a check says which version gave it; that of another version is not believed', async () => {
   await recordCheck(run.rootDir, run.env, { reason: 'It judges differently.', found: null });
   const stored = JSON.parse(readFileSync(join(folder, 'checked.json'), 'utf8'));
-  expect(stored).toEqual({ version: programVersion(), hash: null, reason: 'It judges differently.', found: null });
+  expect(stored).toEqual({ version: readProgramVersion(), hash: null, reason: 'It judges differently.', found: null });
   await writeCheck(folder, { reason: 'No.', found: 'Two were compared.' }, { version: '2.0.0', hash: NEXT.hash });
   expect(answerOfCheck(folder, NEXT.hash)).toEqual({ reason: 'No.', found: 'Two were compared.' });
   expect(answerOfCheck(folder, 'another')).toEqual({ reason: null, found: null });

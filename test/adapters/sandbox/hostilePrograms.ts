@@ -3,7 +3,7 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemProgram } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
+import { findSystemProgram } from '../../../server/src/adapters/sandbox/isolation/mechanism.ts';
 
 const NAMES = [
   'cat',
@@ -36,7 +36,7 @@ export async function hostilePrograms(folder: string): Promise<HostilePrograms> 
   for (const name of [...NAMES, ...MORE_NAMES])
     await writeFile(
       join(folder, name),
-      `#!/bin/sh\necho ${name} >> '${notes}'\nexec ${systemProgram(name) ?? 'false'} "$@"\n`,
+      `#!/bin/sh\necho ${name} >> '${notes}'\nexec ${findSystemProgram(name) ?? 'false'} "$@"\n`,
       {
         mode: 0o755,
       },

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commandsAtOnce } from '../../../server/src/adapters/sandbox/admission.ts';
+import { computeCommandsAtOnce } from '../../../server/src/adapters/sandbox/admission.ts';
 import { computeMachineLimits } from '../../../server/src/adapters/sandbox/limits.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
@@ -215,9 +215,9 @@ test('cores and memory say how many commands run at once', () => {
   const limits = computeMachineLimits();
   const gibibytes = (count: number) => count * 1024 ** 3;
   expect([
-    commandsAtOnce(limits, 1, gibibytes(64)),
-    commandsAtOnce(limits, 2, gibibytes(64)),
-    commandsAtOnce(limits, 16, gibibytes(64)),
-    commandsAtOnce(limits, 16, gibibytes(4)),
+    computeCommandsAtOnce(limits, 1, gibibytes(64)),
+    computeCommandsAtOnce(limits, 2, gibibytes(64)),
+    computeCommandsAtOnce(limits, 16, gibibytes(64)),
+    computeCommandsAtOnce(limits, 16, gibibytes(4)),
   ]).toEqual([1, 2, 8, 1]);
 });

@@ -3,7 +3,7 @@
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withVirtualEnvironment } from '../../../server/src/adapters/sandbox/environment.ts';
+import { addVirtualEnvironment } from '../../../server/src/adapters/sandbox/environment.ts';
 import { never, sandboxOf } from './sandboxOf.ts';
 
 const FILES = { 'a.py': 'A = 1\n', '.gitignore': '.venv\nvenv\n' };
@@ -42,12 +42,12 @@ test('an active environment comes first, and a folder without its file is none',
   const { dir } = given.repository;
   await mkdir(join(dir, '.venv'));
   const outer = { PATH: '/usr/bin' };
-  expect(withVirtualEnvironment(outer, [dir], () => false)).toBe(outer);
+  expect(addVirtualEnvironment(outer, [dir], () => false)).toBe(outer);
   await createEnvironment(join(dir, 'venv'));
   const found = { PATH: `${join(dir, 'venv', 'bin')}:/usr/bin`, VIRTUAL_ENV: join(dir, 'venv') };
-  expect(withVirtualEnvironment(outer, [dir], () => false)).toEqual(found);
+  expect(addVirtualEnvironment(outer, [dir], () => false)).toEqual(found);
   const active = { ...outer, VIRTUAL_ENV: '/other' };
-  expect(withVirtualEnvironment(active, [dir], () => false)).toBe(active);
+  expect(addVirtualEnvironment(active, [dir], () => false)).toBe(active);
 });
 
 test('one without a Python is none', async () => {
@@ -57,7 +57,7 @@ test('one without a Python is none', async () => {
   await rm(join(folder, 'bin', 'python'));
   await symlink('/no/such/python', join(folder, 'bin', 'python'));
   const outer = { PATH: '/usr/bin' };
-  expect(withVirtualEnvironment(outer, [given.repository.dir], () => false)).toBe(outer);
+  expect(addVirtualEnvironment(outer, [given.repository.dir], () => false)).toBe(outer);
 });
 
 test('one that comes with the repository shows nothing that its links lead to', async () => {

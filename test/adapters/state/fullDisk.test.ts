@@ -12,7 +12,7 @@ import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.t
 import { createContentStore } from '../../../server/src/adapters/sqlite/contentStore.ts';
 import { createLedgerStore } from '../../../server/src/adapters/sqlite/ledgerStore.ts';
 import { toSqliteError } from '../../../server/src/adapters/sqlite/sqliteErrors.ts';
-import { describeError, SelfwareError, withFullDiskTyped } from '../../../server/src/util/typedError.ts';
+import { describeError, SelfwareError, convertFullDiskError } from '../../../server/src/util/typedError.ts';
 import { createSmallDisk } from '../../helpers/smallDisk.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -57,11 +57,11 @@ test.each(['ENOSPC', 'EDQUOT'])('%s that nobody has put into words is one senten
   const cause = new Error('outer', { cause: system(code) });
   const wrapped = new SelfwareError('writeFailed', 'The change could not be written.', { cause });
   for (const error of [system(code), wrapped]) {
-    expect(withFullDiskTyped(error)).toMatchObject({ reason: 'diskFull' });
+    expect(convertFullDiskError(error)).toMatchObject({ reason: 'diskFull' });
     expect(describeError(error)).toMatch(/The disk is full\. Nothing that was confirmed is lost.* Free some space/);
   }
   expect(describeError(wrapped)).toContain('The change could not be written.');
-  expect(withFullDiskTyped(wrapped.message)).toBe(wrapped.message);
+  expect(convertFullDiskError(wrapped.message)).toBe(wrapped.message);
 });
 
 test('every store on a disk that fills up: a full disk, or it is done', async () => {
@@ -79,7 +79,7 @@ test('every store on a disk that fills up: a full disk, or it is done', async ()
       );
       if (trouble !== null) {
         const told = { reason: 'diskFull', action: expect.stringContaining('Nothing that was confirmed is lost') };
-        expect.soft(withFullDiskTyped(trouble), `${name} with ${left} KiB: ${trouble}`).toMatchObject(told);
+        expect.soft(convertFullDiskError(trouble), `${name} with ${left} KiB: ${trouble}`).toMatchObject(told);
         said.add(name);
       }
       await rm(join(disk.dir, `${name}-${left}`), { recursive: true, force: true });

@@ -6,7 +6,11 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { createUserGit } from '../../../server/src/adapters/git/userGit.ts';
-import { distrustPrograms, trustedPath, findTrustedProgram } from '../../../server/src/adapters/system/ownPrograms.ts';
+import {
+  distrustPrograms,
+  removeUntrustedFolders,
+  findTrustedProgram,
+} from '../../../server/src/adapters/system/ownPrograms.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 
 let repository: TemporaryRepository;
@@ -62,14 +66,14 @@ test('a repository that is open is closed for every other folder too, such as it
   expect(findTrustedProgram('git', path)).toBe(join(repository.dir, 'bin', 'git'));
   distrustPrograms(repository.dir);
   expect(findTrustedProgram('git', path)).toBe('/usr/bin/git');
-  expect(trustedPath(path)).toBe('/usr/bin');
+  expect(removeUntrustedFolders(path)).toBe('/usr/bin');
 });
 
 test('of a folder that is opened, the repository around it is closed too', async () => {
   await plant(join(repository.dir, 'bin', 'git'));
   await mkdir(join(repository.dir, 'packages/a'), { recursive: true });
   distrustPrograms(join(repository.dir, 'packages/a'));
-  expect(trustedPath(`${join(repository.dir, 'bin')}${delimiter}/usr/bin`)).toBe('/usr/bin');
+  expect(removeUntrustedFolders(`${join(repository.dir, 'bin')}${delimiter}/usr/bin`)).toBe('/usr/bin');
 });
 
 test('where there is none outside, there is none', () => {

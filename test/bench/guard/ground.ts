@@ -2,7 +2,7 @@
 
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import { readProject } from '../../../server/src/core/verify/detect/project.ts';
@@ -30,7 +30,7 @@ export interface Ground {
 const LIMIT_MS = 600_000;
 
 export async function openGround(dir: string, stateDir: string, signal: AbortSignal): Promise<Ground> {
-  const { folders, inTests } = harnessParts(false);
+  const { folders, inTests } = locateHarness(false);
   const sandbox = createSandbox(dir, stateDir, {
     clock: systemClock,
     ids: createIds(systemClock),
@@ -57,7 +57,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   return {
     async together(plan, text, within) {
       const startedAt = performance.now();
-      const { fates, runs } = await tryInProcess(
+      const { statuses, runs } = await tryInProcess(
         run,
         plan,
         () => text,
@@ -71,15 +71,15 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
         },
         within,
       );
-      return { answers: answersOf(fates), seconds: (performance.now() - startedAt) / 1000, runs };
+      return { answers: answersOf(statuses), seconds: (performance.now() - startedAt) / 1000, runs };
     },
     async apart(plan, text, within) {
       const startedAt = performance.now();
       const baseline = await commands.again('mutant', one, tests.parse, within);
-      const fates = new Map<Mutant, MutantStatus>();
+      const statuses = new Map<Mutant, MutantStatus>();
       for (const mutant of plan.mutants)
-        fates.set(mutant, await testMutant(run, () => text, mutant, one, tests, baseline, within));
-      return { answers: answersOf(fates), seconds: (performance.now() - startedAt) / 1000 };
+        statuses.set(mutant, await testMutant(run, () => text, mutant, one, tests, baseline, within));
+      return { answers: answersOf(statuses), seconds: (performance.now() - startedAt) / 1000 };
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([commands.dispose(), worktree.dispose()]);
@@ -88,10 +88,10 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   };
 }
 
-function answersOf(fates: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<Mutant, boolean> {
+function answersOf(statuses: ReadonlyMap<Mutant, MutantStatus>): ReadonlyMap<Mutant, boolean> {
   const answers = new Map<Mutant, boolean>();
-  for (const [mutant, fate] of fates)
-    if (fate === 'noticed' || fate === 'stopped') answers.set(mutant, true);
-    else if (fate === 'survived' || fate === 'unreached') answers.set(mutant, false);
+  for (const [mutant, status] of statuses)
+    if (status === 'noticed' || status === 'stopped') answers.set(mutant, true);
+    else if (status === 'survived' || status === 'unreached') answers.set(mutant, false);
   return answers;
 }

@@ -4,7 +4,7 @@
 import { collectEpisodes } from '../../../server/src/core/memory/episodes.ts';
 import { packContext } from '../../../server/src/core/memory/pack.ts';
 import { renderPack } from '../../../server/src/core/memory/render.ts';
-import { MAX_RELATED, relatedPlaces } from '../../../server/src/core/memory/related.ts';
+import { MAX_RELATED, selectRelatedPlaces } from '../../../server/src/core/memory/related.ts';
 import { isTestFile } from '../../../server/src/core/paths/tests.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import type { Fix } from './fixes.ts';
@@ -40,7 +40,7 @@ export async function judge(
   signal: AbortSignal,
 ): Promise<Judged[]> {
   const hits = await moment.search(subject, MAX_RELATED);
-  const related = relatedPlaces(hits);
+  const related = selectRelatedPlaces(hits);
   const files = [...new Set(hits.map(({ path }) => path))];
   const read = async (path: string) => moment.texts.get(path) ?? null;
   // An insertion at the end of a file has no line after it.

@@ -1,7 +1,7 @@
 // Peers: BM25 by the library MiniSearch over windows of lines, with words as it takes them and with ours.
 
 import MiniSearch from 'minisearch';
-import { queryTerms, extractTerms } from '../../../server/src/core/index/terms/terms.ts';
+import { extractQueryTerms, extractTerms } from '../../../server/src/core/index/terms/terms.ts';
 import type { Place } from '../quality/measures.ts';
 import type { Corpus, System } from './system.ts';
 
@@ -14,7 +14,7 @@ export const plainBm25: System = bm25('BM25 (minisearch)', {});
 export const splitBm25: System = bm25('BM25, identifiers split', {
   tokenize: extractTerms,
   processTerm: (term: string) => term,
-  searchOptions: { tokenize: queryTerms, processTerm: (term: string) => term },
+  searchOptions: { tokenize: extractQueryTerms, processTerm: (term: string) => term },
 });
 
 function bm25(name: string, options: object): System {

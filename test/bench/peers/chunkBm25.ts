@@ -1,7 +1,7 @@
 // Peer: plain BM25 over the chunks and terms that we rank, which isolates the effect of our ranking. Robertson &
 // Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond", 2009.
 
-import { queryTerms } from '../../../server/src/core/index/terms/terms.ts';
+import { extractQueryTerms } from '../../../server/src/core/index/terms/terms.ts';
 import type { System } from './system.ts';
 
 const K1 = 2;
@@ -27,7 +27,7 @@ export const chunkBm25: System = {
     return {
       search(query, top) {
         const scores = new Map<number, number>();
-        for (const term of queryTerms(query)) {
+        for (const term of extractQueryTerms(query)) {
           const counts = postings.get(term);
           if (!counts) continue;
           const rarity = Math.log(1 + (chunks.length - counts.size + 0.5) / (counts.size + 0.5));

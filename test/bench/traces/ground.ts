@@ -3,7 +3,7 @@
 import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.ts';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
@@ -35,7 +35,7 @@ const TESTS_PASSED: Verdict = { gate: 'tests', outcome: 'passed', reason: '', ev
 
 /** `dir`: a clone with its packages installed. */
 export async function openGround(dir: string, stateDir: string, signal: AbortSignal): Promise<Ground> {
-  const { command, folders, inTests } = harnessParts(true);
+  const { command, folders, inTests } = locateHarness(true);
   const sandbox = createSandbox(dir, stateDir, {
     clock: systemClock,
     ids: createIds(systemClock),

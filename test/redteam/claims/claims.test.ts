@@ -14,7 +14,7 @@ import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { findShownClaim } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
-import { newState } from '../../../server/src/core/verify/integrity/newState.ts';
+import { collectNewState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { planNear } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
@@ -74,7 +74,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
     { sandbox },
     {
       claimsOf: () => [claim],
-      findNewState: async (all) => newState(all),
+      findNewState: async (all) => collectNewState(all),
       planNear: async (all, shown) => planNear(all, shown),
       testedSources: async () => [
         { path: 'mean.js', text: FILES['mean.js']! },

@@ -5,7 +5,7 @@ import { mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { entryPoints } from '../../../server/src/app/entryPoints.ts';
+import { findEntryPoints } from '../../../server/src/app/entryPoints.ts';
 
 async function starting(manifest: string, files: readonly string[] = []): Promise<string[]> {
   const root = await mkdtemp(join(tmpdir(), 'selfware-entry-'));
@@ -15,7 +15,7 @@ async function starting(manifest: string, files: readonly string[] = []): Promis
       await mkdir(dirname(join(root, file)), { recursive: true });
       await writeFile(join(root, file), '');
     }
-    return entryPoints(root);
+    return findEntryPoints(root);
   } finally {
     await rm(root, { recursive: true });
   }
@@ -78,16 +78,16 @@ test.each([
 test('a folder, a pipe and a link out of the repository in place of the manifest declare nothing', async () => {
   const root = await mkdtemp(join(tmpdir(), 'selfware-entry-'));
   await mkdir(join(root, 'package.json'));
-  expect(entryPoints(root)).toEqual([]);
+  expect(findEntryPoints(root)).toEqual([]);
   await rm(join(root, 'package.json'), { recursive: true });
   execFileSync('mkfifo', [join(root, 'package.json')]);
-  expect(entryPoints(root)).toEqual([]);
+  expect(findEntryPoints(root)).toEqual([]);
   await rm(join(root, 'package.json'));
   await symlink('/dev/zero', join(root, 'package.json'));
-  expect(entryPoints(root)).toEqual([]);
+  expect(findEntryPoints(root)).toEqual([]);
   await rm(root, { recursive: true });
 });
 
 test('no manifest', () => {
-  expect(entryPoints(join(tmpdir(), 'selfware-none'))).toEqual([]);
+  expect(findEntryPoints(join(tmpdir(), 'selfware-none'))).toEqual([]);
 });

@@ -5,8 +5,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { canNotify, sendNotification, withWays } from '../../../server/src/app/nights/notifyPerson.ts';
-import { personSettingsOfRun, settingsToPass } from '../../../server/src/app/nights/windowNights.ts';
+import { canNotify, sendNotification, addNotificationSettings } from '../../../server/src/app/nights/notifyPerson.ts';
+import { personSettingsOfRun, listSettingsToPass } from '../../../server/src/app/nights/windowNights.ts';
 import { createNotice } from '../../../server/src/core/run/notice.ts';
 import { defaultSettings, scopes, type Settings } from '../../../server/src/settings/schema.ts';
 
@@ -21,8 +21,8 @@ test('the command of an editor runs in the run that it starts, and is no argumen
     'night.notifyCommand': `cat > '${told}'`,
     'night.notifyUrl': 'https://chat.example/s3cret',
   };
-  expect(settingsToPass(folder, settings, { SELFWARE_HOME: folder }).join()).not.toMatch(/notify|s3cret/);
-  const env = withWays({ PATH: process.env['PATH'] }, { ...settings, 'night.notifyUrl': '' });
+  expect(listSettingsToPass(folder, settings, { SELFWARE_HOME: folder }).join()).not.toMatch(/notify|s3cret/);
+  const env = addNotificationSettings({ PATH: process.env['PATH'] }, { ...settings, 'night.notifyUrl': '' });
   const sent = await sendNotification(
     { rootDir: folder, env, settings: none, signal },
     createNotice('test', 'r', null),
@@ -38,7 +38,9 @@ test('no command line that only the person sets is an argument of a run', () => 
   expect(names).toEqual(expect.arrayContaining(['learn.trainCommand', 'learn.evaluateCommand', 'night.notifyCommand']));
   const commands = Object.fromEntries(names.map((name) => [name, 'send --token s3cret']));
   const settings = { ...none, ...commands, 'checkpoints.keep': 7 };
-  expect(settingsToPass(tmpdir(), settings, { SELFWARE_HOME: join(tmpdir(), 'none') })).toEqual(['checkpoints.keep=7']);
+  expect(listSettingsToPass(tmpdir(), settings, { SELFWARE_HOME: join(tmpdir(), 'none') })).toEqual([
+    'checkpoints.keep=7',
+  ]);
 });
 
 test('changes are verified again with the settings that a run gets: the own file, and what the editor sets', async () => {
@@ -53,15 +55,20 @@ test('changes are verified again with the settings that a run gets: the own file
 });
 
 test('the editor that started the run comes before the own file', async () => {
-  const env = withWays({ PATH: process.env['PATH'] }, { ...none, 'night.notifyCommand': 'exit 3' });
+  const env = addNotificationSettings({ PATH: process.env['PATH'] }, { ...none, 'night.notifyCommand': 'exit 3' });
   const settings = { ...none, 'night.notifyCommand': 'exit 4' };
   const [told] = await sendNotification({ rootDir: tmpdir(), env, settings, signal }, createNotice('test', 'r', null));
   expect(told?.failure).toBe('It ended with the code 3.');
 });
 
 test.each([
-  ['nothing is set', withWays({}, none), none, false],
-  ['an editor names an address', withWays({}, { ...none, 'night.notifyUrl': 'https://a.example/' }), none, true],
+  ['nothing is set', addNotificationSettings({}, none), none, false],
+  [
+    'an editor names an address',
+    addNotificationSettings({}, { ...none, 'night.notifyUrl': 'https://a.example/' }),
+    none,
+    true,
+  ],
   ['the own settings name a command', {}, { ...none, 'night.notifyCommand': 'true' }, true],
   ['the variable is damaged', { SELFWARE_NIGHT_NOTIFY: '{"command": 3' }, none, false],
   ['the variable holds something else', { SELFWARE_NIGHT_NOTIFY: '{"command": 3, "address": null}' }, none, false],

@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { runArguments, withAbsoluteEnd } from '../../../server/src/app/nights/runArguments.ts';
+import { runArguments, makeEndAbsolute } from '../../../server/src/app/nights/runArguments.ts';
 
 test.each([
   ['later:mail', `later:${resolve('mail')}`],
@@ -25,7 +25,7 @@ test('a service names an end that is relative to its start; it becomes absolute 
   const planned = { repo: '/r', paths: [], set: ['a=b'], wait: true };
   const endOf = ({ until, for: duration }: { until?: string; for?: string }) => (until ? 7 : duration ? 8 : 9);
   const absolute = (until: Parameters<typeof runArguments>[0]['until']) =>
-    withAbsoluteEnd(runArguments({ ...planned, until }), endOf);
+    makeEndAbsolute(runArguments({ ...planned, until }), endOf);
   const common = ['night', 'run', '--repo', resolve('/r'), '--set', 'a=b', '--end'];
   expect(absolute(['--until', '07:00'])).toEqual([...common, '7']);
   expect(absolute(['--for', '8h'])).toEqual([...common, '8']);

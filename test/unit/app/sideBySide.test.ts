@@ -9,8 +9,12 @@ import {
   setAsidePoison,
   findVerifiedAlone,
 } from '../../../server/src/app/nights/crashingProposals.ts';
-import { candidatesAtOnce, candidatesOfRun, finishInParallel } from '../../../server/src/app/nights/sideBySide.ts';
-import { roomOfTurn } from '../../../server/src/app/nights/open/improveOnce.ts';
+import {
+  computeCandidatesAtOnce,
+  createCandidatesOfRun,
+  finishInParallel,
+} from '../../../server/src/app/nights/sideBySide.ts';
+import { computeRoomOfTurn } from '../../../server/src/app/nights/open/improveOnce.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -22,7 +26,7 @@ test('as many as the person allows and the machine can run; one with a benchmark
     benchCommand = '',
     cores = 4,
   ) =>
-    candidatesAtOnce(
+    computeCandidatesAtOnce(
       { 'night.sideBySide': sideBySide, 'apply.probation': probation, 'verify.benchCommand': benchCommand },
       most,
       cores,
@@ -35,7 +39,7 @@ test('as many as the person allows and the machine can run; one with a benchmark
 
 test('a run that was continued after its process ended checks no tests together', () => {
   const room = (atOnce: number, resumed: number) =>
-    roomOfTurn({ atOnce, remaining: 3, resumed }, { 'verify.together': 4 });
+    computeRoomOfTurn({ atOnce, remaining: 3, resumed }, { 'verify.together': 4 });
   expect(room(1, 0)).toEqual({ sideBySide: 1, together: 3 });
   expect(room(1, 1)).toEqual({ sideBySide: 1, together: 1 });
   expect(room(2, 0)).toEqual({ sideBySide: 2, together: 1 });
@@ -137,7 +141,14 @@ function runWith(statuses: readonly string[]) {
   const begun: BegunRun = { branch: 'one', run: 'r', since: 1, ...plan };
   const { signal } = new AbortController();
   const next = (sideBySide: number) =>
-    finishInParallel(context, begun, session, { signal }, candidatesOfRun(SETTINGS, sideBySide), async () => undefined);
+    finishInParallel(
+      context,
+      begun,
+      session,
+      { signal },
+      createCandidatesOfRun(SETTINGS, sideBySide),
+      async () => undefined,
+    );
   return { applied, next };
 }
 

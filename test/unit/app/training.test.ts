@@ -14,7 +14,7 @@ import {
   type TrainingRequest,
   type TrainingResult,
 } from '../../../server/src/app/training/train.ts';
-import { trainingPlaces } from '../../../server/src/app/training/setUp.ts';
+import { resolveTrainingPlaces } from '../../../server/src/app/training/setUp.ts';
 import { resolveStateFolder } from '../../../server/src/adapters/files/stateFolder.ts';
 import type { TrainingEvent } from '../../../server/src/core/model/trainings.ts';
 import { createDataset, isHeldOut } from '../../../server/src/core/learn/training/dataset.ts';
@@ -80,7 +80,7 @@ function request(how: string, more: Partial<Settings> = {}, signal?: AbortSignal
   };
 }
 
-const folder = () => trainingPlaces(repository.dir, { SELFWARE_HOME: home }).folder;
+const folder = () => resolveTrainingPlaces(repository.dir, { SELFWARE_HOME: home }).folder;
 const inUse = () => readlink(join(folder(), 'current.gguf'));
 test('the dataset holds kept, refused and told things, without secrets, and is the same twice', async () => {
   const { dataset, leftOut } = await session.training.dataset();

@@ -6,7 +6,7 @@ import { findChosenHunks, hunkTexts, mapLine } from '../../../client/src/review/
 import { runs } from '../../helpers/properties.ts';
 import { selectHunks } from '../../../server/src/core/propose/hunks.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
-import { reviewTo } from '../../../server/src/lsp/toProtocol.ts';
+import { toReview } from '../../../server/src/lsp/toProtocol.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const proposal = createPart<Proposal>({
@@ -24,7 +24,7 @@ const proposal = createPart<Proposal>({
   checkpoint: null,
 });
 const fileOf = (before: string, after: string) =>
-  reviewTo({ ...proposal, edits: [{ path: 'a.ts', before, after }] }, 'file:///r').files[0]!;
+  toReview({ ...proposal, edits: [{ path: 'a.ts', before, after }] }, 'file:///r').files[0]!;
 
 const lines = fc
   .array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n', 'a\r\n'), { maxLength: 14 })

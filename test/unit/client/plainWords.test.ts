@@ -29,6 +29,9 @@ test('a reason names its check as people know it, and an unknown word stays', ()
 test('what a change may do is said in words that follow “It”; a removed export is called one', () => {
   for (const safety of SAFETY_LEVELS)
     expect(describeEffect({ safety, recipe: 'remove-else' })).toMatch(/^[a-z]+ [a-z ,]+$|^only adds$/);
+  expect(describeEffect({ safety: 'behaviorChanging', recipe: 'modernize', isShownSame: true })).toBe(
+    'was shown to keep what the code does',
+  );
   expect(describeEffect({ safety: 'behaviorChanging', recipe: 'unexport' })).toBe('no longer exports a name');
   expect(describeEffect({ safety: 'critical', recipe: 'characterization-test' })).toBe('only adds tests');
 });

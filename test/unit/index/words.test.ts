@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { decodeSource } from '../../../server/src/core/index/parse/decode.ts';
 import { looksGenerated, looksMinified } from '../../../server/src/core/paths/generated.ts';
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
-import { queryTerms, extractTerms } from '../../../server/src/core/index/terms/terms.ts';
+import { extractQueryTerms, extractTerms } from '../../../server/src/core/index/terms/terms.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 
 test.each([
@@ -44,9 +44,9 @@ test.each([
 });
 
 test('a question loses its stop words, unless there is nothing else', () => {
-  expect(queryTerms('where is the parser for the configuration parsed')).toEqual(['parser', 'configur', 'pars']);
-  expect(queryTerms('what is this')).toEqual(['what', 'is', 'thi']);
-  expect(queryTerms('?!')).toEqual([]);
+  expect(extractQueryTerms('where is the parser for the configuration parsed')).toEqual(['parser', 'configur', 'pars']);
+  expect(extractQueryTerms('what is this')).toEqual(['what', 'is', 'thi']);
+  expect(extractQueryTerms('?!')).toEqual([]);
 });
 
 test('a word of a million characters costs nothing and says nothing', () => {

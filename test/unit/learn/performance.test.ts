@@ -19,7 +19,7 @@ import type { Feedback } from '../../../server/src/core/learn/feedback.ts';
 import { METRICS, type Metric, type PerformanceTargets } from '../../../server/src/core/model/bottlenecks.ts';
 import { computeTrend } from '../../../server/src/core/learn/performance/trend.ts';
 
-const NOTHING: LedgerMeasurements = { index: [], feedback: [], verifications: [] };
+const NOTHING: LedgerMeasurements = { index: [], state: [], feedback: [], verifications: [] };
 const NOW = 1_000_000;
 const index = (at: number, more: Partial<LedgerMeasurements['index'][number]> = {}) => ({
   at,
@@ -62,6 +62,7 @@ const REPORTED: Feedback = {
 
 test('each figure is the median of what was measured', () => {
   const measured: LedgerMeasurements = {
+    state: [],
     index: [
       index(1),
       index(2, { seconds: 4, peakRssMb: 300 }),
@@ -170,9 +171,10 @@ test('the confidence in a strategy follows its outcomes', () => {
 });
 
 test('what an index run has used becomes figures, and what it did not record stays unknown', () => {
-  const update = { at: 2, files: 100, seconds: 2, embedded: 1, reused: 3 };
-  const use = { cpuSeconds: 3, cores: 2, databaseMb: 12, connections: 4, ledgerMs: 5 };
-  expect(values({ ...NOTHING, index: [{ ...update, ...use }] })).toEqual({
+  const update = { at: 2, files: 100, seconds: 2, embedded: 1, changedChunks: 4 };
+  const use = { cpuSeconds: 3, cores: 2 };
+  const state = [{ at: 2, databaseMb: 12, connections: 4, ledgerMs: 5 }];
+  expect(values({ ...NOTHING, state, index: [{ ...update, ...use }] })).toEqual({
     ...unknown,
     update: 2,
     cpu: 75,
@@ -181,18 +183,26 @@ test('what an index run has used becomes figures, and what it did not record sta
     connections: 4,
     cache: 0.75,
   });
-  expect(values({ ...NOTHING, index: [{ at: 2, files: 0, seconds: 0.1, ...use }] })).toMatchObject({
+  // An update without changed files says nothing about the store, however many chunks it has.
+  expect(
+    values({ ...NOTHING, index: [{ at: 2, files: 0, seconds: 0.1, embedded: 0, changedChunks: 0, ...use }] }),
+  ).toMatchObject({
     cpu: null,
     cache: null,
   });
+  // All chunks of the changed files were embedded.
+  expect(values({ ...NOTHING, index: [{ ...update, embedded: 4 }] })).toMatchObject({ cache: 0 });
 });
 
 test('targets of a person replace the defaults, also by none and for figures that have none', () => {
-  const measured = { ...NOTHING, feedback: [call(1, 300)], index: [index(1, { databaseMb: 90 })] };
+  const measured = { ...NOTHING, feedback: [call(1, 300)], state: [{ at: 1, databaseMb: 90, ledgerMs: 1 }] };
   const missed = (targets: PerformanceTargets) =>
     findBottlenecks(computeFigures(measured, NOW, { targets })).map(({ metric, target }) => [metric, target]);
   expect(missed({})).toEqual([['search', 100]]);
   expect(missed({ search: null })).toEqual([]);
+  // A process that uses all cores is no fault by itself.
+  const busy = { ...measured, index: [index(1, { cpuSeconds: 4, cores: 2 })] };
+  expect(findBottlenecks(computeFigures(busy, NOW)).map(({ metric }) => metric)).toEqual(['search']);
   expect(missed({ search: 400, database: 30 })).toEqual([['database', 30]]);
 });
 
@@ -206,6 +216,10 @@ test('a trend needs an order that chance does not explain, and enough measuremen
   expect(rising!.p).toBeCloseTo(0.00084, 5);
   expect(rising!.change).toBeCloseTo(7 / 4.5);
   expect(computeTrend(series([1, 2, 3, 4, 5, 6, 7, 8]), 'more')).toMatchObject({ direction: 'better' });
+  // A rise that rounds to 0 % is none, however clear it is.
+  const slow = computeTrend(series([1e6, 1e6 + 1, 1e6 + 2, 1e6 + 3, 1e6 + 4, 1e6 + 5, 1e6 + 6, 1e6 + 7]), 'less');
+  expect(slow).toMatchObject({ direction: 'steady' });
+  expect(slow!.p).toBeLessThan(0.05);
   // One slow measurement at the end is no trend, though the last two points rise steeply.
   expect(computeTrend(series([10, 10, 11, 10, 9, 10, 10, 90]), 'less')).toMatchObject({ direction: 'steady' });
   expect(computeTrend(series(Array.from({ length: 9 }, () => 0)), 'less')).toMatchObject({
@@ -216,10 +230,17 @@ test('a trend needs an order that chance does not explain, and enough measuremen
 });
 
 test('the baseline is the median of the first five measurements, whatever follows', () => {
-  const searches = [40, 50, 60, 70, 80, ...Array.from({ length: 30 }, () => 10)].map((value, at) => call(at, value));
+  const searches = [40, 50, 60, 70, 80, ...Array.from({ length: 30 }, (_, index) => 40 - index)].map((value, at) =>
+    call(at, value),
+  );
   const [search] = computeFigures({ ...NOTHING, feedback: searches }, NOW).filter(({ metric }) => metric === 'search');
-  expect(search).toMatchObject({ value: 10, baseline: { value: 60, samples: 5, until: 4 } });
+  expect(search).toMatchObject({ value: 20.5, baseline: { value: 60, samples: 5, until: 4 } });
   expect(search!.trend).toMatchObject({ direction: 'better' });
+  const few = computeFigures({ ...NOTHING, feedback: searches.slice(0, 5) }, NOW).find(
+    ({ metric }) => metric === 'search',
+  );
+  // There is nothing yet with which five could be compared.
+  expect(few).toMatchObject({ value: 60, baseline: null });
 });
 
 test('faults are counted by week, and a week without calls is unknown', () => {
@@ -232,6 +253,13 @@ test('faults are counted by week, and a week without calls is unknown', () => {
   ];
   const errors = (events: readonly Feedback[]) =>
     computeFigures({ ...NOTHING, feedback: events }, now).find(({ metric }) => metric === 'errors');
-  expect(errors(feedback)).toMatchObject({ value: null, samples: 0, baseline: { value: 1, samples: 2 } });
-  expect(errors([...feedback, call(now - 5, 1)])).toMatchObject({ value: 0, baseline: { samples: 3 } });
+  expect(errors(feedback)).toMatchObject({ value: null, samples: 0, baseline: null });
+  expect(errors([...feedback, call(now - 5, 1)])).toMatchObject({ value: 0 });
+  // With `since`, only what happened from then on counts, also within the week.
+  const recent = [call(now - 9_000, 1, OWN_FAULT), call(now - 5, 1)];
+  const since = (at: number) =>
+    computeFigures({ ...NOTHING, feedback: recent }, now, { since: at }).find(({ metric }) => metric === 'errors');
+  expect(since(now - 10_000)).toMatchObject({ value: 1 });
+  expect(since(now - 100)).toMatchObject({ value: 0 });
+  expect(since(now - 1)).toMatchObject({ value: null });
 });

@@ -8,6 +8,7 @@ const read = (type: string, data: unknown) => readRecordedEvent({ sequence: 1, a
 /** What the folds rely on, by kind. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   indexed: [],
+  stateMeasured: ['ledgerMs'],
   opportunityDismissed: ['opportunity'],
   opportunityRestored: ['opportunity'],
   attempt: ['opportunity', 'outcome'],
@@ -15,6 +16,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   asked: ['ask', 'run', 'task', 'proposer', 'promptTokens', 'budget'],
   answered: ['ask', 'task', 'outcome'],
   consented: ['destination'],
+  consentWithdrawn: ['destination'],
   taskDropped: ['task'],
   researched: ['research', 'task', 'tool', 'query'],
   researchEnded: ['research', 'task', 'outcome'],

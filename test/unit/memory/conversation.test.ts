@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { allocations, layerBudgets } from '../../../server/src/core/memory/allocations.ts';
+import { allocations, computeLayerBudgets } from '../../../server/src/core/memory/allocations.ts';
 import { keepTurns } from '../../../server/src/core/memory/conversation.ts';
 import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { runs } from '../../helpers/properties.ts';
@@ -39,7 +39,7 @@ test('system message, task and turns never exceed the share of the window, if th
       expect(kept.turns.length + kept.forgotten).toBe(turns.length);
       expect(kept.turns.length).toBeGreaterThanOrEqual(Math.min(1, turns.length));
       const constant = estimateTokens(`system: ${system}\n`) + estimateTokens(`task: ${task}\n`);
-      const share = layerBudgets(allocations.Conversation, window).working;
+      const share = computeLayerBudgets(allocations.Conversation, window).working;
       const shown = kept.turns.reduce((sum, text) => sum + estimateTokens(text), constant);
       expect(shown).toBeLessThanOrEqual(Math.max(share, constant + 250));
     }),

@@ -2,20 +2,20 @@
 
 import { expect, test } from 'vitest';
 import { formatLayer } from '../../../server/src/cli/commands/context.ts';
-import { allocations, layerBudgets } from '../../../server/src/core/memory/allocations.ts';
+import { allocations, computeLayerBudgets } from '../../../server/src/core/memory/allocations.ts';
 import { packContext } from '../../../server/src/core/memory/pack.ts';
 import { pack, record, symbol } from './records.ts';
 
 test('every row of the allocations sums to the whole window', () => {
   for (const row of Object.values(allocations))
     expect(Object.values(row).reduce((sum, share) => sum + share, 0)).toBe(100);
-  expect(layerBudgets(allocations.SelfImprovement, 1_000_000)).toEqual({
+  expect(computeLayerBudgets(allocations.SelfImprovement, 1_000_000)).toEqual({
     working: 100_000,
     episodic: 100_000,
     semantic: 700_000,
     reserve: 100_000,
   });
-  expect(layerBudgets(allocations.Debugging, -5)).toEqual({ working: 0, episodic: 0, semantic: 0, reserve: 0 });
+  expect(computeLayerBudgets(allocations.Debugging, -5)).toEqual({ working: 0, episodic: 0, semantic: 0, reserve: 0 });
 });
 
 test('with room for everything, everything is there in full, nothing is counted twice and the rest is free', async () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allocations } from '../../../server/src/core/memory/allocations.ts';
 import { runs } from '../../helpers/properties.ts';
-import { choose } from '../../../server/src/core/memory/chooseDetails.ts';
+import { chooseDetailLevels } from '../../../server/src/core/memory/chooseDetails.ts';
 import { createPacker, type DetailOrder } from '../../../server/src/core/memory/order.ts';
 import { stepFactor } from '../../../server/src/core/memory/weights.ts';
 import { arbitraryRecords, pack, record, symbol } from './records.ts';
@@ -102,7 +102,7 @@ test('no choice is worth more than the bound, and the best is worth less than on
         const order = createPacker().order(records, { inDegree: new Map() });
         const names = order.files.reduce((sum, { coarsest }) => sum + coarsest, 0);
         const budget = names * 2 + spare;
-        const { value, bound, tokens } = choose(order, budget);
+        const { value, bound, tokens } = chooseDetailLevels(order, budget);
         const best = bestValue(order, budget);
         const largestStep = Math.max(0, ...order.steps.map(({ gain }) => gain));
         expect(tokens).toBeLessThanOrEqual(budget);

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { independentHunks, groupHunks, requireTogether } from '../../../server/src/core/propose/hunkGroups.ts';
+import { findIndependentHunks, groupHunks, requireTogether } from '../../../server/src/core/propose/hunkGroups.ts';
 import { createHunks } from '../../../server/src/core/propose/hunks.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 
@@ -17,7 +17,7 @@ test('a call and the function that it needs belong together', () => {
     after: readFileSync(join(folder, 'after.ts'), 'utf8'),
   };
   expect(createHunks([edit]).length).toBeGreaterThan(1);
-  expect([...independentHunks([edit])]).toEqual([]);
+  expect([...findIndependentHunks([edit])]).toEqual([]);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['two sentences', '// One.\n', '// Two.\n', '// The first sentence.\n', '// The second sentence.\n', [0, 1]],
 ])('%s', (_, one, other, oneAfter, otherAfter, alone) => {
   const edit = { path: 'a.ts', before: one + filler + other, after: oneAfter + filler + otherAfter };
-  expect([...independentHunks([edit])]).toEqual(alone);
+  expect([...findIndependentHunks([edit])]).toEqual(alone);
 });
 
 test('what one file declares and another uses belongs together; the rest of either stands alone', () => {
@@ -45,7 +45,7 @@ test('what one file declares and another uses belongs together; the rest of eith
     { path: 'a.ts', before: filler, after: `export const limit = 3;\n${filler}done();\n` },
     { path: 'b.ts', before: filler, after: `import { limit } from './a.ts';\n${filler}` },
   ];
-  expect([...independentHunks(edits)]).toEqual([1]);
+  expect([...findIndependentHunks(edits)]).toEqual([1]);
 });
 
 test('an import that two files drop is an edit each; a renamed export is one with all that import it', () => {

@@ -10,7 +10,7 @@ import { applyRecipe } from '../../../server/src/core/propose/applyRecipe.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { collectDescendants } from '../../../server/src/core/propose/syntax/locate.ts';
 import { parseSource } from '../../../server/src/core/propose/syntax/parse.ts';
-import { tokenTexts } from '../../../server/src/core/propose/syntax/tokens.ts';
+import { listTokenTexts } from '../../../server/src/core/propose/syntax/tokens.ts';
 import { memoryTree, opportunityAt } from './recipeCase.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -60,7 +60,7 @@ test.each(Object.keys(expected))('%s', (recipe) => {
       changed++;
       const after = outcome.edits[0]!.after!;
       expect(
-        difference(tokenTexts(sourceFile), tokenTexts(parseSource(path, after)!)).filter(
+        difference(listTokenTexts(sourceFile), listTokenTexts(parseSource(path, after)!)).filter(
           (token) => !expected[recipe]!.has(token),
         ),
         `${path} ${sourceFile.getLineAndCharacterOfPosition(node.pos).line}`,

@@ -115,8 +115,8 @@ test('what a question in progress reserves is named, and free again when its tim
     findStopReason(computeAccount(events, id, 'mine', now), { ...wide, ...limits }, 100, { name: 'p', price });
   expect(stopAt(120_000, 'other', { dayTokens: 9000 })).toEqual({
     reason:
-      '9000 of 9000 tokens are used since yesterday at this time, of which 4,400 are only reserved by a question in ' +
-      'progress. Done until then: 2 attempts, 601 s for questions, 9000.00 by your prices. Raise models.tokensPerDay, ' +
+      '9,000 of 9,000 tokens are used since yesterday at this time, of which 4,400 are only reserved by a question in ' +
+      'progress. Done until then: 2 attempts, 61 s for questions, 4600.00 by your prices. Raise models.tokensPerDay, ' +
       'or wait for 9 minutes.',
     of: 'all',
     freeInMs: 540_000,
@@ -128,14 +128,14 @@ test('what a question in progress reserves is named, and free again when its tim
     freeInMs: 540_000,
   });
   expect(stopAt(120_000, 'k', { taskTokens: 9000 })?.reason).toMatch(
-    /9000 tokens, of which 4,400 are only reserved by a question in progress\. .* wait until that has ended/,
+    /9,000 tokens, of which 4,400 are only reserved by a question in progress\. .* wait until that has ended/,
   );
   // Afterwards its process has died, and no answer comes.
   expect(stopAt(700_000, 'other', { dayTokens: 9000 })).toBeNull();
   expect(stopAt(700_000, 'k', { taskTokens: 9000 })).toBeNull();
   expect(stopAt(700_000, 'other', { dayTokens: 4600 })).toMatchObject({
     reason: expect.stringMatching(
-      /^4600 of 4600 tokens are used since yesterday at this time\. .* wait for 24 hours\.$/,
+      /^4,600 of 4,600 tokens are used since yesterday at this time\. .* wait for 24 hours\.$/,
     ),
   });
 });
@@ -151,7 +151,7 @@ test('an agent at work reserves what its traffic may use, and others can be aske
   expect(atWork).toMatchObject({ taskTokens: 5_000, runTokens: 5_000, dayTokens: 5_000, dayMoney: 10_000 });
   expect(findStopReason(atWork, limits, 100, { name: 'p', price })).toBeNull();
   expect(findStopReason(atWork, { ...limits, runTokens: 5_000 }, 100, unpriced)?.reason).toMatch(
-    /^This run has used 5000 of 5000 tokens, of which 4,900 are only reserved by a question in progress\. Done until then: 1 attempt, .* Raise/,
+    /^This run has used 5,000 of 5,000 tokens, of which 4,900 are only reserved by a question in progress\. Done until then: 1 attempt, .* Raise/,
   );
   // Most of what an agent sends, it has sent before: a fifth counts for the limits of tokens, and all of it as money.
   const done = answered(agent, { usage: { ...usage(1_000, 10), estimated: true, limited: 210 } });
@@ -386,4 +386,11 @@ test('the examples of a recipe cost all attempts at its migration, up to the tim
   );
   expect(costOfExamples(events, 'r-1', 9)?.usage).toEqual(usage(1_207, 57));
   expect(costOfExamples(events, 'r-3', 9)).toBeNull();
+});
+
+test('what Anthropic stores in its cache costs a quarter more than other input, unless the person says otherwise', () => {
+  const plain = { input: 4, output: 1 };
+  expect(findPrice({ '*': plain }, 'anthropic:m')).toEqual({ ...plain, written: 5 });
+  expect(findPrice({ '*': { ...plain, written: 4 } }, 'anthropic:m')).toEqual({ ...plain, written: 4 });
+  expect(findPrice({ '*': plain }, 'openai:m')).toEqual(plain);
 });

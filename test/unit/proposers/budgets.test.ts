@@ -1,7 +1,9 @@
 // Every budget of questions: each stops a question when it is used up, names itself, its value and its setting, and holds
 // when another process continues.
 
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { watchAnswer } from '../../../server/src/adapters/models/answerLimits.ts';
 import { computeAccount, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import { BUDGETS } from '../../../server/src/core/proposers/budgets.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
@@ -14,12 +16,21 @@ const SECONDS = 30;
 const task = { words: 'Make rate in src/rate.ts exact' };
 const operation = () => ({ signal: new AbortController().signal });
 
-/** A session, as of a process that works on the run of this night; what it asks, and an answer that is no change. */
-async function processOf(world: SessionWorld, night: number, settings: Partial<Settings> = {}) {
+/**
+ * A session, as of a process that works on the run of this night; what it asks, and an answer that is no change.
+ * `onLoads`: called when the server is asked whether the model is in memory.
+ */
+async function processOf(
+  world: SessionWorld,
+  night: number,
+  settings: Partial<Settings> = {},
+  onLoads = async (): Promise<unknown> => undefined,
+) {
   const asked: ProposerRequest[] = [];
   const open = (name: string): Proposer => ({
     name,
     destination: null,
+    loadsModel: () => onLoads().then(() => true),
     async ask(request) {
       asked.push(request);
       world.clock.advance(SECONDS * 1000);
@@ -81,15 +92,56 @@ test('without these settings, nothing but the tokens of a task and a day is limi
   expect(question!.data).toMatchObject({ budget: { seconds: 600 } });
 });
 
-test('the time of a question ends with the budget, and is recorded so', async () => {
+test('the time of a question ends with the budget, and is recorded so; nobody is asked without a useful time', async () => {
   await using world = await createSessionWorld(FILES);
-  const { ask, asked, session } = await processOf(world, 1, { 'models.secondsPerRun': 45 });
+  const { ask, asked, session } = await processOf(world, 1, {
+    'models.secondsPerRun': 119,
+    'models.secondsPerDay': 500,
+  });
   const before = world.clock.now();
   await ask();
   await ask();
-  expect(asked.map(({ deadline }) => (deadline - before) / 1000)).toEqual([45, SECONDS + 15]);
+  expect(asked.map(({ deadline }) => (deadline - before) / 1000)).toEqual([119, SECONDS + 89]);
+  expect(asked.map(({ deadlineBudget }) => deadlineBudget)).toEqual(Array(2).fill('models.secondsPerRun'));
   const events = await session.ledger.query({ types: ['asked'] });
-  expect(events.map(({ data }) => (data as { budget: { seconds: number } }).budget.seconds)).toEqual([45, 15]);
+  expect(events.map(({ data }) => (data as { budget: { seconds: number } }).budget.seconds)).toEqual([119, 89]);
+  // 59 seconds are left.
+  expect(await ask()).toMatchObject({ unasked: true, refused: expect.stringMatching(/60 of 119 .* too few are left/) });
+  expect(asked).toHaveLength(2);
+  // A short answer needs less, and so does a budget that is shorter than that.
+  for (const [number, settings] of [
+    { 'models.secondsPerRun': 119, 'models.answerSeconds': 59 },
+    { 'models.secondsPerRun': 20 },
+  ].entries()) {
+    const other = await processOf(world, number === 0 ? 1 : 2, settings);
+    await other.ask();
+    expect(other.asked).toHaveLength(1);
+  }
+});
+
+test('an answer that a budget of time has cut off names that budget, is no outage, and ends the task alone', async () => {
+  await using world = await createSessionWorld(FILES);
+  const open = (name: string): Proposer => ({
+    name,
+    destination: null,
+    ask: async ({ messages, maxTokens, deadline, deadlineBudget }, signal, onText) => {
+      const request = { messages, maxTokens, ...(deadlineBudget === undefined ? {} : { deadlineBudget }) };
+      world.clock.advance(deadline - world.clock.now());
+      return watchAnswer({ name, isLocal: true }, { ...request, deadline: 0 }, signal, onText, ({ signal: ended }) =>
+        ended.aborted ? Promise.reject(new Error()) : once(ended, 'abort').then(() => Promise.reject(new Error())),
+      );
+    },
+  });
+  const session = await world.session({
+    settings: { 'models.secondsPerTask': 70 },
+    change: () => ({ proposers: { open, list: async () => [] } }),
+  });
+  const outcome = await session.proposals.ask({ task, proposer: 'p', ...operation() });
+  expect(outcome).toMatchObject({ final: 'task', refused: expect.stringContaining('Raise models.secondsPerTask') });
+  expect(outcome).not.toHaveProperty('postponed');
+  const [answer] = await session.ledger.query({ types: ['answered'] });
+  expect(answer!.data).toMatchObject({ outcome: 'failed', usage: { estimated: true } });
+  expect(answer!.data).not.toHaveProperty('outage');
 });
 
 test('all answers to one question are one attempt', async () => {
@@ -100,15 +152,33 @@ test('all answers to one question are one attempt', async () => {
   expect((await ask()).refused).toContain('1 of 1 attempts');
 });
 
-test('a question in progress reserves its time; one whose process died counts with all of it', () => {
+test('the server is asked once for each question what is in memory, before the budgets are checked', async () => {
+  await using world = await createSessionWorld(FILES);
+  const other = await processOf(world, 2);
+  const settings = { 'models.samples': 2, 'models.attemptsPerDay': 2 };
+  let calls = 0;
+  const { ask, asked, session } = await processOf(world, 1, settings, async () => {
+    calls += 1;
+    if (calls > 1) await other.ask();
+  });
+  await ask();
+  expect([asked.length, calls]).toEqual([2, 1]);
+  const events = await session.ledger.query({ types: ['asked'] });
+  expect(events.map(({ data }) => (data as { loads?: boolean }).loads)).toEqual([true, undefined]);
+  // Another process takes the last attempt of the day meanwhile.
+  expect((await ask()).refused).toContain('2 of 2 attempts');
+  expect(asked).toHaveLength(2);
+});
+
+test('a question in progress reserves its time; one whose process died counts a minute of it', () => {
   const about = { kind: 'request', id: 'k', opportunity: null, path: null } as const;
-  const budget = { replyTokens: 500, seconds: 60 };
+  const budget = { replyTokens: 500, seconds: 400 };
   const asked: AskEvent = {
     at: 0,
     asked: { ask: 'a', run: 'r', task: about, proposer: 'p', promptTokens: 100, budget },
   };
   expect(computeAccount([asked], 'k', 'other', 10_000)).toMatchObject({
-    daySeconds: 60,
+    daySeconds: 400,
     runSeconds: 0,
     dayAttempts: 1,
   });
@@ -119,4 +189,7 @@ test('a question in progress reserves its time; one whose process died counts wi
     answered: { ask: 'a', task: about, outcome: 'cancelled', ...none, millis: 2000 },
   };
   expect(computeAccount([asked, cancelled], 'k', 'r', 10_000)).toMatchObject({ daySeconds: 2, dayAttempts: 0 });
+  // The clock was set back during the question.
+  const early = { ...cancelled, answered: { ...cancelled.answered!, millis: -3_600_000 } };
+  expect(computeAccount([asked, early], 'k', 'r', 10_000)).toMatchObject({ daySeconds: 0 });
 });

@@ -262,12 +262,20 @@ test('of a list, nobody is asked unasked whose changes for this rule a person tu
   expect(asked.slice(2)).toEqual(['ollama:n swallowed-error']);
 });
 
-test('of two models on this machine, one answers all its tasks before the other one is loaded', async () => {
+/**
+ * The names of those who are asked until nothing is left. A person does not want what the first of the list does about
+ * the places, so that the second is asked there; `elsewhere`: names whose questions leave this machine.
+ */
+async function askedOfTwo(names: readonly [string, string], tests: readonly string[], elsewhere: readonly string[]) {
   const place = (name: string) => WITH_A_PLACE['src/load.ts'].replace('write', name);
   const files = {
     ...FILES,
-    'src/rise.ts': FILES['src/rate.ts'].replace('rate', 'rise'),
-    'test/rise.test.ts': FILES['test/rate.test.ts'].replaceAll('rate', 'rise'),
+    ...Object.fromEntries(
+      tests.flatMap((name) => [
+        [`src/${name}.ts`, FILES['src/rate.ts'].replace('rate', name)],
+        [`test/${name}.test.ts`, FILES['test/rate.test.ts'].replaceAll('rate', name)],
+      ]),
+    ),
     ...Object.fromEntries(['one', 'two', 'three', 'four'].map((name) => [`src/${name}.ts`, place(name)])),
   };
   await using world = await createSessionWorld(files, { commands: { 'run-tests': () => passing } });
@@ -275,7 +283,7 @@ test('of two models on this machine, one answers all its tasks before the other 
   let answers = true;
   const open = (name: string): Proposer => ({
     name,
-    destination: null,
+    destination: elsewhere.includes(name) ? 'example.com' : null,
     async ask({ task }) {
       asked.push(name);
       const replace = 'catch (error) {\n    throw error;\n  }';
@@ -286,10 +294,10 @@ test('of two models on this machine, one answers all its tasks before the other 
   });
   const sessionWith = () => world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
   const operation = { signal: new AbortController().signal };
-  // A person does not want what the small model does about two of the places, so that the large one is asked there.
   const first = await sessionWith();
+  await first.proposals.consent({ destination: 'example.com', sends: ['excerpts'] });
   for (const name of ['one', 'two']) {
-    const scope = { places: [`src/${name}.ts`], proposer: 'ollama:small' };
+    const scope = { places: [`src/${name}.ts`], proposer: names[0] };
     const { proposal } = await first.proposals.askNext({ ...operation, ...scope });
     const decision = { verdict: 'rejected', by: 'person', reason: 'No' } as const;
     await first.proposals.decide({ proposal: proposal!.id, ...decision });
@@ -298,9 +306,20 @@ test('of two models on this machine, one answers all its tasks before the other 
   answers = false;
   asked.length = 0;
   const later = await sessionWith();
-  for (let more = true; more; )
-    ({ more } = await later.proposals.askNext({ ...operation, proposer: 'ollama:small,ollama:large' }));
-  const switches = asked.filter((name, index) => name !== asked[index - 1]);
+  for (let more = true; more; ) ({ more } = await later.proposals.askNext({ ...operation, proposer: names.join() }));
+  return { asked, switches: asked.filter((name, index) => name !== asked[index - 1]) };
+}
+
+test('of two models on this machine, one answers all its tasks before the other one is loaded', async () => {
+  const { asked, switches } = await askedOfTwo(['ollama:small', 'ollama:large'], ['rise'], []);
   expect(switches).toEqual(['ollama:small', 'ollama:large']);
   expect(asked.filter((name) => name === 'ollama:small')).toHaveLength(6);
+});
+
+test('a task for a model elsewhere waits for no other model, and no task waits more than five times', async () => {
+  const elsewhere = await askedOfTwo(['ollama:small', 'ollama:large-cloud'], ['rise'], ['ollama:large-cloud']);
+  expect(elsewhere.asked.slice(0, 4)).toEqual([...Array(3).fill('ollama:small'), 'ollama:large-cloud']);
+  // The tests of three further files come after the first place: nine questions.
+  const { asked } = await askedOfTwo(['ollama:small', 'ollama:large'], ['rise', 'fall', 'wave'], []);
+  expect(asked.slice(0, 9)).toEqual([...Array(8).fill('ollama:small'), 'ollama:large']);
 });

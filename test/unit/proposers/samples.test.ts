@@ -2,6 +2,7 @@
 // proposer that is right with a given chance, the loop succeeds as often as nine attempts allow.
 
 import { expect, test } from 'vitest';
+import type { AnsweredData } from '../../../server/src/core/model/asks.ts';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { Session } from '../../../server/src/core/session.ts';
@@ -169,6 +170,12 @@ test('refused content never reaches a gate twice, and nobody files it again', as
   expect(refusals[1]).toMatch(/^The same edits were refused before: It edited src\/rate\.ts\. score: /);
   // Its sandbox was opened once, for the first answer.
   expect(opened()).toBe(1);
+  // The figures of a run name the gate, and leave out the repetitions.
+  const answered = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
+  expect(answered[0]).toMatchObject({ outcome: 'refused', gate: 'score' });
+  expect(answered.slice(1).map(({ gate, duplicate }) => [gate, duplicate])).toEqual(
+    answered.slice(1).map(() => [undefined, true]),
+  );
 });
 
 test('a refusal holds for its task alone, and only until the task begins afresh', async () => {

@@ -1,6 +1,7 @@
 // What is checked right before a question is sent: consent to what it shows, and the budgets of that moment.
 
 import { expect, test } from 'vitest';
+import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { askForProposal } from '../../../server/src/core/session/ask/askForProposal.ts';
 import type { CodeConsent } from '../../../server/src/core/model/asks.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
@@ -48,6 +49,41 @@ test('consent to excerpts is none to the whole tree, nor to code of other reposi
   });
   await session.proposals.consent(agent);
   expect(await sharing.proposals.consentNeeded('command:agent')).toBeNull();
+});
+
+test('consent that is withdrawn while a question is prepared keeps it from being sent, also in a run', async () => {
+  await using world = await createSessionWorld(FILES);
+  await using repositoryOfRun = await createSessionWorld(FILES);
+  const repository = await repositoryOfRun.session({});
+  await repository.proposals.consent({ destination: 'example.org', sends: ['excerpts'] });
+  const ledgerOfRepository = await openLedger(repositoryOfRun.stateDir, { write: () => undefined });
+  let sent = 0;
+  const proposer = (name: string): Proposer => ({
+    name,
+    destination: 'example.org',
+    async maxQuestionTokens() {
+      await repository.proposals.withdrawConsent('example.org');
+      return null;
+    },
+    async ask() {
+      sent += 1;
+      throw new SelfwareError('unavailable', 'Not now.');
+    },
+  });
+  const session = await world.session({
+    repositoryLedger: ledgerOfRepository.ledger,
+    change: () => ({ proposers: { open: proposer, list: async () => [] } }),
+  });
+  expect(await session.proposals.askPause('scripted')).toBeNull();
+  const message = 'Code would go to example.org, and nobody has agreed to that.';
+  await expect(session.proposals.ask({ ...request, ...operation() })).rejects.toMatchObject({
+    reason: 'forbidden',
+    message,
+  });
+  expect(sent).toBe(0);
+  expect(await session.ledger.query({ types: ['asked'] })).toEqual([]);
+  expect(await session.proposals.askPause('scripted')).toEqual({ reason: message, until: null });
+  await ledgerOfRepository.close();
 });
 
 test('a question is not sent if another process has used up the budget while it was prepared', async () => {

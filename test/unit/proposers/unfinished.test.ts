@@ -6,7 +6,9 @@ import type { AnsweredData, AskedData } from '../../../server/src/core/model/ask
 import { computeAccount, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import { createProposers } from '../../../server/src/adapters/models/proposers.ts';
+import type { Progress } from '../../../server/src/core/operation.ts';
 import type { Session } from '../../../server/src/core/session.ts';
+import { estimateTokens } from '../../../server/src/util/tokens.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createPeer } from '../../adapters/models/peer.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -58,6 +60,34 @@ test.each<[string, (begin: () => void, cancel: () => void) => void, Partial<Answ
   if (output > 0) expect(answered[0]!.usage).toEqual({ input: promptTokens, output, cached: 0, estimated: true });
   expect(account).toMatchObject({ taskTokens: promptTokens + output, dayTokens: promptTokens + output });
   expect(account.dayMoney).toBeCloseTo(output / 100, 9);
+});
+
+test('the speed of an answer that arrives counts from its first part on, whatever happens beside it', async () => {
+  await using world = await createSessionWorld(FILES);
+  const open = (name: string): Proposer => ({
+    name,
+    destination: null,
+    async ask(_request, _signal, onText) {
+      // It thinks for a minute first.
+      world.clock.advance(60_000);
+      onText(4_000);
+      world.clock.advance(500);
+      onText(8_000);
+      world.clock.advance(1_500);
+      onText(12_000);
+      throw late();
+    },
+  });
+  const session = await world.session({ settings, change: () => ({ proposers: { open, list: async () => [] } }) });
+  const arriving: unknown[] = [];
+  const report = ({ answer }: Progress) => void (answer && arriving.push(answer));
+  await askForProposal(session, request('p'), { signal: new AbortController().signal, report });
+  const [first, ...further] = [4_000, 8_000, 12_000].map(estimateTokens);
+  expect(arriving).toEqual([
+    { tokens: first, tokensPerSecond: null },
+    { tokens: further[0], tokensPerSecond: null },
+    { tokens: further[1], tokensPerSecond: (further[1]! - first!) / 2 },
+  ]);
 });
 
 test('an answer without an end has been paid for', async () => {

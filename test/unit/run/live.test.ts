@@ -9,11 +9,12 @@ import { startLiveWriter } from '../../../server/src/app/nights/open/liveWriter.
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { changesPerHour, liveLines, movedSentence, waitSentence } from '../../../server/src/core/run/live.ts';
 import type { LiveState } from '../../../server/src/core/run/liveState.ts';
-import { healthLines, measureHealth, type AskRecord } from '../../../server/src/core/run/health.ts';
+import { createHealthReader, healthLines, measureHealth } from '../../../server/src/core/run/health.ts';
 import { createMiss } from '../../../server/src/core/run/misses.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 
 const MINUTE = 60_000;
+const DAY = 86_400_000;
 const [branch, run] = ['selfware/night-2026-11-25', 'run-1'];
 const plan = { until: 480 * MINUTE, maxChanges: 3, proposer: 'ollama:x', places: null };
 const events: readonly NightEvent[] = [
@@ -72,74 +73,135 @@ test('a run waits until it reports a step again', () => {
   ]);
 });
 
-test('failures are counted by kind, tokens by time, and the success of a day over all nights', () => {
-  const miss = (what: string, gate?: string, at = 100 * MINUTE) => ({
-    ...({ type: 'nightMissed', data: { night: branch, run, miss: { what, gate } as never } } as const),
-    at,
-  });
-  const earlier = {
-    ...({ type: 'nightStarted', data: { night: 'selfware/night-1', run: 'run-0', base: 'a', plan } } as const),
-    at: 0,
+/** A ledger of events in memory, which counts what was read from it. */
+function createEvents(events: readonly { readonly type: string; readonly at: number; readonly data: unknown }[]) {
+  const stored = events.map((event, index) => ({ ...event, sequence: index + 1 }));
+  let read = 0;
+  const query = async ({ types = [], after = 0 }: { readonly types?: readonly string[]; readonly after?: number }) => {
+    const found = stored.filter(({ type, sequence }) => types.includes(type) && sequence > after);
+    read += found.length;
+    return found;
   };
-  const ofEarlier = (at: number) => ({
-    ...({
-      type: 'nightCommitted',
-      data: { night: 'selfware/night-1', run: 'run-0', commit: 'd', change: { proposal: `e${at}` } as never },
-    } as const),
+  return {
+    ledger: { query } as unknown as Parameters<ReturnType<typeof createHealthReader>>[0],
+    add: (event: (typeof events)[number]) => stored.push({ ...event, sequence: stored.length + 1 }),
+    readCount: () => read,
+  };
+}
+
+test('failures are counted by kind, tokens by time, and the success of a day over all nights', async () => {
+  const later = 26 * 60 * MINUTE;
+  const since = later - 60 * MINUTE;
+  const started = (of: string, night: string, at: number) => ({
+    ...({ type: 'nightStarted', data: { night, run: of, base: 'a', plan } } as const),
     at,
   });
-  const later = 26 * 60 * MINUTE;
-  const watched = foldNights([
-    earlier,
-    ofEarlier(MINUTE),
-    ofEarlier(later - 5 * 60 * MINUTE),
-    { ...events[0]!, at: later - 60 * MINUTE },
-    { ...events[1]!, at: later - 50 * MINUTE },
-    miss('refused', 'tests', later - 40 * MINUTE),
-    miss('refused', 'tests', later - 30 * MINUTE),
-    miss('refused', 'types', later - 20 * MINUTE),
-    miss('brokeDown', undefined, later - 10 * MINUTE),
-    miss('asks', undefined, later),
-  ]).at(-1)!;
-  const since = later - 60 * MINUTE;
-  const ask = (id: string, answered: object, night = since): readonly AskRecord[] => [
-    { at: since, asked: { ask: id, night } as never },
-    { at: later, answered: { ask: id, ...answered } as never },
+  const committed = (of: string, proposal: string, at: number) => ({
+    ...({ type: 'nightCommitted', data: { night: branch, run: of, commit: 'd', change: { proposal } } } as const),
+    at,
+  });
+  const missed = (proposal: string, what: string, gate?: string) => ({
+    ...({ type: 'nightMissed', data: { night: branch, run, miss: { what, gate, proposal } } } as const),
+    at: later,
+  });
+  const wish = (id: string, outcome: string, proposal: string | null) => ({
+    ...({ type: 'nightWish', data: { night: branch, run, wish: id, text: id, outcome, proposal } } as const),
+    at: later,
+  });
+  const ask = (id: string, answered: object, night = since, kind = 'request') => [
+    {
+      ...{ type: 'asked', at: since },
+      data: { ask: id, night, run, task: { kind }, proposer: 'x', promptTokens: 1, budget: {} },
+    },
+    { type: 'answered', at: later, data: { reason: null, proposal: null, ask: id, task: { kind }, ...answered } },
   ];
   const usage = { input: 9, output: 600, cached: 0, estimated: false };
-  const asks = [
+  const written = createEvents([
+    started('run-0', 'selfware/night-0', -60 * MINUTE),
+    committed('run-0', 'e0', -50 * MINUTE),
+    started('run-1a', 'selfware/night-1', 0),
+    committed('run-1a', 'e1', MINUTE),
+    committed('run-1a', 'e2', later - 5 * 60 * MINUTE),
+    started(run, branch, since),
+    committed(run, 'p1', later),
+    // A process that died right after the commit records it again, and its wish names it once more.
+    committed(run, 'p1', later),
+    wish('w1', 'committed', 'p1'),
+    missed('p2', 'refused', 'tests'),
+    missed('p3', 'refused', 'tests'),
+    missed('p4', 'brokeDown'),
+    // Verified again, it was refused: only the last outcome counts.
+    missed('p4', 'refused', 'types'),
+    missed('p5', 'brokeDown'),
+    missed('p6', 'rolledBack', 'tests'),
+    // What waits was not judged.
+    missed('p7', 'refused', 'tests'),
+    missed('p7', 'asks'),
+    wish('w2', 'notDone', 'p8'),
+    wish('w3', 'notDone', null),
+    wish('w4', 'deferred', null),
     ...ask('1', { outcome: 'proposed', usage, millis: 20_000 }),
     ...ask('2', { outcome: 'failed', failure: 'timedOut', usage: null, millis: 5_000, outage: { until: null } }),
     ...ask('3', { outcome: 'failed', failure: 'unavailable', usage: null, millis: 5, outage: { until: null } }),
-    ...ask('4', { outcome: 'failed', failure: 'unavailable', usage: null, millis: 5 }),
-    ...ask('5', { outcome: 'refused', usage, millis: 20_000 }),
+    // The usage of an answer that did not end is an estimate of the most that it can be.
+    ...ask('4', { outcome: 'failed', failure: 'unavailable', usage, millis: 5 }),
+    ...ask('5', { outcome: 'cancelled', usage, millis: 5 }),
+    ...ask('6', { outcome: 'refused', usage, millis: 20_000 }),
+    ...ask('7', { outcome: 'refused', usage: null, millis: 1, gate: 'syntax' }),
+    ...ask('8', { outcome: 'refused', usage: null, millis: 1, duplicate: true }),
+    ...ask('9', { outcome: 'refused', usage, millis: 1 }, since, 'canary'),
     // A question of another run.
-    ...ask('6', { outcome: 'failed', usage, millis: 1 }, 7),
-  ];
-  const health = measureHealth(watched, asks, later);
+    ...ask('10', { outcome: 'failed', usage, millis: 1 }, 7),
+  ]);
+  const watched = foldNights([{ ...events[0]!, at: since }])[0]!;
+  const readHealth = createHealthReader();
+  const read = async () => readHealth(written.ledger, watched.runs[0]!, later);
+  const health = measureHealth(watched, await read(), later);
   expect(health).toEqual({
     failures: [
-      { kind: 'refused by tests', count: 2 },
+      { kind: 'refused by “Tests”', count: 2 },
+      { kind: 'wish not done', count: 2 },
       { kind: 'could not be checked', count: 1 },
       { kind: 'proposer failed', count: 1 },
       { kind: 'proposer not reached', count: 1 },
       { kind: 'proposer timed out', count: 1 },
-      { kind: 'refused by types', count: 1 },
+      { kind: 'refused by “Still parses”', count: 1 },
+      { kind: 'refused by “Types”', count: 1 },
+      { kind: 'rolled back by “Tests”', count: 1 },
       { kind: 'unusable answer', count: 1 },
     ],
     answers: { count: 2, outputTokens: 1_200, tokensPerSecond: 30 },
     // The change of the earlier night that is older than 24 hours does not count.
-    day: { committed: 2, judged: 6 },
+    day: { committed: 2, judged: 9 },
   });
-  const answering = { ...live, answering: { since: later - 10_000, tokens: 55 } };
-  const lines = liveLines({ night: watched, live: answering, wishes: [], health }, later, clock);
+  const progress = { ...live.progress!, answer: { tokens: 55, tokensPerSecond: 5.5 } };
+  const lines = liveLines({ night: watched, live: { ...live, progress }, wishes: [], health }, later, clock);
   expect(lines).toContain('  Answers    1,200 tokens in 2 answers, 30 tokens/s; now about 55 tokens, 5.5 tokens/s');
-  expect(lines).toContain('  24 hours   2 of 6 judged proposals committed');
-  expect(lines.find((line) => line.startsWith('  Failed'))).toContain('2 refused by tests, 1 could not be checked');
+  expect(lines).toContain('  24 hours   2 of 9 judged proposals and wishes committed');
+  expect(lines.find((line) => line.startsWith('  Failed'))).toContain('2 refused by “Tests”, 2 wish not done, 1 could');
+
+  // The next look reads only what is new.
+  const before = written.readCount();
+  written.add(committed(run, 'p9', later));
+  expect(measureHealth(watched, await read(), later).day).toEqual({ committed: 3, judged: 10 });
+  expect(written.readCount()).toBe(before + 1);
+
   // Nothing known: no line.
-  const nothing = measureHealth({ ...watched, outcomes: [] }, [], later);
+  const nothing = measureHealth(watched, [], later);
   expect(nothing).toEqual({ failures: [], answers: null, day: null });
-  expect(healthLines(nothing, null, later)).toEqual([]);
+  expect(healthLines(nothing, null)).toEqual([]);
+});
+
+test('the first look begins with the run that worked 24 hours ago', async () => {
+  const starts = [-3 * DAY, -2 * DAY, -DAY / 2].map((at) => ({
+    ...{ type: 'nightStarted', at, data: { night: branch, run, base: 'a', plan } },
+  }));
+  const misses = [-3 * DAY, -2 * DAY, -DAY / 2].map((at, index) => ({
+    ...{ type: 'nightMissed', at, data: { night: branch, run, miss: { what: 'refused', proposal: `${index}` } } },
+  }));
+  const { ledger, readCount } = createEvents(starts.flatMap((start, index) => [start, misses[index]!]));
+  await createHealthReader()(ledger, { ...night.runs[0]!, startedAt: -DAY / 2 }, 0);
+  expect(readCount()).toBe(starts.length + 2);
 });
 
 test('a miss names the gate that failed, and none if nothing was refused', () => {
@@ -193,15 +255,9 @@ test('a run writes itself down, and removes the file at its end; a damaged file 
   writer.event({ type: 'trying', title: 'Add a test' });
   writer.progress({ stage: 'verifying', done: 0, total: 2, message: 'Tests' });
   await expect.poll(() => readLive(folder)).toMatchObject({ pid: process.pid, trying: 'Add a test', tries: 1 });
-  const asking = (answerTokens: number) =>
-    writer.progress({ stage: 'realising', done: 0, total: null, message: 'Asking x', answerTokens });
-  asking(0);
-  asking(40);
-  asking(70);
-  await expect.poll(() => readLive(folder)).toMatchObject({ answering: { tokens: 70 } });
-  // The next question begins another answer.
-  asking(0);
-  await expect.poll(async () => (await readLive(folder))?.answering).toBeUndefined();
+  const answer = { tokens: 70, tokensPerSecond: 7.5 };
+  writer.progress({ stage: 'realising', done: 0, total: null, message: 'Asking x', answer });
+  await expect.poll(() => readLive(folder)).toMatchObject({ progress: { answer } });
   writer.event({ type: 'waiting', until: 1, reason: 'Nothing is left.' });
   await expect.poll(() => readLive(folder)).toMatchObject({ trying: null, progress: null });
   await writer.end();

@@ -91,9 +91,13 @@ test('a wish is no longer done if its change falls off the branch, unless a pers
     proposal: 'q',
     commit,
     title: 'T',
+    ...{ reason: 'It was made meanwhile.', isUntried: true },
   }));
-  expect(renderNightReport(found, new Map(), { kept })).toContain(
-    `git cherry-pick ${'1'.repeat(12)} ${'2'.repeat(12)}`,
-  );
+  const refused = { ...kept[0]!, commit: '3'.repeat(40), reason: 'Refused by tests: 1 fails.', isUntried: false };
+  const shown = renderNightReport(found, new Map(), { kept: [...kept, refused] });
+  expect(shown).toContain(`git cherry-pick ${'1'.repeat(12)} ${'2'.repeat(12)}\``);
+  expect(shown).toContain('**T** of other: It was made meanwhile.');
+  expect(shown).toContain(`**T** of other: Refused by tests: 1 fails. \`git show ${'3'.repeat(12)}\``);
+  expect(renderNightReport(found, new Map(), { kept: [refused] })).not.toContain(`cherry-pick ${'3'.repeat(12)}`);
   expect(renderNightReport(found, new Map(), { kept, isForOthers: true })).not.toContain('1'.repeat(12));
 });

@@ -5,7 +5,7 @@ import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { createNotice } from '../../../server/src/core/run/notice.ts';
 import { renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
-import { addressProblem } from '../../../server/src/util/webAddress.ts';
+import { explainAddressProblem } from '../../../server/src/util/webAddress.ts';
 
 const [night, run] = ['selfware/night-2026-11-25', 'run-1'];
 const plan = { until: 1e12, maxChanges: 3, proposer: null, places: null };
@@ -91,5 +91,5 @@ test.each([
   ['chat.example', false],
   ['', false],
 ])('%s may be told: %s', (address, may) => {
-  expect(addressProblem(address) === null).toBe(may);
+  expect(explainAddressProblem(address) === null).toBe(may);
 });

@@ -13,7 +13,7 @@ import type { Inventory, Language, Measures } from '../../../server/src/core/mod
 import type { TreeMeasures } from '../../../server/src/core/score/comparePoints.ts';
 import {
   sumFindings,
-  withDeadExports,
+  markDeadExports,
   type ProjectMeasures,
 } from '../../../server/src/core/session/analyse/projectMeasures.ts';
 import { MEASURED_RULES } from '../../../server/src/core/session/analyse/projectFindings.ts';
@@ -44,7 +44,7 @@ export async function measureTree(
   if (extra.measures) files.set('coverage', extra.measures);
   return {
     files,
-    inventories: new Map(found.map(({ path, inventory }) => [path, withDeadExports(inventory, project)])),
+    inventories: new Map(found.map(({ path, inventory }) => [path, markDeadExports(inventory, project)])),
   };
 }
 

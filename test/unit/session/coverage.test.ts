@@ -1,7 +1,7 @@
 // Coverage that Selfware measures itself: the tests of a repository in a real sandbox, counted by V8.
 
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { manifestOf } from '../../helpers/manifest.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -31,7 +31,7 @@ test('lines that the tests run are counted, used for points, and measured once f
   await using world = await createSessionWorld(files);
   const open = (command: string) =>
     world.session({
-      change: () => ({ sandbox: given.sandbox, harness: harnessParts(false).command }),
+      change: () => ({ sandbox: given.sandbox, harness: locateHarness(false).command }),
       settings: { 'verify.testCommand': command },
     });
   let session = await open('');
@@ -104,7 +104,7 @@ test('twice', () => {
   await using given = await sandboxOf(small);
   await using world = await createSessionWorld(small);
   const session = await world.session({
-    change: () => ({ sandbox: given.sandbox, harness: harnessParts(false).command }),
+    change: () => ({ sandbox: given.sandbox, harness: locateHarness(false).command }),
     settings: { 'verify.testCommand': '' },
   });
   await session.analysis.analyse({ signal: never });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { describeFound } from '../../../server/src/core/session/analyse/unguarded/describe.ts';
 import {
   lineText,
-  unguardedOpportunity,
+  createUnguardedOpportunity,
 } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import { applySplices } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { never } from './flawed.ts';
@@ -165,7 +165,7 @@ test('calls of several steps that end with different members are findings of the
     { found: [{ of: 0, calls: [steps('types', 0), steps('sizes', 1)] }] } as never,
   );
   expect(found.map(({ mistakes }) => mistakes.map(({ line }) => line))).toEqual([[3], [4]]);
-  expect(new Set(found.map((one) => unguardedOpportunity(one).id)).size).toBe(2);
+  expect(new Set(found.map((one) => createUnguardedOpportunity(one).id)).size).toBe(2);
 });
 
 test('new lines end as the first one does, and all others stay as they are', () => {

@@ -2,7 +2,7 @@
 
 import { onlyByNameSentence } from '../../../server/src/cli/writers/onlyByName.ts';
 import { describe, expect, test } from 'vitest';
-import { NO_REASON, turnedDownBriefly, turnedDownSentence } from '../../../server/src/core/model/skippedPlaces.ts';
+import { NO_REASON, skipCauseText, skipCauseSentence } from '../../../server/src/core/model/skippedPlaces.ts';
 import {
   canFindBreaking,
   canImprove,
@@ -12,7 +12,7 @@ import {
   improveSentence,
   namedSentence,
   languageSentence,
-  moreSentence,
+  hiddenOpportunitiesSentence,
   searchSentence,
 } from '../../../server/src/core/session/analyse/possibleWorkText.ts';
 import { findBestProposal } from '../../../server/src/core/session/propose/bestProposal.ts';
@@ -54,7 +54,7 @@ test('where only quiet rules find something, nothing is shown or tried, and ever
   expect(counts.quiet).toBeGreaterThanOrEqual(2);
   expect(canImprove({ ...doable, linterFixes: 0 })).toBe(false);
   expect(emptySentence(doable)).toBe('The rules that are shown by default found nothing.');
-  expect(moreSentence(doable)).toBe(`${counts.quiet} are hidden: their rules are quiet by default.`);
+  expect(hiddenOpportunitiesSentence(doable)).toBe(`${counts.quiet} are hidden: their rules are quiet by default.`);
   expect(improveSentence({ ...doable, linterFixes: 0 })).toBe(
     'Improve has nothing to try: what was found is by rules that are off. `--rule` tries them: else-after-return.',
   );
@@ -236,15 +236,15 @@ test('a place that was rolled back says so in the same words everywhere, and can
     reason: 'The tests failed.',
     since: 1_795_442_700_000,
   } as const;
-  expect(turnedDownSentence(before)).toBe('Rolled back before: The tests failed (since 2026-11-23 14:05 UTC).');
-  expect(turnedDownSentence({ ...before, by: 'refused', reason: 'lint: 1 new problem.' })).toBe(
+  expect(skipCauseSentence(before)).toBe('Rolled back before: The tests failed (since 2026-11-23 14:05 UTC).');
+  expect(skipCauseSentence({ ...before, by: 'refused', reason: 'lint: 1 new problem.' })).toBe(
     'Refused by a check before: Linter: 1 new problem (since 2026-11-23 14:05 UTC).',
   );
-  expect(turnedDownBriefly('refused')).toBe('Refused by a check before');
-  expect(turnedDownSentence({ ...before, reason: 'The same change was rolled back before.' })).toBe(
+  expect(skipCauseText('refused')).toBe('Refused by a check before');
+  expect(skipCauseSentence({ ...before, reason: 'The same change was rolled back before.' })).toBe(
     'Rolled back before (since 2026-11-23 14:05 UTC).',
   );
-  expect(turnedDownSentence({ ...before, reason: NO_REASON })).toBe('Rolled back before (since 2026-11-23 14:05 UTC).');
+  expect(skipCauseSentence({ ...before, reason: NO_REASON })).toBe('Rolled back before (since 2026-11-23 14:05 UTC).');
   const doable = await doableOf(onlyQuiet, {});
   expect(improveSentence({ ...doable, improvable: [], linterFixes: 0, turnedDown: [before] })).toBe(
     'Improve has nothing new to try: 1 place was turned down before. Such a place is tried again only if you ask for it: in the sidebar, or with `--opportunity ID --again` on the command line.',

@@ -1,7 +1,7 @@
 // Hot functions: the tests of a repository under V8's profiler in a real sandbox, and findings about speed in them.
 
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import type { RunResult, Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -37,7 +37,7 @@ test('a finding about speed is shown in a hot function, with its figure, and now
   await using given = await sandboxOf(files);
   await using world = await createSessionWorld(files);
   const session = await world.session({
-    change: () => ({ sandbox: given.sandbox, inTests: harnessParts(false).inTests }),
+    change: () => ({ sandbox: given.sandbox, inTests: locateHarness(false).inTests }),
     settings: { 'verify.testCommand': '' },
   });
   await session.analysis.analyse({ signal: never });
@@ -72,7 +72,7 @@ test('a run that is cut off gives no profile, and one that fails says so', async
     return { ...worktree, run: async (...command) => ({ ...(await worktree.run(...command)), ...end }) };
   };
   const session = await world.session({
-    change: () => ({ sandbox: { ...given.sandbox, open }, inTests: harnessParts(false).inTests }),
+    change: () => ({ sandbox: { ...given.sandbox, open }, inTests: locateHarness(false).inTests }),
     settings: { 'verify.testCommand': '' },
   });
   expect(await session.analysis.hot({ of: 'tests', signal: never })).toMatchObject({ failed: true });
@@ -88,7 +88,7 @@ test('what cannot be profiled says so', async () => {
   await using given = await sandboxOf(quick);
   await using world = await createSessionWorld(quick);
   const session = await world.session({
-    change: () => ({ sandbox: given.sandbox, inTests: harnessParts(false).inTests }),
+    change: () => ({ sandbox: given.sandbox, inTests: locateHarness(false).inTests }),
     settings: { 'verify.testCommand': '' },
   });
   await expect(session.analysis.hot({ of: 'tests', signal: never })).rejects.toMatchObject({

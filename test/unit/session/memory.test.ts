@@ -1,7 +1,7 @@
 // What a session keeps in mind: files that are looked at, notes, what happened; and what it tells of the repository.
 
 import { expect, test } from 'vitest';
-import { withFailover } from '../../../server/src/adapters/embeddings/failover.ts';
+import { addFailover } from '../../../server/src/adapters/embeddings/failover.ts';
 import type { Ports } from '../../../server/src/core/ports.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -115,7 +115,7 @@ test('a model that dies in the middle is replaced within the same run, and a que
         embed: (texts, signal) =>
           failing ? Promise.reject(new SelfwareError('unavailable', 'The model is gone.')) : plain.embed(texts, signal),
       };
-      const pair = withFailover({ embedder: model, fallback: plain, store: chunks, onFailure: () => undefined });
+      const pair = addFailover({ embedder: model, fallback: plain, store: chunks, onFailure: () => undefined });
       return { embedder: pair.embedder, chunks: pair.store };
     },
   });

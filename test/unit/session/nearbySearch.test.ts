@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { keepFile } from '../../../server/src/core/session/analyse/unguarded/keepFile.ts';
+import { storeFileResults } from '../../../server/src/core/session/analyse/unguarded/storeFileResults.ts';
 import {
-  currentFindings,
-  keepUnguarded,
+  selectCurrentFindings,
+  storeUnguarded,
   readUnguarded,
   type KeptUnguarded,
 } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
@@ -35,9 +35,9 @@ const searchWith = (stored: Search['stored'], isNearby: boolean) =>
 
 test('its results are stored beside those of complete searches, until such a search examines the file', async () => {
   const stored = { complete: new Map([['a.ts', EARLIER]]), nearby: new Map<string, KeptUnguarded>() };
-  keepFile(searchWith(stored, true), 'a.ts', { found: [found('b')], incomplete: new Set() }, true);
+  storeFileResults(searchWith(stored, true), 'a.ts', { found: [found('b')], incomplete: new Set() }, true);
   expect(stored.complete.get('a.ts')).toBe(EARLIER);
-  expect(currentFindings(stored, 'a.ts', grounds).map(({ name, nearby }) => [name, nearby])).toEqual([
+  expect(selectCurrentFindings(stored, 'a.ts', grounds).map(({ name, nearby }) => [name, nearby])).toEqual([
     ['a', undefined],
     ['b', true],
   ]);
@@ -47,9 +47,9 @@ test('its results are stored beside those of complete searches, until such a sea
     write: async (name: string, bytes: Uint8Array) => void written.set(name, bytes),
   };
   const context = createPart<SessionContext>({ ports: { blobs } });
-  await keepUnguarded(context, stored);
+  await storeUnguarded(context, stored);
   expect(await readUnguarded(context)).toEqual(stored);
-  keepFile(searchWith(stored, false), 'a.ts', { found: [], incomplete: new Set() }, true);
+  storeFileResults(searchWith(stored, false), 'a.ts', { found: [], incomplete: new Set() }, true);
   expect(stored.nearby.size).toBe(0);
-  expect(currentFindings(stored, 'a.ts', grounds)).toEqual([]);
+  expect(selectCurrentFindings(stored, 'a.ts', grounds)).toEqual([]);
 });

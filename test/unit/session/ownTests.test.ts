@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import {
   createGrounds,
-  unguardedOpportunity,
+  createUnguardedOpportunity,
 } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import { collectOwnTests } from '../../../server/src/core/session/analyse/unguarded/ownTests.ts';
-import { mutantsPerFile, selectNeeded } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
+import { computeMutantsPerFile, selectNeeded } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 
 const RANGE = { startLine: 1, startColumn: 1, endLine: 3, endColumn: 2 };
@@ -20,7 +20,7 @@ const found = (name: string, test: UnguardedFunction['test']): UnguardedFunction
 });
 const TEST = { path: 'test/a.test.ts', added: 'test();\n' };
 const [FIRST, SECOND] = [found('first', TEST), found('second', TEST)];
-const idOf = (one: UnguardedFunction) => unguardedOpportunity(one).id;
+const idOf = (one: UnguardedFunction) => createUnguardedOpportunity(one).id;
 
 /** The grounds of a tree in which these tests, by path, import `src/a.ts`. */
 function groundsWith(tests: Readonly<Record<string, string>>, added: Parameters<typeof collectOwnTests>[0] = []) {
@@ -101,7 +101,7 @@ test('a text that comes back does not lead round in a circle', () => {
 });
 
 test('few files get more mistakes each, of which only some are needed', () => {
-  expect([1, 3, 12, 400].map((files) => mutantsPerFile(files, 120))).toEqual([720, 240, 60, 60]);
+  expect([1, 3, 12, 400].map((files) => computeMutantsPerFile(files, 120))).toEqual([720, 240, 60, 60]);
   const planned = (path: string, count: number) => Array.from({ length: count }, () => ({ path }));
   expect(selectNeeded(planned('a.js', 720))).toHaveLength(60);
   // Each file needs its own, however many the others have.

@@ -3,15 +3,15 @@
 
 import { expect, test } from 'vitest';
 import {
-  afterAgain,
-  isWorthAgain,
+  mergeRepeatedSearch,
+  isWorthRepeating,
   collectNoticedKeys,
-  unknownMutants,
-  withoutRolledBack,
+  selectUnknownMutants,
+  removeDoubtfulMutants,
 } from '../../../server/src/core/session/analyse/unguarded/repeatedSearch.ts';
 import {
-  filesToSearch,
-  unguardedOpportunity,
+  selectFilesToSearch,
+  createUnguardedOpportunity,
   type KeptUnguarded,
 } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
@@ -40,7 +40,7 @@ const mutant = (start: number, shown: string): Mutant => ({
   },
 });
 const known: KeptUnguarded = { ground: 'g', seconds: null, found: [FIRST, SECOND] };
-const idOf = (one: UnguardedFunction) => unguardedOpportunity(one).id;
+const idOf = (one: UnguardedFunction) => createUnguardedOpportunity(one).id;
 
 /** Grounds on which the tests of these findings were kept. */
 function groundsWith(kept: readonly UnguardedFunction[]) {
@@ -58,17 +58,17 @@ function groundsWith(kept: readonly UnguardedFunction[]) {
 const result = (...names: readonly UnguardedFunction[]) => ({ found: names, incomplete: new Set<string>() });
 
 test('it is searched again only after further tests of it were kept, and three times at most', () => {
-  expect(isWorthAgain('a.ts', known, groundsWith([]))).toBe(false);
-  expect(isWorthAgain('a.ts', { ...known, seconds: 5 }, groundsWith([FIRST]))).toBe(false);
-  expect(isWorthAgain('a.ts', known, groundsWith([FIRST]))).toBe(true);
-  const second = afterAgain('a.ts', known, result(), groundsWith([FIRST]));
-  expect(isWorthAgain('a.ts', second, groundsWith([FIRST]))).toBe(false);
-  expect(isWorthAgain('a.ts', second, groundsWith([FIRST, SECOND]))).toBe(true);
-  const third = afterAgain('a.ts', second, result(), groundsWith([FIRST, SECOND]));
-  expect(isWorthAgain('a.ts', { ...third, done: 0 }, groundsWith([FIRST, SECOND]))).toBe(false);
+  expect(isWorthRepeating('a.ts', known, groundsWith([]))).toBe(false);
+  expect(isWorthRepeating('a.ts', { ...known, seconds: 5 }, groundsWith([FIRST]))).toBe(false);
+  expect(isWorthRepeating('a.ts', known, groundsWith([FIRST]))).toBe(true);
+  const second = mergeRepeatedSearch('a.ts', known, result(), groundsWith([FIRST]));
+  expect(isWorthRepeating('a.ts', second, groundsWith([FIRST]))).toBe(false);
+  expect(isWorthRepeating('a.ts', second, groundsWith([FIRST, SECOND]))).toBe(true);
+  const third = mergeRepeatedSearch('a.ts', second, result(), groundsWith([FIRST, SECOND]));
+  expect(isWorthRepeating('a.ts', { ...third, done: 0 }, groundsWith([FIRST, SECOND]))).toBe(false);
 
   const stored = new Map([['a.ts', known]]);
-  const open = (again: ReadonlySet<string>) => filesToSearch(['a.ts'], stored, () => true, 120, true, again).open;
+  const open = (again: ReadonlySet<string>) => selectFilesToSearch(['a.ts'], stored, () => true, 120, true, again).open;
   expect([open(new Set()), open(new Set(['a.ts']))]).toEqual([[], ['a.ts']]);
 });
 
@@ -85,13 +85,13 @@ test('mistakes that a test has noticed, or that an earlier search has shown, are
     ({ repeatedFiles: new Set(again), keptByPath: kept, grounds: { isStillNoticed: () => false } }) satisfies Partial<
       Record<keyof Search, unknown>
     > as unknown as Search;
-  expect(unknownMutants(run([]), [noticed, shown, missed])).toBeUndefined();
-  expect([...unknownMutants(run(['a.ts']), [noticed, shown, missed])!]).toEqual([missed]);
+  expect(selectUnknownMutants(run([]), [noticed, shown, missed])).toBeUndefined();
+  expect([...selectUnknownMutants(run(['a.ts']), [noticed, shown, missed])!]).toEqual([missed]);
 });
 
 test('its findings have ids of their own; a function whose tests were not kept gets no others', () => {
   const more = [found('first', 'c → d'), found('second', 'e → f'), found('third', 'g → h')];
-  const after = afterAgain('a.ts', known, result(...more), groundsWith([FIRST]));
+  const after = mergeRepeatedSearch('a.ts', known, result(...more), groundsWith([FIRST]));
   expect(after.found.map(({ name, round }) => [name, round])).toEqual([
     ['first', undefined],
     ['second', undefined],
@@ -102,12 +102,14 @@ test('its findings have ids of their own; a function whose tests were not kept g
   expect(after).toMatchObject({ round: 2, done: 1, seconds: null });
   // Without enough time, it is searched once more.
   const late = { found: more, incomplete: new Set(['a.ts']) };
-  expect(isWorthAgain('a.ts', afterAgain('a.ts', known, late, groundsWith([FIRST])), groundsWith([FIRST]))).toBe(true);
+  expect(
+    isWorthRepeating('a.ts', mergeRepeatedSearch('a.ts', known, late, groundsWith([FIRST])), groundsWith([FIRST])),
+  ).toBe(true);
 });
 
 test('what a test has noticed is unknown once that test was rolled back', () => {
-  const noticed = afterAgain('a.ts', { ...known, noticed: ['1'] }, result(), groundsWith([FIRST]));
+  const noticed = mergeRepeatedSearch('a.ts', { ...known, noticed: ['1'] }, result(), groundsWith([FIRST]));
   expect(noticed).toMatchObject({ noticed: ['1'], held: [idOf(FIRST)] });
-  expect(withoutRolledBack('a.ts', noticed, groundsWith([FIRST, SECOND])).noticed).toEqual(['1']);
-  expect(withoutRolledBack('a.ts', noticed, groundsWith([SECOND])).noticed).toEqual([]);
+  expect(removeDoubtfulMutants('a.ts', noticed, groundsWith([FIRST, SECOND])).noticed).toEqual(['1']);
+  expect(removeDoubtfulMutants('a.ts', noticed, groundsWith([SECOND])).noticed).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // What the doctor says of the last set-up, and what it advises.
 
 import { expect, test } from 'vitest';
-import { keepRecord, readSetupState } from '../../../server/src/core/session/setup/setupState.ts';
+import { storeSetupRecord, readSetupState } from '../../../server/src/core/session/setup/setupState.ts';
 import type { SetupCheck, SetupRecord } from '../../../server/src/core/model/setup.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -32,7 +32,7 @@ const record: SetupRecord = {
 async function stateOf(kept: SetupRecord | null) {
   const ports = { documents: createMemoryDocuments(), clock: { now: () => 1 } };
   const context = createPart<Parameters<typeof readSetupState>[0]>({ ports });
-  if (kept) await keepRecord(context, kept);
+  if (kept) await storeSetupRecord(context, kept);
   return readSetupState(context);
 }
 

@@ -7,7 +7,7 @@ import { verifySideBySide } from '../../../server/src/core/session/verify/sideBy
 import type { Proposal } from '../../../server/src/core/model.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
 import { improve } from '../../../server/src/core/cycle.ts';
-import { maxSideBySide } from '../../../server/src/core/session/cycle/round.ts';
+import { computeMaxSideBySide } from '../../../server/src/core/session/cycle/round.ts';
 import { countInterruptions } from '../../../server/src/app/nights/crashingProposals.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { flawedOnes, never } from './flawed.ts';
@@ -135,7 +135,8 @@ test('one at a time is verified as if there were no rounds', async () => {
 });
 
 test('what waits for a quieter machine is verified alone', () => {
-  const beside = (proposal: object) => maxSideBySide(request, { id: 'p', ...proposal } as Proposal, { cycles: 1 });
+  const beside = (proposal: object) =>
+    computeMaxSideBySide(request, { id: 'p', ...proposal } as Proposal, { cycles: 1 });
   expect([beside({}), beside({ deferredBusy: 1 })]).toEqual([2, 1]);
 });
 

@@ -9,7 +9,7 @@ import { findCompanionEdits } from '../../../server/src/core/session/verify/comp
 import { sha256 } from '../../../server/src/util/hash.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';
-import { idsCheckedTogether } from '../../../server/src/core/verify/checkedTogether.ts';
+import { listIdsCheckedTogether } from '../../../server/src/core/verify/checkedTogether.ts';
 import { createSessionWorld, failing, passing } from '../../helpers/memorySessionPorts.ts';
 import { flawedOnes, never } from './flawed.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -90,7 +90,7 @@ test('four changes share one run of the tests, and each has its own checkpoint a
   expect(kept.map(({ status }) => status)).toEqual(['kept', 'kept', 'kept', 'kept']);
   for (const proposal of kept) {
     const others = kept.map(({ id }) => id).filter((id) => id !== proposal.id);
-    expect(idsCheckedTogether(proposal).toSorted()).toEqual(others.toSorted());
+    expect(listIdsCheckedTogether(proposal).toSorted()).toEqual(others.toSorted());
     expect(proposal.verdicts.find(({ gate }) => gate === 'tests')?.reason).toMatch(/together with 3 other changes/);
     expect(await session.verification.verifyChange(proposal.id, null, { signal: never })).toMatchObject({
       holds: true,
@@ -110,7 +110,7 @@ test('the same, each alone, if the setting is 1, a person waits, or only other c
     const session = await open();
     expect(await session.improve(request)).toMatchObject({ kept: 4 });
     expect(runs.toSorted()).toEqual(['', 'ant', 'ant bee', 'ant bee cat', 'ant bee cat dog'].toSorted());
-    expect((await session.proposals.all()).flatMap(idsCheckedTogether)).toEqual([]);
+    expect((await session.proposals.all()).flatMap(listIdsCheckedTogether)).toEqual([]);
   }
 });
 
@@ -125,8 +125,8 @@ test('if the run fails, halves find the change that breaks the tests; the others
   expect(refused).toMatchObject({ status: 'refused' });
   expect(refused.verdicts.at(-1)).toMatchObject({ gate: 'tests', outcome: 'failed' });
   // It is not known that the one beside it passes with it, so both were checked alone.
-  expect(idsCheckedTogether(await ofPath(session, 'src/dog.ts'))).toEqual([]);
-  expect(idsCheckedTogether(await ofPath(session, 'src/ant.ts'))).toHaveLength(1);
+  expect(listIdsCheckedTogether(await ofPath(session, 'src/dog.ts'))).toEqual([]);
+  expect(listIdsCheckedTogether(await ofPath(session, 'src/ant.ts'))).toHaveLength(1);
 });
 
 test('two changes that pass alone and fail together do not both stay', async () => {

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Opportunity } from '../../../server/src/core/model.ts';
-import { withLintersFirst } from '../../../server/src/core/session/analyse/lintOpportunities.ts';
+import { moveLintersFirst } from '../../../server/src/core/session/analyse/lintOpportunities.ts';
 import { throwIfCancelled } from '../../../server/src/util/typedError.ts';
 import { createPart } from '../../helpers/createPart.ts';
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
@@ -80,7 +80,7 @@ test('a tree for which the time was too short is not tried again', async () => {
 test('findings of linters come first only where most code is in the languages of these linters', () => {
   const finding = (rule: string, path: string) => createPart<Opportunity>({ rule, path });
   const list = [finding('long-function', 'a.ts'), finding('lint/ruff/E501', 'tools/b.py')];
-  const rulesFor = (paths: readonly string[]) => withLintersFirst(list, paths).map(({ rule }) => rule);
+  const rulesFor = (paths: readonly string[]) => moveLintersFirst(list, paths).map(({ rule }) => rule);
   expect(rulesFor(['a.ts', 'b.ts', 'tools/b.py', 'README.md'])).toEqual(['long-function', 'lint/ruff/E501']);
   expect(rulesFor(['a.ts', 'c.py', 'tools/b.py'])).toEqual(['lint/ruff/E501', 'long-function']);
 });

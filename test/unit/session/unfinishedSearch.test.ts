@@ -1,15 +1,15 @@
 // A search for missing tests that ran out of time continues with what the one before has learned about mistakes.
 
 import { expect, test } from 'vitest';
-import { unknownMutants } from '../../../server/src/core/session/analyse/unguarded/repeatedSearch.ts';
+import { selectUnknownMutants } from '../../../server/src/core/session/analyse/unguarded/repeatedSearch.ts';
 import type { KeptUnguarded } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
-import { keepFile } from '../../../server/src/core/session/analyse/unguarded/keepFile.ts';
-import { keysByPath } from '../../../server/src/core/session/analyse/unguarded/mutantKeys.ts';
+import { storeFileResults } from '../../../server/src/core/session/analyse/unguarded/storeFileResults.ts';
+import { groupKeysByPath } from '../../../server/src/core/session/analyse/unguarded/mutantKeys.ts';
 import type { Search } from '../../../server/src/core/session/analyse/unguarded/search.ts';
 import {
   knowsMore,
-  statusesToKeep,
-  survivedBefore,
+  selectStatusesToStore,
+  findEarlierSurvivors,
 } from '../../../server/src/core/session/analyse/unguarded/unfinished.ts';
 import type { Mutant } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -24,8 +24,8 @@ const [NOTICED, MISSED, UNTRIED] = [mutant(10), mutant(20), mutant(30)];
 const FOUND = {
   found: [],
   incomplete: new Set(['a.js']),
-  noticed: keysByPath([NOTICED]),
-  missed: keysByPath([MISSED]),
+  noticed: groupKeysByPath([NOTICED]),
+  missed: groupKeysByPath([MISSED]),
 };
 const stateWith = (hash: string) =>
   createPart<State>({
@@ -42,24 +42,24 @@ const searchWith = (known: Pick<KeptUnguarded, 'noticed' | 'survived'>, { hash =
   }) satisfies Partial<Record<keyof Search, unknown>> as unknown as Search;
 
 test('mistakes whose status is known are not tried again, and those that survived only need a call', () => {
-  const known = statusesToKeep(stateWith('old'), 'a.js', FOUND, undefined, false);
-  expect([...unknownMutants(searchWith(known), [NOTICED, MISSED, UNTRIED])!]).toEqual([MISSED, UNTRIED]);
-  expect([...survivedBefore(searchWith(known), [NOTICED, MISSED, UNTRIED])]).toEqual([MISSED]);
+  const known = selectStatusesToStore(stateWith('old'), 'a.js', FOUND, undefined, false);
+  expect([...selectUnknownMutants(searchWith(known), [NOTICED, MISSED, UNTRIED])!]).toEqual([MISSED, UNTRIED]);
+  expect([...findEarlierSurvivors(searchWith(known), [NOTICED, MISSED, UNTRIED])]).toEqual([MISSED]);
 });
 
 test('a test that was added may notice what survived, and nothing is known of changed code', () => {
-  const known = statusesToKeep(stateWith('old'), 'a.js', FOUND, undefined, false);
+  const known = selectStatusesToStore(stateWith('old'), 'a.js', FOUND, undefined, false);
   const added = searchWith(known, { hash: 'new' });
-  expect([...survivedBefore(added, [MISSED])]).toEqual([]);
-  expect([...unknownMutants(added, [NOTICED, MISSED])!]).toEqual([MISSED]);
+  expect([...findEarlierSurvivors(added, [MISSED])]).toEqual([]);
+  expect([...selectUnknownMutants(added, [NOTICED, MISSED])!]).toEqual([MISSED]);
   const changed = searchWith(known, { isSame: false });
-  expect([...survivedBefore(changed, [MISSED])]).toEqual([]);
-  expect(unknownMutants(changed, [NOTICED, MISSED])).toBeUndefined();
+  expect([...findEarlierSurvivors(changed, [MISSED])]).toEqual([]);
+  expect(selectUnknownMutants(changed, [NOTICED, MISSED])).toBeUndefined();
 });
 
 test.each([
-  [true, ['earlier', ...keysByPath([NOTICED]).get('a.js')!]],
-  [false, keysByPath([NOTICED]).get('a.js')],
+  [true, ['earlier', ...groupKeysByPath([NOTICED]).get('a.js')!]],
+  [false, groupKeysByPath([NOTICED]).get('a.js')],
 ])('if a test of Python or Go was kept, its lines have moved; noticed mistakes stay known: %s', (isStill, noticed) => {
   const search = createPart<Search>({
     ...searchWith({ noticed: ['earlier'] }, { isSame: false }),
@@ -69,17 +69,17 @@ test.each([
       ...{ of: () => 'new', noticedOn: () => 'n', heldIn: () => [] },
     },
   });
-  keepFile(search, 'a.js', FOUND, true);
+  storeFileResults(search, 'a.js', FOUND, true);
   expect(search.keptByPath.get('a.js')).toMatchObject({ ground: 'new', noticedOn: 'n', noticed });
 });
 
 test('statuses add up until the file is finished; only then, survivors are forgotten', () => {
   const state = stateWith('old');
-  const first = statusesToKeep(state, 'a.js', FOUND, undefined, false);
+  const first = selectStatusesToStore(state, 'a.js', FOUND, undefined, false);
   expect([knowsMore(first, undefined), knowsMore(first, first)]).toEqual([true, false]);
-  const more = { ...FOUND, noticed: keysByPath([UNTRIED]), missed: keysByPath([]) };
-  const second = statusesToKeep(state, 'a.js', more, first, false);
+  const more = { ...FOUND, noticed: groupKeysByPath([UNTRIED]), missed: groupKeysByPath([]) };
+  const second = selectStatusesToStore(state, 'a.js', more, first, false);
   expect([second.noticed?.length, second.survived?.keys.length]).toEqual([2, 1]);
   expect(knowsMore(second, first)).toBe(true);
-  expect(statusesToKeep(state, 'a.js', more, first, true)).toEqual({ noticed: second.noticed });
+  expect(selectStatusesToStore(state, 'a.js', more, first, true)).toEqual({ noticed: second.noticed });
 });

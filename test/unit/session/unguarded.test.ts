@@ -1,13 +1,13 @@
 // Mistakes that no test notices: where they are searched at all, and what an opportunity says of them.
 
 import { expect, test } from 'vitest';
-import { endOfSearch, mutantsPerFile } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
-import { filesToMutate, noteNotCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
+import { endOfSearch, computeMutantsPerFile } from '../../../server/src/core/session/analyse/unguarded/budget.ts';
+import { selectFilesToMutate, noteNotCalled } from '../../../server/src/core/session/analyse/unguarded/subjects.ts';
 import {
-  filesToSearch,
+  selectFilesToSearch,
   mistakeLine,
-  unguardedOpportunity,
-  withEarlier,
+  createUnguardedOpportunity,
+  addEarlierFindings,
 } from '../../../server/src/core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { UnguardedFunction } from '../../../server/src/core/verify/guard/unguarded.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -53,12 +53,12 @@ const FOUND: UnguardedFunction = {
 };
 
 test('an opportunity says which mistake, and which call shows it; the recipe writes tests if they can be written', () => {
-  expect(unguardedOpportunity(FOUND)).toMatchObject({
+  expect(createUnguardedOpportunity(FOUND)).toMatchObject({
     message: '`a`: no test notices `> → >=` in line 2, nor 1 more mistake: `a(1)` then returns 2; now it returns 1.',
     recipe: 'characterization-test',
     evidence: { count: 2, testPath: 'test/a.test.ts' },
   });
-  expect(unguardedOpportunity({ ...FOUND, test: { refused: 'There are no tests.' } })).toMatchObject({
+  expect(createUnguardedOpportunity({ ...FOUND, test: { refused: 'There are no tests.' } })).toMatchObject({
     recipe: null,
     evidence: { noTest: 'There are no tests.' },
   });
@@ -66,7 +66,7 @@ test('an opportunity says which mistake, and which call shows it; the recipe wri
 
 test('more mistakes weigh more, and a call that passes nothing weighs least', () => {
   const [first] = FOUND.mistakes;
-  const impactOf = (found: UnguardedFunction) => unguardedOpportunity(found).impact;
+  const impactOf = (found: UnguardedFunction) => createUnguardedOpportunity(found).impact;
   const one = { ...FOUND, mistakes: [first!] };
   expect(impactOf(FOUND)).toBeGreaterThan(impactOf(one));
   const empty = { call: 'a("")', given: ['""'], result: { value: '1', promised: false } } as const;
@@ -76,7 +76,7 @@ test('more mistakes weigh more, and a call that passes nothing weighs least', ()
 
 test('it keeps its identity when other mistakes are left', () => {
   const [first] = FOUND.mistakes;
-  expect(unguardedOpportunity({ ...FOUND, mistakes: [first!] }).id).toBe(unguardedOpportunity(FOUND).id);
+  expect(createUnguardedOpportunity({ ...FOUND, mistakes: [first!] }).id).toBe(createUnguardedOpportunity(FOUND).id);
 });
 
 test('calls of several steps are findings of their own, for each way to make the object', () => {
@@ -86,11 +86,11 @@ test('calls of several steps are findings of their own, for each way to make the
     return { ...FOUND, calls: [{ ...FOUND.calls[0]!, steps }] };
   };
   const all = [FOUND, stepsFrom('src/bag.ts'), stepsFrom('src/other.ts')];
-  expect(new Set(all.map((one) => unguardedOpportunity(one).id)).size).toBe(3);
+  expect(new Set(all.map((one) => createUnguardedOpportunity(one).id)).size).toBe(3);
   // The identity of a single call, as it was before there were steps.
-  expect(unguardedOpportunity(FOUND).id).toBe('76885f66dee8c9edf759');
+  expect(createUnguardedOpportunity(FOUND).id).toBe('76885f66dee8c9edf759');
   const kept = (found: readonly UnguardedFunction[]) => ({ ground: 'g', seconds: 5, found });
-  expect(withEarlier(kept([all[1]!]), kept(all)).found).toHaveLength(3);
+  expect(addEarlierFindings(kept([all[1]!]), kept(all)).found).toHaveLength(3);
 });
 
 test('a file that a search did not finish is not done, and is looked at again with more time', () => {
@@ -101,7 +101,7 @@ test('a file that a search did not finish is not done, and is looked at again wi
     ['other.ts', { ground: 'changed', seconds: null, found: [] }],
   ]);
   const left = (seconds: number) =>
-    filesToSearch([...kept.keys(), 'new.ts'], kept, (_, { ground }) => ground === 'g', seconds);
+    selectFilesToSearch([...kept.keys(), 'new.ts'], kept, (_, { ground }) => ground === 'g', seconds);
   expect(left(120)).toEqual({ open: ['late.ts', 'other.ts', 'new.ts'], undone: 4, spent: null });
   expect(left(240)).toEqual({ open: ['long.ts', 'late.ts', 'other.ts', 'new.ts'], undone: 4, spent: null });
 });
@@ -111,13 +111,13 @@ test('a file with untried mistakes is done, unless all are asked for with more t
     ['done.ts', { ground: 'g', seconds: null, found: [] }],
     ['more.ts', { ground: 'g', seconds: null, untriedAfter: 120, found: [FOUND] }],
   ]);
-  const left = (seconds: number, all: boolean) => filesToSearch([...kept.keys()], kept, () => true, seconds, all);
+  const left = (seconds: number, all: boolean) => selectFilesToSearch([...kept.keys()], kept, () => true, seconds, all);
   expect(left(240, false)).toEqual({ open: [], undone: 0, spent: null });
   expect(left(120, true)).toEqual({ open: [], undone: 1, spent: 120 });
   expect(left(240, true)).toEqual({ open: ['more.ts'], undone: 1, spent: null });
   // A search that gets less far does not undo what the one before has done.
   const short = { ground: 'g', seconds: 0, untriedAfter: 0, found: [] };
-  expect(withEarlier(short, kept.get('more.ts'))).toEqual({ ...short, seconds: null, found: [FOUND] });
+  expect(addEarlierFindings(short, kept.get('more.ts'))).toEqual({ ...short, seconds: null, found: [FOUND] });
 });
 
 test('a search without enough time keeps what an earlier one found in the same code', () => {
@@ -131,10 +131,10 @@ test('a search without enough time keeps what an earlier one found in the same c
       { ...FOUND, name: 'c' },
     ],
   };
-  expect(withEarlier(now, earlier)).toEqual({ ...earlier, found: [...earlier.found, now.found[1]] });
-  expect(withEarlier({ ...now, seconds: null }, earlier)).toEqual({ ...now, seconds: null });
-  expect(withEarlier(now, { ...earlier, ground: 'other' })).toBe(now);
-  expect(withEarlier(now, undefined)).toBe(now);
+  expect(addEarlierFindings(now, earlier)).toEqual({ ...earlier, found: [...earlier.found, now.found[1]] });
+  expect(addEarlierFindings({ ...now, seconds: null }, earlier)).toEqual({ ...now, seconds: null });
+  expect(addEarlierFindings(now, { ...earlier, ground: 'other' })).toBe(now);
+  expect(addEarlierFindings(now, undefined)).toBe(now);
 });
 
 test('the files of functions without time are not done, and a function that is left out twice is listed once', () => {
@@ -163,7 +163,7 @@ test('long results of a mistake are shortened to the part that differs', () => {
 test('a file without functions of its own to call is mutated if a file with such functions imports it', () => {
   const subject = (path: string, readsClock = false) => ({ path, name: 'a', examples: [], readsClock });
   const subjects = [subject('index.js'), subject('clock.js', true)] as unknown as Parameters<
-    typeof filesToMutate
+    typeof selectFilesToMutate
   >[0]['subjects'];
   const imports = new Map([
     ['index.js', ['lib/a.js']],
@@ -171,12 +171,16 @@ test('a file without functions of its own to call is mutated if a file with such
     ['clock.js', ['lib/c.js']],
   ]);
   const paths = ['index.js', 'lib/b.js', 'lib/c.js', 'clock.js'];
-  expect([...filesToMutate({ subjects }, paths, imports)]).toEqual(['index.js', 'lib/b.js']);
+  expect([...selectFilesToMutate({ subjects }, paths, imports)]).toEqual(['index.js', 'lib/b.js']);
 });
 
 test('a long search tries more mistakes in few files', () => {
-  expect([mutantsPerFile(1, 120), mutantsPerFile(6, 120), mutantsPerFile(100, 120)]).toEqual([720, 120, 60]);
-  expect([mutantsPerFile(1, 200), mutantsPerFile(6, 600), mutantsPerFile(100, 600)]).toEqual([1000, 240, 60]);
+  expect([computeMutantsPerFile(1, 120), computeMutantsPerFile(6, 120), computeMutantsPerFile(100, 120)]).toEqual([
+    720, 120, 60,
+  ]);
+  expect([computeMutantsPerFile(1, 200), computeMutantsPerFile(6, 600), computeMutantsPerFile(100, 600)]).toEqual([
+    1000, 240, 60,
+  ]);
 });
 
 test('a search whose tests took long before it ends in time nevertheless', () => {

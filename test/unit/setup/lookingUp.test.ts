@@ -8,7 +8,7 @@ import { createChoices } from '../../../server/src/lsp/commands/outdated.ts';
 
 const signal = new AbortController().signal;
 const HOST = 'one.example';
-const both = [{ data: { destination: HOST, sends: ['packages', 'lockedPackages'] } }];
+const both = [{ type: 'consented', at: 0, data: { destination: HOST, sends: ['packages', 'lockedPackages'] } }];
 
 function repositoryWith(
   texts: Readonly<Record<string, string>>,
@@ -77,7 +77,7 @@ test('npm gets no setting of the repository that names a program, and no program
 });
 
 test('who has agreed to names of direct dependencies has not agreed to all names and versions', async () => {
-  const names = [{ data: { destination: HOST, sends: ['packages'] } }];
+  const names = [{ type: 'consented', at: 0, data: { destination: HOST, sends: ['packages'] } }];
   const texts = { '.npmrc': npmrc, 'package.json': manifestOf('a') };
   const plan = (more: Readonly<Record<string, string>>, consents: readonly object[]) =>
     planLookUp(repositoryWith({ ...texts, ...more }, consents, () => ({})).context, signal);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import {
   bestQuantisation,
-  loadableBytes,
+  computeLoadableBytes,
   memorySentence,
   explainNotLoaded,
   chooseTier,
@@ -36,8 +36,8 @@ test.each([
 });
 
 test('a file may be loaded up to 85 %, with what it needs beside its bytes', () => {
-  expect(loadableBytes(memory(100, 80)) / GIB).toBeCloseTo(5, 5);
-  expect(loadableBytes(memory(100, 90))).toBe(0);
+  expect(computeLoadableBytes(memory(100, 80)) / GIB).toBeCloseTo(5, 5);
+  expect(computeLoadableBytes(memory(100, 90))).toBe(0);
   expect(explainNotLoaded('gguf', 4 * GIB, memory(100, 80))).toBeNull();
   expect(explainNotLoaded('gguf', 5 * GIB, memory(100, 80))).toEqual({
     reason:

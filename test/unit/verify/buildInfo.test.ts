@@ -2,7 +2,7 @@
 // said by the repository's own command.
 
 import { expect, test } from 'vitest';
-import { withBuildInfo } from '../../../server/src/core/verify/gates/types/buildInfo.ts';
+import { addBuildInfo } from '../../../server/src/core/verify/gates/types/buildInfo.ts';
 import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import { edit, toldBy, verifying, watched, type Verifying } from './verifying.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -110,6 +110,6 @@ test.each([
   const script = { manager: 'npm', name: 'typecheck', plain: text } as const;
   const command = { source: 'package script', command: [text], shell: true, script };
   const manifest = { scripts: { typecheck: text } };
-  const given = createPart<Parameters<typeof withBuildInfo>[1]>({ manifest });
-  expect(withBuildInfo(command, given, 'x') !== null).toBe(isShortened);
+  const given = createPart<Parameters<typeof addBuildInfo>[1]>({ manifest });
+  expect(addBuildInfo(command, given, 'x') !== null).toBe(isShortened);
 });

@@ -8,8 +8,8 @@ import {
   loadWhenBusy,
   isDeferredAsBusy,
   mayWait,
-  unlessBusy,
-  waitingVerdict,
+  markUnknownIfBusy,
+  findWaitingVerdict,
   markTimeDependent,
 } from '../../../server/src/core/verify/busyMachine.ts';
 import { createMachine } from '../../../server/src/adapters/system/system.ts';
@@ -31,12 +31,12 @@ test.each([
 
 test('an answer that depends on time is none on a busy machine, whatever it was', () => {
   for (const answer of [passed('Fast.'), failed('Slow.'), unknown('Stopped.')]) {
-    expect(unlessBusy(markTimeDependent(answer), loaded(8))).toMatchObject({
+    expect(markUnknownIfBusy(markTimeDependent(answer), loaded(8))).toMatchObject({
       outcome: 'unknown',
       reason: expect.stringContaining(`${answer.reason} The machine was busy (8.0 running`),
     });
-    expect(unlessBusy(markTimeDependent(answer), loaded(1)).outcome).toBe(answer.outcome);
-    expect(unlessBusy(answer, loaded(8))).toBe(answer);
+    expect(markUnknownIfBusy(markTimeDependent(answer), loaded(1)).outcome).toBe(answer.outcome);
+    expect(markUnknownIfBusy(answer, loaded(8))).toBe(answer);
   }
 });
 
@@ -68,7 +68,7 @@ test.each<[what: string, verdicts: readonly Verdict[], expected: GateName | unde
   ],
   ['mutants', [verdict('differential', 'unknown'), verdict('guard', 'unknown', true)], 'guard'],
 ])('what waits for a quiet machine: %s', (_what, verdicts, expected) => {
-  expect(waitingVerdict(verdicts)?.gate).toBe(expected);
+  expect(findWaitingVerdict(verdicts)?.gate).toBe(expected);
 });
 
 test('a proposal is put off three times at most, and is put off only until it has verdicts', () => {

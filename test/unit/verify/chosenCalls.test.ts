@@ -2,13 +2,13 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseCalls, type CostedCall } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
+import { chooseCalls, type RatedCall } from '../../../server/src/adapters/harness/distinguishing/chooseCalls.ts';
 import { createDescriber } from '../../../server/src/adapters/harness/describe.ts';
 import type { CallOutcome } from '../../../server/src/adapters/harness/messages.ts';
 import { readRecordable } from '../../../server/src/adapters/harness/distinguishing/recordableResults.ts';
 import { equalsWithoutOrder } from '../../../server/src/adapters/harness/distinguishing/compareUnordered.ts';
 
-function candidate(given: number, cost: number, ...mutants: readonly number[]): CostedCall {
+function candidate(given: number, cost: number, ...mutants: readonly number[]): RatedCall {
   const tells = mutants.map((mutant) => ({ mutant, then: 'returns 0' }));
   return { call: `f(${given})`, given: [given], cost, tells, result: { value: '1', promised: false } };
 }

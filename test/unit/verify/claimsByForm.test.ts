@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { chooseClaims } from '../../../server/src/core/session/propose/claims.ts';
-import { claimsByForm } from '../../../server/src/core/verify/claims/claimsOf.ts';
+import { findClaimsByForm } from '../../../server/src/core/verify/claims/claimsOf.ts';
 import { explainConditionalTest, onlyAddsCases } from '../../../server/src/core/verify/claims/addedTests.ts';
 
 const head = (names: string) => `import { it } from 'vitest';\nimport { ${names} } from './code';\n\n`;
@@ -10,11 +10,20 @@ const old = "it('one', () => expect(one()).toBe(1));\n";
 const more = "\nit('two', () => expect(two()).toBe(2));\n";
 const edits = (before: string, after: string) => [{ path: 'code.test.ts', before, after }];
 
+test.each([
+  ['a.ts', ['types', 'points']],
+  ['a.js', ['points']],
+  ['a.py', ['points']],
+  ['a.go', ['points']],
+])('code in %s claims exact types only if its language has them', (path, expected) => {
+  expect(findClaimsByForm([{ path, before: 'a', after: 'b' }])).toEqual(expected);
+});
+
 test.each([['two'], ['one, two'], ['above, one, two']])(
   'tests with one more name than %s in an import are only added to',
   (names) => {
     const grown = edits(head(names) + old, head(`${names}, zero`) + old + more);
-    expect(claimsByForm(grown)).toEqual(['tests']);
+    expect(findClaimsByForm(grown)).toEqual(['tests']);
     expect(onlyAddsCases(grown)).toBe(true);
   },
 );
@@ -26,7 +35,7 @@ test.each([
   ['another assertion', head('one') + old, head('one, two') + old.replace('toBe(1)', 'toBe(2)') + more],
   ['a call with more arguments', "run({ one } from './code');\n", "run({ one, two } from './code');\n"],
 ])('tests with %s are not', (_, before, after) => {
-  expect(claimsByForm(edits(before, after))).toEqual(['points']);
+  expect(findClaimsByForm(edits(before, after))).toEqual(['points']);
 });
 
 test('a name that disturbs other tests does not come in by an import that grows', () => {

@@ -1,7 +1,7 @@
 // Which files run if only the tests that reach some code are to run.
 
 import { expect, test } from 'vitest';
-import { commandForFiles } from '../../../server/src/core/verify/guard/survivors.ts';
+import { createCommandForFiles } from '../../../server/src/core/verify/guard/survivors.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 /** The files that run if all tests consist of cases in the files `ran`, and those in `testFiles` reach the code. */
@@ -9,8 +9,8 @@ function filesOf(ran: readonly string[], testFiles: readonly string[]): readonly
   let files: readonly string[] = [];
   const cases = ran.map((file) => ({ file, name: 'a', outcome: 'passed', millis: null }));
   const commands = { onFiles: (chosen: readonly string[]) => ((files = chosen), null) };
-  commandForFiles(
-    createPart<Parameters<typeof commandForFiles>[0]>({ base: { value: { cases } }, commands }),
+  createCommandForFiles(
+    createPart<Parameters<typeof createCommandForFiles>[0]>({ base: { value: { cases } }, commands }),
     testFiles,
   );
   return files;

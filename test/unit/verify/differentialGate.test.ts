@@ -102,7 +102,9 @@ test('a comparison that a judgement has cut short, and that reached too little, 
     ).verdicts.find(({ gate }) => gate === 'differential');
   expect(await reasonIf(true)).toMatchObject({
     outcome: 'unknown',
-    reason: expect.stringContaining('the 5 s that are left of 1.5 times the checks; `--thorough` lifts that'),
+    reason: expect.stringContaining(
+      'the 5 s that a judgement leaves for it (1.5 times the checks in all, or 20 s); `--thorough`',
+    ),
   });
   expect((await reasonIf(false))?.reason).not.toContain('--thorough');
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { findHiddenFaults } from '../../../server/src/core/verify/integrity/hiddenFaults.ts';
 import { HIDDEN_KEY } from '../../../server/src/core/model/proofs.ts';
-import { newState } from '../../../server/src/core/verify/integrity/newState.ts';
+import { collectNewState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { judgeChange } from '../../../server/src/core/verify/judge/judgeChange.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -58,7 +58,7 @@ test('what a change newly keeps between calls may hide a fault, so the change is
     {
       ...contextOf(
         { sandbox: createMemorySandbox(createMemoryFiles({ 'a.js': 'export const f = (x) => x;\n' }), {}) },
-        { settings: {}, syntaxProblems: async () => [], findNewState: async (code) => newState(code) },
+        { settings: {}, syntaxProblems: async () => [], findNewState: async (code) => collectNewState(code) },
       ),
       testCases: async () => [],
       findHiddenFaults: async () => [],

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { failureKind, showsDefect, type FailureKind } from '../../../server/src/core/verify/claims/failures.ts';
+import { classifyFailure, showsDefect, type FailureKind } from '../../../server/src/core/verify/claims/failures.ts';
 import { parseTestReport, type ReportFormat } from '../../../server/src/core/verify/parse/testReport.ts';
 
 test.each<[said: string, kind: FailureKind]>([
@@ -27,7 +27,7 @@ test.each<[said: string, kind: FailureKind]>([
   ['', 'unknown'],
   ['boom', 'unknown'],
 ])('%s', (said, kind) => {
-  expect(failureKind(said, (name) => name === 'mean')).toBe(kind);
+  expect(classifyFailure(said, (name) => name === 'mean')).toBe(kind);
 });
 
 test.each<[file: string, format: ReportFormat, said: RegExp]>([

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkFix } from '../../../server/src/core/verify/claims/fix.ts';
+import { showClaims } from '../../../server/src/core/verify/judge/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
@@ -35,12 +36,18 @@ function vitest(line: string, starts: string[]): MemoryCommand {
   };
 }
 
-async function shown(headFirst: boolean, secondsLeft?: number, kind: 'fix' | 'request' = 'fix', more: FileEdit[] = []) {
+async function shown(
+  headFirst: boolean,
+  secondsLeft?: number,
+  kind: 'fix' | 'request' = 'fix',
+  more: FileEdit[] = [],
+  check: Gate = (run, signal) => checkFix(run, kind, signal, 2),
+) {
   const starts: string[] = [];
   const gate: Gate = async (run, signal) => {
     const { commands } = (await chooseTests(run, signal))!;
     await run.candidate(commands.allTests, commands.parse, signal);
-    return checkFix(run, kind, signal, 2);
+    return check(run, signal);
   };
   const answer = await answerOf(gate, {
     files: { 'one.js': WRONG, 'one.test.js': SPEC },
@@ -74,6 +81,11 @@ test('a judgement with no time left runs each side once, which does not show the
       'with it, it passes, seen once. `--thorough` repeats it.',
     starts: ['all tests without', 'all tests with', 'its tests without'],
   });
+});
+
+test('a fix that was seen once is not said to be not shown', async () => {
+  const once = await shown(true, 0, 'fix', [], async (run, signal) => (await showClaims(run, signal)).answer);
+  expect(once.answer).toMatch(/^unknown: Shown once: Without the change “one” fails .* seen once\./);
 });
 
 test('a request whose tests do not all run is refused with no time left, too', async () => {

@@ -1,7 +1,7 @@
 // Test files with helpers, hooks and data, edits of them, and what a judgement finds in these edits.
 
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { goTestCases } from '../../../server/src/core/verify/judge/go/testCases.ts';
+import { readGoTestCases } from '../../../server/src/core/verify/judge/go/testCases.ts';
 import { parseTestCases } from '../../../server/src/core/verify/judge/testCases.ts';
 import { findTestChanges } from '../../../server/src/core/verify/judge/testChanges.ts';
 import { parser } from '../index/support.ts';
@@ -62,7 +62,7 @@ export async function kindsOf(edits: readonly FileEdit[], renamed: readonly { fr
       (
         await Promise.all(
           files.map(async ({ path, text }) =>
-            path.endsWith('.go') ? goTestCases(parser, path, text) : parseTestCases(path, text),
+            path.endsWith('.go') ? readGoTestCases(parser, path, text) : parseTestCases(path, text),
           ),
         )
       ).flat(),

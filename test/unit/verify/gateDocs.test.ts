@@ -8,18 +8,22 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
+import { createColors } from '../../../server/src/adapters/system/terminal.ts';
+import { formatJudgement, judgementSarif } from '../../../server/src/cli/writers/judgement.ts';
+import { explainNotInstalled } from '../../../server/src/core/verify/judge/installed.ts';
 import { renderJudgement, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
 const DEMAND = { what: 'no check fails', met: true, found: 'None does.' };
-const page = (outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}) =>
-  renderJudgement({
-    ...{ base: '0123456789abcdef', head: null, authors: [], claims: [], notes: [], seconds: 1, strength: 'unchecked' },
+const judgementOf = (outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}, more: Verdict[] = []) =>
+  ({
+    ...{ base: '0123456789abcdef', head: null, authors: [], claims: [], notes: [], seconds: 1, strength: 'tested' },
     files: { changed: 1, added: 0, deleted: 0, renamed: 0, binary: 0, paths: ['a.js'], remaining: ['a.js'] },
-    verdicts: [{ gate: 'tests', outcome, reason: '1 test.', evidence, millis: 1 }],
+    verdicts: [{ gate: 'tests', outcome, reason: '1 test.', evidence, millis: 1 }, ...more],
     tests: { changes: [], added: 0 },
     points: { before: null, after: null },
     policy: { source: null, met: outcome !== 'failed', rules: [{ name: 'every change', demands: [DEMAND] }] },
-  } satisfies Judgement);
+  }) satisfies Judgement;
+const page = (...facts: Parameters<typeof judgementOf>) => renderJudgement(judgementOf(...facts));
 
 const docs = readFileSync(new URL('../../../docs/gate.md', import.meta.url), 'utf8');
 
@@ -34,6 +38,34 @@ test('the pattern in the workflow recognises a page with a failed check, and no 
 test('the headline does not praise code that a person has to look at', () => {
   expect(page('passed')).toContain('nothing speaks against this change');
   expect(page('passed', { hidden: 'a.js:1 asks for 777.' })).toContain('a person has to look: see Tests');
+});
+
+test('what was not shown is said in the same words everywhere', () => {
+  const differs = { outcome: 'unknown', reason: 'It differs.', evidence: { call: 'f(1)' }, millis: 1 } as const;
+  const judgement = judgementOf('passed', {}, [{ gate: 'differential', ...differs }]);
+  const sentence = 'Not shown: that the behaviour is the same (it differs for f(1)).';
+  const text = renderJudgement(judgement);
+  expect(text).toContain('## Selfware: no check failed');
+  expect(text.replaceAll('\\', '')).toContain(sentence);
+  expect(formatJudgement(judgement, createColors(false))).toContain(`Passed so far: no check failed.\n${sentence}`);
+  const [run] = judgementSarif(judgement, '1.0.0').runs;
+  expect(run!.results.map(({ ruleId, level, message }) => [ruleId, level, message.text])).toEqual([
+    ['not-shown', 'note', sentence],
+  ]);
+});
+
+test('packages that no set-up installs are said once, with the way out', () => {
+  const obstacle = explainNotInstalled(
+    'requirements-dev.txt',
+    { base: false, head: false },
+    { base: 'main', head: null },
+  )!;
+  const evidence = { packages: 'requirements-dev.txt', obstacle };
+  const text = page('unknown', evidence, [
+    { gate: 'lint', outcome: 'unknown', reason: 'Not run.', evidence, millis: 1 },
+  ]);
+  expect(text.split('cannot install packages of this kind')).toHaveLength(2);
+  expect(text).toContain('selfware verify --base COMMIT');
 });
 
 test('the headline does not call a change passed whose tests gave no answer', () => {

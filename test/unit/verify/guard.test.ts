@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { UNNOTICED_KEY } from '../../../server/src/core/model/proofs.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 
@@ -116,6 +116,18 @@ test(
   2 * MINUTES,
 );
 
+test(
+  'a branch that no test takes is named, and the rest of its line is judged',
+  async () => {
+    const [old, text] = ['  return sum;\n', '  if (sum > 1e9) { return 1e9; }\n  return sum;\n'];
+    const { told } = await guarded(strong, {}, [before, before.replace(old, text)]);
+    expect(told).toMatch(
+      /^guard unknown: Weak: no test runs `return 1e9` in src\/price\.js:7\. The tests notice \d+ of \d+ mutants/,
+    );
+  },
+  5 * MINUTES,
+);
+
 const ofMocha = strong.replace("import { test } from 'node:test';\n", '').replaceAll('test(', 'it(');
 
 test(
@@ -132,7 +144,7 @@ test(
     const { sandbox, lines } = watched(given);
     const verification = await given.verify([edit('src/price.js', before, after)], {
       sandbox,
-      proof: { ...proof, inTests: harnessParts(false).inTests },
+      proof: { ...proof, inTests: locateHarness(false).inTests },
     });
     expect(toldBy('guard', verification)).toMatch(/^guard passed: Strong: the tests notice 1\d of 12 mutants/);
     // The base, the candidate, and one run for twelve mutants, or two where a busy machine has ended the first.

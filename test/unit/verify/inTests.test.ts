@@ -5,9 +5,9 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
-import { parseResultLines, readMutantFates } from '../../../server/src/core/verify/guard/inProcess.ts';
+import { parseResultLines, readMutantStatuses } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 
 const source = `const made = start();
@@ -158,13 +158,19 @@ async function fates(
       execFile(
         process.execPath,
         [...(program === null ? [] : [join(ours, program)]), ...words],
-        { cwd: dir, env: { ...env, NODE_OPTIONS: `--import=${harnessParts(false).inTests}`, [ORDER_VARIABLE]: order } },
+        {
+          cwd: dir,
+          env: { ...env, NODE_OPTIONS: `--import=${locateHarness(false).inTests}`, [ORDER_VARIABLE]: order },
+        },
         () => resolve(),
       );
     });
-    const { complete: isComplete, fateOf } = readMutantFates(parseResultLines(await readFile(results, 'utf8')), []);
+    const { complete: isComplete, statusOf } = readMutantStatuses(
+      parseResultLines(await readFile(results, 'utf8')),
+      [],
+    );
     expect(isComplete).toBe(complete);
-    return Object.fromEntries(mutants.map(({ line, shown }, index) => [`${line} ${shown}`, fateOf(index)]));
+    return Object.fromEntries(mutants.map(({ line, shown }, index) => [`${line} ${shown}`, statusOf(index)]));
   } finally {
     await rm(dir, { recursive: true, force: true });
   }
@@ -335,9 +341,9 @@ test('a process that was ended says nothing of what it had not told', () => {
     { fate: 'survived', mutant: 1, file: 'a', tests: 2 },
     { begun: 2, file: 'a' },
   ] as const;
-  const of = (more: Parameters<typeof readMutantFates>[0], files: readonly string[] = []) => {
-    const { complete, fateOf } = readMutantFates([...lines, ...more], files);
-    return [complete, ...[0, 1, 2, 3, 4].map(fateOf)];
+  const of = (more: Parameters<typeof readMutantStatuses>[0], files: readonly string[] = []) => {
+    const { complete, statusOf } = readMutantStatuses([...lines, ...more], files);
+    return [complete, ...[0, 1, 2, 3, 4].map(statusOf)];
   };
   expect(of([])).toEqual([false, 'noticed', 'pending', 'own', 'pending', 'pending']);
   expect(of([{ hung: 2 }])).toEqual([false, 'noticed', 'pending', 'stopped', 'pending', 'pending']);
@@ -354,7 +360,7 @@ test('a process that was ended says nothing of what it had not told', () => {
     'pending',
   ]);
   // A run that was ended may have left out files that had not begun.
-  expect(readMutantFates([...lines, survived, { ended: 'a' }], [], false).complete).toBe(false);
+  expect(readMutantStatuses([...lines, survived, { ended: 'a' }], [], false).complete).toBe(false);
   expect(of([survived, { outside: 1 }, { ended: 'a' }])[2]).toBe('own');
   expect(parseResultLines('{"ended":""}\n{"fate":"noti')).toEqual([{ ended: '' }]);
 });

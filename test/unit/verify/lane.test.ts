@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
-import { besideOthers } from '../../../server/src/core/verify/judge/lane.ts';
+import { deferBaseRuns } from '../../../server/src/core/verify/judge/lane.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -34,7 +34,7 @@ test('what a command did to judge files is compared with a run on the base only 
       resolve();
     };
   });
-  const lane = besideOthers({ run, commands, dispose: async () => {} }, others);
+  const lane = deferBaseRuns({ run, commands, dispose: async () => {} }, others);
   await lane.run.candidate({ command: ['run-tests'], source: 'test', shell: false }, () => null, never);
   const disturbed = lane.commands.disturbance(never);
   await new Promise((resolve) => setTimeout(resolve, 50));

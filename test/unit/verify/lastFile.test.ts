@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { createCommands, REPORT_PATH_MARK } from '../../../server/src/core/verify/commands.ts';
-import { commandFromSetting } from '../../../server/src/core/verify/detect/command.ts';
+import { createCommandFromSetting } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -31,7 +31,7 @@ async function lastFilesOf(line: string) {
     edits: [],
     timeoutMs: 1_000,
   });
-  const runner = detectRunner(commandFromSetting(line)!, describeProject({}, []))!;
+  const runner = detectRunner(createCommandFromSetting(line)!, describeProject({}, []))!;
   for (const command of [runner.withReport(REPORT_PATH_MARK), runner.onFiles(['a.test.js'], REPORT_PATH_MARK)!])
     await commands.candidate(command, () => null, never);
   await commands.dispose();

@@ -269,6 +269,9 @@ test('types: nothing checks them; without TypeScript, a check that is configured
     'unknown: No type check was found: no package script, and no tsconfig.json.',
     true,
   ]);
+  const wordsWith = async (name: string) => spoken(await answerOf(types, { edits, files: { [name]: '' } }));
+  expect(await wordsWith('go.mod')).toMatch(/the compiler of Go checks the types when the tests are built\.$/);
+  expect(await wordsWith('setup.py')).toMatch(/No type check was found for Python: `selfware\.verify\.typesCommand`/);
   for (const path of ['tsconfig.json', 'packages/a/tsconfig.json']) {
     const answer = await answerOf(types, { files: { 'packages/a/package.json': '{}', [path]: '{}' }, edits });
     expect([spoken(answer), isNoSuchCheck(answer)]).toEqual([

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { gate } from '../../../server/src/core/verify/gates/integrity/gate.ts';
-import { newState } from '../../../server/src/core/verify/integrity/newState.ts';
+import { collectNewState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
@@ -11,7 +11,7 @@ import { contextOf, edit, proposalOf } from './verifying.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const namesIn = (after: string, before: string | null = 'export const f = (x) => x;\n', path = 'a.js') =>
-  newState([{ path, before, after }]).map(({ name }) => name);
+  collectNewState([{ path, before, after }]).map(({ name }) => name);
 
 test.each([
   ['a counter', 'let calls = 0;\nexport function f(x) { calls += 1; return calls === 2 ? 1 : x; }', 'calls'],
@@ -103,7 +103,7 @@ test.each([
 
 test('other languages and deleted files are left out', () => {
   expect(namesIn('n = 0\n', 'n = 1\n', 'a.py')).toEqual([]);
-  expect(newState([{ path: 'a.js', before: 'let n = 0;', after: null }])).toEqual([]);
+  expect(collectNewState([{ path: 'a.js', before: 'let n = 0;', after: null }])).toEqual([]);
 });
 
 test('where the time is over, nobody knows whether something is kept', async () => {

@@ -213,7 +213,7 @@ test('files that are new, gone, or no scripts are said to be not compared', asyn
   );
   expect(plan.gaps).toEqual([
     'gone.ts is gone.',
-    'a.py is not TypeScript or JavaScript.',
+    'Calls of a.py cannot be compared: it is not TypeScript, JavaScript or Python.',
     'new.ts is new, and nothing that is compared reaches it.',
   ]);
   const beside = await planned(

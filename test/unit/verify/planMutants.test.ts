@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
-import { reachedProbes, insertProbes } from '../../../server/src/core/verify/guard/probes.ts';
+import { parseReachedProbes, insertProbes } from '../../../server/src/core/verify/guard/probes.ts';
 
 /** Every mutant of a text that is new from its first line to its last. */
 function mutantsOf(text: string, path = 'src/a.ts', most = 100): string[] {
@@ -16,6 +16,20 @@ test('`??` stays where `&&` would stand beside another one, which is no syntax',
   const logical = (text: string) => mutantsOf(text).filter((one) => one.startsWith('logical'));
   expect(logical('x(a ?? b ?? c);')).toEqual([]);
   expect(logical('x((a ?? b) ?? c);')).toHaveLength(2);
+});
+
+test.each([
+  ['const least = (a, b) => { if (a < b) return b; return a; };', 1],
+  ['const least = (a, b) => { if (a < b) { return b; } else return a; };', 1],
+  ['function f(value, most) { if (value > most) value = most; g(value); }', 1],
+  ['x = (value >= 10) ? 10 : value;', 1],
+  // Equal operands give another result here.
+  ['const f = (a, b) => { if (a < b) return b; return c; };', 2],
+  ['const f = (a, b) => { if (a < b) return b + 1; return a; };', 2],
+  ['function f(value, most) { if (value > most) other = most; g(value); }', 2],
+  ['x = f() < g() ? f() : g();', 2],
+])('a limit that gives the same for equal operands is left as it is: %s', (text, expected) => {
+  expect(mutantsOf(text).filter((mutant) => /^equality: [<>]/.test(mutant))).toHaveLength(expected);
 });
 
 test.each<[string, string, readonly string[]]>([
@@ -187,7 +201,7 @@ test('probes say what was reached and keep the lines', () => {
   expect([run(world)(1), run(world)(1)]).toEqual([3, 3]);
   // A runner that looks for leaked global variables sees none.
   expect(Object.keys(world)).toEqual(['process']);
-  const reached = reachedProbes(written);
+  const reached = parseReachedProbes(written);
   const linesReached = new Set(
     mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ line }) => line),
   );
@@ -204,7 +218,7 @@ test('a function that is one expression has a probe of its own, in nested ones a
     const appendFileSync = (_file: string, line: string) => (written += line);
     const world = { process: { getBuiltinModule: () => ({ appendFileSync }) } };
     const value: unknown = new Function('globalThis', `${probed}; return ${call};`)(world);
-    const reached = reachedProbes(written);
+    const reached = parseReachedProbes(written);
     const hit = mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ shown }) => shown);
     return { value, hit: hit.some((shown) => shown.startsWith('a + b')), twice: hit.some((one) => /2/.test(one)) };
   };

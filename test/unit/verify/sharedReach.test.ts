@@ -9,7 +9,7 @@ import type { TestCase, TestCounts } from '../../../server/src/core/verify/parse
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 import { findReach, runReaching } from '../../../server/src/core/verify/testing/reachingTestsFirst.ts';
 import type { TestCommands } from '../../../server/src/core/verify/testing/testRun.ts';
-import { verdictForOne } from '../../../server/src/core/verify/sharedVerdicts.ts';
+import { createVerdictForOne } from '../../../server/src/core/verify/sharedVerdicts.ts';
 import { never } from '../session/flawed.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -68,7 +68,7 @@ async function share(path: string, reach: CheckedTogether['reach']) {
     millis: 1,
   };
   const context = { reachingTests, placesReached: async () => null };
-  const verdict = await verdictForOne(
+  const verdict = await createVerdictForOne(
     shared,
     { proposals: ['p', 'q'], reach },
     { id: 'p', edits: [edit(path)] },

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit, Proposal, Verdict } from '../../../server/src/core/model.ts';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
-import { shownOutcome } from '../../../server/src/core/verify/shownOutcome.ts';
+import { toShownOutcome } from '../../../server/src/core/verify/shownOutcome.ts';
 
 const unknown = (gate: GateName, evidence: Verdict['evidence'] = {}): Verdict => ({
   ...{ gate, evidence },
@@ -20,7 +20,7 @@ const ofTests = { kind: 'tests', holds: true, evidence: '', price: null } as con
 
 test('a change of tests or documentation has no code to compare or to put mistakes into', () => {
   for (const gate of ['differential', 'guard'] as const) {
-    const outcomeOf = (...paths: string[]) => shownOutcome(unknown(gate), change(paths, [unknown(gate)]));
+    const outcomeOf = (...paths: string[]) => toShownOutcome(unknown(gate), change(paths, [unknown(gate)]));
     expect([outcomeOf('test/a.test.ts'), outcomeOf('README.md'), outcomeOf('test/a.test.ts', 'README.md')]).toEqual(
       Array(3).fill('not needed'),
     );
@@ -31,27 +31,27 @@ test('a change of tests or documentation has no code to compare or to put mistak
 test('what another check has shown needs no second one', () => {
   const guard = unknown('guard');
   const same: Verdict = { ...unknown('differential'), outcome: 'passed' };
-  expect(shownOutcome(guard, change(['src/a.ts'], [same, guard]))).toBe('not needed');
+  expect(toShownOutcome(guard, change(['src/a.ts'], [same, guard]))).toBe('not needed');
   const traced: Verdict = { ...same, evidence: { tracedCalls: 3 } };
-  expect(shownOutcome(guard, change(['src/a.ts'], [traced, guard]))).toBe('unknown');
+  expect(toShownOutcome(guard, change(['src/a.ts'], [traced, guard]))).toBe('unknown');
   const score = unknown('score', { judgedBy: 'claim' });
-  expect(shownOutcome(score, change(['a.test.ts'], [score, unknown('claim')], ofTests))).toBe('not needed');
-  expect(shownOutcome(score, change(['a.test.ts'], [score]))).toBe('unknown');
+  expect(toShownOutcome(score, change(['a.test.ts'], [score, unknown('claim')], ofTests))).toBe('not needed');
+  expect(toShownOutcome(score, change(['a.test.ts'], [score]))).toBe('unknown');
   const asked = unknown('score', { judgedBy: 'person' });
-  expect(shownOutcome(asked, change(['src/a.ts'], [asked, unknown('claim')]))).toBe('unknown');
+  expect(toShownOutcome(asked, change(['src/a.ts'], [asked, unknown('claim')]))).toBe('unknown');
 });
 
 test('tests that were shown to notice more are no reason to look at the change of tests; other tests are', () => {
   const integrity = unknown('integrity', { testsOnlyAdded: 1 });
-  expect(shownOutcome(integrity, change(['a.test.ts'], [integrity], ofTests))).toBe('not needed');
-  expect(shownOutcome(integrity, change(['a.test.ts'], [integrity], { ...ofTests, holds: null }))).toBe('unknown');
+  expect(toShownOutcome(integrity, change(['a.test.ts'], [integrity], ofTests))).toBe('not needed');
+  expect(toShownOutcome(integrity, change(['a.test.ts'], [integrity], { ...ofTests, holds: null }))).toBe('unknown');
   const edited = unknown('integrity', { judges: 1 });
-  expect(shownOutcome(edited, change(['a.test.ts'], [edited], ofTests))).toBe('unknown');
+  expect(toShownOutcome(edited, change(['a.test.ts'], [edited], ofTests))).toBe('unknown');
 });
 
 test('a failed or passed check stays so', () => {
   for (const outcome of ['passed', 'failed'] as const) {
     const verdict: Verdict = { ...unknown('differential'), outcome };
-    expect(shownOutcome(verdict, change(['a.test.ts'], [verdict]))).toBe(outcome);
+    expect(toShownOutcome(verdict, change(['a.test.ts'], [verdict]))).toBe(outcome);
   }
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
-import { goTestCases } from '../../../server/src/core/verify/judge/go/testCases.ts';
+import { readGoTestCases } from '../../../server/src/core/verify/judge/go/testCases.ts';
 import { parseTestCases } from '../../../server/src/core/verify/judge/testCases.ts';
 import type { TestCase } from '../../../server/src/core/verify/parse/testCounts.ts';
 import { gate } from '../../../server/src/core/verify/gates/tests/gate.ts';
@@ -21,7 +21,7 @@ const read = async (files: readonly { readonly path: string; readonly text: stri
   (
     await Promise.all(
       files.map(async ({ path, text }) =>
-        path.endsWith('.go') ? goTestCases(parser, path, text) : parseTestCases(path, text),
+        path.endsWith('.go') ? readGoTestCases(parser, path, text) : parseTestCases(path, text),
       ),
     )
   ).flat();

@@ -91,6 +91,23 @@ test.each<[what: string, told: Told, expected: Strength]>([
     'checked',
   ],
   [
+    'tests that reach all touched code and lines, but not a branch of one',
+    {
+      tests: ['passed', { reachingFiles: 1, touchedPlaces: 1, reachedPlaces: 1 }],
+      guard: ['unknown', { noticed: 0, survived: 2, unreached: 1 }],
+    },
+    'tested',
+  ],
+  [
+    'tests that notice a mutant, but do not reach another line of the change',
+    {
+      ...nothing,
+      tests: ['passed', { reachingFiles: 1, touchedPlaces: 1, reachedPlaces: 1 }],
+      guard: ['unknown', { noticed: 2, survived: 0, unreached: 1, unreachedLines: 1 }],
+    },
+    'unchecked',
+  ],
+  [
     'tests that import nothing of it, and notice a mutant',
     { tests: ['passed', { reachingFiles: 0 }], guard: ['unknown', { noticed: 1, survived: 3, unreached: 0 }] },
     'tested',
@@ -189,6 +206,13 @@ test('what was not measured is said to be unknown, and only what was found is sa
   expect(meaning({ lint: ['passed'], tests: ['passed', passed], guard: ['unknown', { unreached: 1 }] })).toBe(
     'Only the linter looked at it; no test is known to run this code.',
   );
+  expect(
+    meaning({
+      lint: ['passed'],
+      tests: ['passed', { ...passed, touchedPlaces: 1, reachedPlaces: 1 }],
+      guard: ['unknown', { noticed: 2, unreached: 1, unreachedLines: 1 }],
+    }),
+  ).toBe('Only the linter looked at it; tests call this code, but do not reach all lines of the change.');
   expect(meaning({ lint: ['passed'] })).toBe('Only the linter looked at it; no test has shown anything about it.');
 });
 

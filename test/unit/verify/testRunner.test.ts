@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import {
-  commandFromSetting,
+  createCommandFromSetting,
   findPackageScript,
-  typedLine,
+  typedLineOf,
   findWordsToRun,
 } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
@@ -146,7 +146,7 @@ test('a line of its own is for the shell, where the words of the runner are spli
   for (const script of ['mocha test/*.js', 'node --test', 'vitest run'])
     expect(runnerOf({ test: script })?.onFiles(['a.js'], 'R')).toMatchObject({ shell: true });
   const setting = describeProject({}, []);
-  expect(detectRunner(commandFromSetting('jest --ci')!, setting)?.withReport('R')).toMatchObject({ shell: true });
+  expect(detectRunner(createCommandFromSetting('jest --ci')!, setting)?.withReport('R')).toMatchObject({ shell: true });
 });
 
 test('some files take the place of all others', () => {
@@ -209,12 +209,12 @@ test('a runner that can be told to end with its tests is told so by a word of it
 
 test('a command of the settings is extended as text', () => {
   const project = describeProject({}, []);
-  const given = detectRunner(commandFromSetting('npx vitest run --dir src')!, project)!.withReport('R');
+  const given = detectRunner(createCommandFromSetting('npx vitest run --dir src')!, project)!.withReport('R');
   expect(findWordsToRun(given, false).command).toEqual([
     'npx vitest run --dir src --reporter=default --reporter=json --outputFile.json=R',
   ]);
   // What a person sees asks for no report: typed, it would leave one in their packages.
-  expect(typedLine(given)).toBe('npx vitest run --dir src');
+  expect(typedLineOf(given)).toBe('npx vitest run --dir src');
   // A manager that is not installed: the script's own text.
   expect(findWordsToRun(runnerOf({ test: 'jest' })!.withReport('a b'), false).command).toEqual([
     "jest --json '--outputFile=a b'",

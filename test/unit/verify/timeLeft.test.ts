@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
-import { findSecondsLeft, withTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
+import { findSecondsLeft, limitTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const settings = { differentialSeconds: 30, guardSeconds: 60, guardMutants: 20, guardStrength: 80 };
@@ -13,7 +13,7 @@ const verdict = (gate: GateName, seconds: number) =>
 
 /** The settings for what follows these verdicts after this time. */
 function within(verdicts: Parameters<typeof findSecondsLeft>[0], spent: number) {
-  return withTimeLeft(context, findSecondsLeft(verdicts, spent)).proof!.settings;
+  return limitTimeLeft(context, findSecondsLeft(verdicts, spent)).proof!.settings;
 }
 
 /** The seconds for both, after this time. */
@@ -25,18 +25,20 @@ function left(spent: number, checks: readonly (readonly [GateName, number])[]): 
   return [differentialSeconds, guardSeconds];
 }
 
-test('they get what is left of 1.5 times the own checks, but 5 seconds, and not more than the settings say', () => {
+test('they get what is left of 1.5 times the own checks, but 20 seconds, and not more than the settings say', () => {
   const own = [
     ['types', 8],
     ['lint', 2],
     ['tests', 30],
   ] as const;
-  expect(left(42, own)).toEqual([18, 18]);
+  expect(left(32, own)).toEqual([28, 28]);
   expect(left(25, own)).toEqual([30, 35]);
-  expect(left(58, own)).toEqual([5, 5]);
+  expect(left(58, own)).toEqual([20, 20]);
+  // Checks that take no time leave enough, too.
+  expect(left(1, [['tests', 0]])).toEqual([20, 20]);
   expect(left(1, [['tests', 600]])).toEqual([30, 60]);
   // What other gates take is no check of the repository.
-  expect(left(42, [...own, ['claim', 90]])).toEqual([18, 18]);
+  expect(left(32, [...own, ['claim', 90]])).toEqual([28, 28]);
 });
 
 test('it is known whether the judgement or the setting is the limit', () => {

@@ -5,19 +5,19 @@ import type { DetectedCommand } from '../../../server/src/core/verify/detect/com
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
 import { gate as timing } from '../../../server/src/core/verify/gates/timing/gate.ts';
 import { median } from '../../../server/src/util/median.ts';
-import { compareTimes, mannWhitney } from '../../../server/src/core/verify/timing/compareTimes.ts';
+import { compareTimes, computeMannWhitney } from '../../../server/src/core/verify/timing/compareTimes.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 test('the rank test gives what its formula gives by hand, and SciPy', () => {
   // U = 0 of 25: mean 12.5, variance 25/12 · 11, z = 12/4.787.
-  expect(mannWhitney([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(0.01218, 4);
+  expect(computeMannWhitney([1, 2, 3, 4, 5], [6, 7, 8, 9, 10])).toBeCloseTo(0.01218, 4);
   // U = 35 of 50: mean 25, variance 50/12 · 16, z = 9.5/8.165.
   expect(
-    mannWhitney([0.8, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46], [1.15, 0.88, 0.9, 0.74, 1.21]),
+    computeMannWhitney([0.8, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46], [1.15, 0.88, 0.9, 0.74, 1.21]),
   ).toBeCloseTo(0.2446, 4);
   // One tie of two: U = 0.5 of 4, mean 2, variance 4/12 · (5 − 6/12), z = 1/1.2247.
-  expect(mannWhitney([1, 2], [2, 3])).toBeCloseTo(0.4142, 3);
-  expect(mannWhitney([1, 1, 1], [1, 1, 1])).toBe(1);
+  expect(computeMannWhitney([1, 2], [2, 3])).toBeCloseTo(0.4142, 3);
+  expect(computeMannWhitney([1, 1, 1], [1, 1, 1])).toBe(1);
   expect([median([3, 1, 2]), median([4, 1, 2, 3])]).toEqual([2, 2.5]);
 });
 

@@ -5,7 +5,7 @@ import { installRecorder } from '../../../server/src/adapters/harness/inTests/re
 import { unknown } from '../../../server/src/core/verify/answer.ts';
 import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts';
 import { traceBothSides, type TracingRun } from '../../../server/src/core/verify/traces/traceRuns.ts';
-import { judgeTraces } from '../../../server/src/core/verify/traces/withTraces.ts';
+import { judgeTraces } from '../../../server/src/core/verify/traces/addTraces.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const RESULTS = 'node_modules/.selfware/traces.txt';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import {
   compareTraces,
   createTraceRun,
-  steadyDifferences,
+  selectSteadyDifferences,
 } from '../../../server/src/core/verify/traces/compareTraces.ts';
 import { compared, named, plan, price, recorded } from './recordingCalls.ts';
 
@@ -82,8 +82,8 @@ test('only a difference that is found twice is steady', () => {
   expect(once.differences).toMatchObject([
     { ends: { before: 'returned 5', after: 'returned 6' }, call: 1, title: 't' },
   ]);
-  expect(steadyDifferences(once, once)).toEqual(once.differences);
-  expect(steadyDifferences(once, never)).toEqual([]);
+  expect(selectSteadyDifferences(once, once)).toEqual(once.differences);
+  expect(selectSteadyDifferences(once, never)).toEqual([]);
 });
 
 test('a test that failed is left out', () => {
@@ -153,7 +153,13 @@ test('types stay valid, and an error has no other frames', () => {
 });
 
 test.each<[what: string, before: string | null, after: string | null, path: string, gap: RegExp]>([
-  ['another kind of file', 'a: 1', 'a: 2', 'a.yml', /^a\.yml is not TypeScript or JavaScript\.$/],
+  [
+    'another kind of file',
+    'a: 1',
+    'a: 2',
+    'a.yml',
+    /^Calls of a\.yml in tests cannot be recorded: it is not TypeScript or JavaScript\.$/,
+  ],
   ['a file that is gone', price, null, 'src/a.js', /^src\/a\.js is gone\.$/],
   ['code outside of functions', 'export const a = 1;', 'export const a = 2;', 'src/a.js', /outside of functions/],
   ['an export that is gone', price, price.replace('export ', ''), 'src/a.js', /`main` is no longer exported/],

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { parseResultLines } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
 import { compareTraces, createTraceRun, type TraceRun } from '../../../server/src/core/verify/traces/compareTraces.ts';
@@ -103,7 +103,7 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
       PATH,
       HOME,
       TMPDIR,
-      NODE_OPTIONS: `--import=${harnessParts(false).inTests}`,
+      NODE_OPTIONS: `--import=${locateHarness(false).inTests}`,
       [ORDER_VARIABLE]: order,
     };
     const output = await new Promise<string>((resolve) => {
@@ -164,7 +164,7 @@ function proofOf(
   return {
     ...mutantsOnly,
     settings: { guardSeconds, guardMutants: 8, guardStrength: 80, differentialSeconds, traceSeconds },
-    inTests: harnessParts(false).inTests,
+    inTests: locateHarness(false).inTests,
     planDifferential: async () => ({
       ...nothing,
       gaps,

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { unknown } from '../../../server/src/core/verify/answer.ts';
-import { sayUnnoticed } from '../../../server/src/core/verify/judge/unnoticed.ts';
+import { addUnnoticedNote } from '../../../server/src/core/verify/judge/unnoticed.ts';
 import { edit } from './verifying.ts';
 
 const different = unknown('`f(9)` returns true before, and with the change it returns false.', { call: 'f(9)' });
@@ -15,7 +15,7 @@ const code = edit('src/a.ts', 'a < 9', 'a <= 9');
 const change = { edits: [code], bytes: [], left: [] };
 
 test('a difference that the tests of both sides let pass is called unnoticed', () => {
-  expect(sayUnnoticed(different, tests(GREEN), change).reason).toMatch(
+  expect(addUnnoticedNote(different, tests(GREEN), change).reason).toMatch(
     /returns false\. The tests pass with and without it: none notices\.$/,
   );
 });
@@ -27,5 +27,5 @@ test.each<[string, ReturnType<typeof unknown>, Verdict[], readonly ReturnType<ty
   ['nothing is known of the base', different, tests({ passed: 3, failed: 0 }), [code]],
   ['the tests are unknown', different, tests(GREEN, 'unknown'), [code]],
 ])('nothing is said if %s', (_what, answer, verdicts, edits) => {
-  expect(sayUnnoticed(answer, verdicts, { ...change, edits })).toEqual(answer);
+  expect(addUnnoticedNote(answer, verdicts, { ...change, edits })).toEqual(answer);
 });

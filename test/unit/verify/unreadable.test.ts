@@ -5,7 +5,7 @@ import type { TreeChange, UnreadableFile } from '../../../server/src/core/model/
 import {
   findUnreadable,
   unreadableDoubts,
-  withUnreadableTests,
+  addUnreadableTests,
 } from '../../../server/src/core/verify/judge/files/unreadable.ts';
 
 const isJudge = (path: string) => path === 'vitest.config.ts';
@@ -30,7 +30,7 @@ test.each<[name: string, change: TreeChange, kinds: readonly string[], doubts: n
 ])('%s', (_, change, kinds, doubts, read) => {
   expect(findUnreadable(change, isJudge).map(({ kind }) => kind)).toEqual(kinds);
   expect(unreadableDoubts(change, isJudge)).toHaveLength(doubts);
-  expect(withUnreadableTests(change)).toHaveLength(read);
+  expect(addUnreadableTests(change)).toHaveLength(read);
 });
 
 test('a test that moves is compared under its new path', () => {

@@ -314,6 +314,15 @@ describe('guard', () => {
     expect(spoken(await guarded(noticing(letters)))).toBe(expected);
   });
 
+  test.each([
+    [3, 'all 3 mutants'],
+    [1, 'the only mutant'],
+  ])('%s mutants are too few to call the tests strong', async (count, words) => {
+    expect(spoken(await guarded(noticing('abcde'), { plan: { mutants: mutants(count) } }))).toBe(
+      `passed: The tests notice ${words} that could be judged.`,
+    );
+  });
+
   test.each<[string, readonly Verdict[], string]>([
     ['nothing was tested', [], 'Weak: the tests have shown nothing.'],
     ['the tests are unknown', [verdict('tests', 'unknown')], 'Weak: the tests have shown nothing.'],
@@ -395,5 +404,23 @@ describe('guard', () => {
     expect(spoken(await guarded(() => counts(3, 0), { plan }))).toBe(
       'unknown: Weak: no test reaches a.js:1, a.js:2, a.js:3, ….',
     );
+  });
+
+  test('a touched line that no test reaches is told beside what the others show', async () => {
+    const probes = [{ path: 'a.js', id: 0, at: 0, end: null }];
+    const plan = { mutants: [...mutants(4), { ...mutants(5)[4]!, probe: 0 }], probes };
+    const answer = await guarded(noticing('abc'), { plan });
+    expect(spoken(answer)).toBe(
+      'unknown: Weak: no test reaches a.js:5. The tests notice 3 of 5 mutants of the touched lines and the functions around them. Not noticed: a.js:4 d → X.',
+    );
+    expect(answer.evidence).toMatchObject({ noticed: 3, survived: 1, unreached: 1, unreachedLines: 1 });
+  });
+
+  test('code that no test runs on a line that tests reach is told as that', async () => {
+    const probes = [{ path: 'a.js', id: 0, at: 0, end: null }];
+    const plan = { mutants: [...mutants(4), { ...mutants(5)[4]!, line: 4, probe: 0 }], probes };
+    const answer = await guarded(noticing('abcd'), { plan });
+    expect(spoken(answer)).toMatch(/^unknown: Weak: no test runs `\w` in a\.js:4\. The tests notice 4 of 5 mutants/);
+    expect(answer.evidence).not.toHaveProperty('unreachedLines');
   });
 });

@@ -17,6 +17,7 @@ import { createPart } from '../../helpers/createPart.ts';
 test('time, tests, and what to expect', () => {
   const run = { side: 'candidate' as const, millis: 12_400, tests: 30, lastRun: { millis: 40_000, tests: 120 } };
   expect(waitingText(run)).toBe('12 s of about 40 s with the change, 30 of 120 tests');
+  expect(waitingText({ ...run, tests: 131 }), 'tests that ran twice').toContain(', 120 of 120 tests');
   expect(waitingText({ ...run, side: 'base', lastRun: null })).toBe('12 s without the change, 30 tests');
   expect(waitingTextUnchanged(run)).toBe('12 s of about 40 s, 30 of 120 tests');
   expect(waitingTextUnchanged({ ...run, side: 'mutant', lastRun: null })).toBe('12 s, 30 test runs');

@@ -29,6 +29,77 @@ test.each([
   expect(await kindsOf(change(one), one)).not.toContain(kind);
 });
 
+test('repeated assertions that all change are not removed; a repeat does not replace a different assertion', async () => {
+  const wrapped = (...lines: string[]) => `test('matches', () => {\n${lines.join(';\n')};\n});\n`;
+  const [old, changed, other] = [
+    "expect(list('*')).toEqual([1])",
+    "expect(list('*')).toEqual([2])",
+    'expect(b).toBe(1)',
+  ];
+  const looser = "expect(list('*')).toBeDefined()";
+  expect(await kindsOf(wrapped(old, other, old), wrapped(changed, other, changed))).toEqual(['expected', 'expected']);
+  const [plain, option] = ["assert(isMatch('ooo', '*(f|o)'))", "assert(isMatch('ooo', '*(f|o)', { windows: true }))"];
+  expect(await kindsOf(wrapped(plain, plain), wrapped(option, option))).not.toContain('removed');
+  expect(await kindsOf(wrapped(old, other, old), wrapped(changed, other))).toContain('removed');
+  expect(await kindsOf(wrapped(old, other, old), wrapped(changed, changed, changed))).toContain('removed');
+  expect(await kindsOf(wrapped(old, other, old), wrapped(looser, other, looser))).toEqual(['loosened', 'loosened']);
+  const [third, fourth, fifth] = [3, 4, 5].map((value) => `expect(list('*')).toEqual([${value}])`) as [
+    string,
+    string,
+    string,
+  ];
+  expect(await kindsOf(wrapped(old, old, third, fourth), wrapped(changed, changed, fifth, fifth))).toContain('removed');
+});
+
+test('a test that asserts the same values under another name is not deleted', async () => {
+  const named = (name: string, ...lines: string[]) => `test('${name}', () => {\n${lines.join(';\n')};\n});\n`;
+  const one = named('is a colon', "expect(delimiter).toBe(':')");
+  const renamed = named('delimiter', "expect(delimiter).toBe(globalThis.process?.platform === 'win32' ? ';' : ':')");
+  expect(await kindsOf(one, renamed)).toEqual(['expected']);
+  expect(await kindsOf(one, renamed.replace('delimiter)', 'separator)'))).toEqual(['deleted']);
+  expect(await kindsOf(one, renamed.replace('.toBe(', '.not.toBe('))).toEqual(['deleted']);
+  // The same word may be another value where a test declares it.
+  const local = (code: string) => named(code, `const result = ${code}`, 'expect(result).toBe(1)');
+  expect(await kindsOf(local('parse("a").first(1).c[2].d'), local('f({ g, h }, i ?? j, k)'))).toEqual(['deleted']);
+});
+
+test('tests are merged into one that asserts all that they did; what it does not assert is deleted', async () => {
+  const named = (name: string, ...lines: string[]) => `test('${name}', function (t) {\n${lines.join(';\n')};\n});\n`;
+  const [nulls, nested] = ["t.equal(write({ a: null }, skip), '')", "t.equal(write({ b: { c: null } }, skip), 'b=')"];
+  const said = (line: string, message: string) => line.replace(/\)$/, `, '${message}')`);
+  const before = named('omits nulls', nulls) + named('omits nested nulls', nested);
+  const merged = named('skipping', said(nulls, 'nulls are gone'), said(nested, 'nested'), 't.ok(write({}))', 't.ok(a)');
+  expect(await kindsOf(before, merged)).not.toContain('deleted');
+  expect(await kindsOf(before, merged.replace(said(nested, 'nested'), 't.ok(b)'))).toContain('deleted');
+  expect(await kindsOf(before, merged.replace("'b='", "'b'"))).toContain('deleted');
+  expect(await kindsOf(named('twice', nulls) + before, merged)).toContain('deleted');
+});
+
+test('assertions that move into new subtests are not removed', async () => {
+  const named = (test: string, title: string, ...lines: string[]) =>
+    `${test}('${title}', function (t) {\n${lines.join(';\n')};\n});\n`;
+  const [one, two] = ["t.equal(write(['c']), 'a=c')", "t.equal(write(['c', 'd']), 'a=c,d')"];
+  const before = named('test', 'lists', one, two);
+  const split = named('test', 'lists', named('t.test', 'of one', one), named('t.test', 'of two', two));
+  expect(await kindsOf(before, split)).toEqual(['rewritten']);
+  expect(await kindsOf(before, split.replace('.equal', '.ok'))).toContain('loosened');
+  expect(await kindsOf(before, split.replace("'of two',", "'of two', { skip: true },"))).toContain('removed');
+  expect(await kindsOf(before, split.replace('t.test(', 'if (isSlow) t.test('))).toContain('removed');
+});
+
+test('an assertion in brackets counts, and one that its option skips does not', async () => {
+  const named = (line: string) => `test('throws', function (t) {\n${line};\n});\n`;
+  const throws = named("t.throws(function () { parse({}); }, new TypeError('no'))");
+  const inBrackets = throws.replace('.throws', "['throws']");
+  expect(await kindsOf(throws, inBrackets)).toEqual(['rewritten']);
+  expect(await kindsOf(inBrackets, named("t['ok'](parse({}))"))).toContain('removed');
+  const equal = named("t.equal(parse('a'), 'b', 'parses')");
+  const skipped = equal.replace("'parses'", "'parses', { skip: 'later' }");
+  expect(await kindsOf(equal, skipped)).toContain('removed');
+  expect(await kindsOf(skipped, equal)).toEqual(['rewritten']);
+  expect(await kindsOf(equal, equal.replace("'parses'", "'parses', { skip: false }"))).toEqual(['rewritten']);
+});
+
 test.each(['skipIf(isBuild)', 'runIf(isBuild)'])('a test under %s still counts', async (condition) => {
   const one = "test('adds', () => { expect(a(1)).toBe(2); });\n";
   const other = "test('takes away', () => { expect(b(1)).toBe(0); });\n";

@@ -1,12 +1,20 @@
 // The runner behind a program that hides it: the one that the repository asks for, if it runs the same tests.
 
 import { expect, test } from 'vitest';
-import { commandFromSetting, shellLine, findPackageScript } from '../../../server/src/core/verify/detect/command.ts';
+import {
+  createCommandFromSetting,
+  createShellCommand,
+  findPackageScript,
+} from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectRunner } from '../../../server/src/core/verify/detect/testRunner.ts';
-import { directRunner, runnerAdvice, slowAdvice } from '../../../server/src/core/verify/testing/wrappedRunner.ts';
+import {
+  findDirectRunner,
+  runnerAdvice,
+  slowTestsAdvice,
+} from '../../../server/src/core/verify/testing/wrappedRunner.ts';
 import type { ChoosingRun, ChosenTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
-import { testsAlone, testsAloneAtOnce } from '../../../server/src/core/verify/testing/testsAlone.ts';
+import { chooseOnlyTests, chooseOnlyTestsDirectly } from '../../../server/src/core/verify/testing/chooseOnlyTests.ts';
 import type { DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import {
   createTestCommands,
@@ -21,22 +29,22 @@ const projectOf = (...names: readonly string[]) =>
     { manifest: JSON.stringify({ devDependencies: Object.fromEntries(names.map((n) => [n, '1'])) }) },
     [],
   );
-const wrapped = shellLine(projectOf(), 'script', 'npm run test --workspaces --if-present');
+const wrapped = createShellCommand(projectOf(), 'script', 'npm run test --workspaces --if-present');
 const resultOf = (passed: number, failed = 0) =>
   createPart<TestRun>({ answer: { outcome: 'exited' }, value: { passed, failed } });
 
 test('the runner that the repository asks for is called itself, where none is known and nobody has set one', () => {
-  expect(directRunner(wrapped, projectOf('vitest'))?.command).toEqual(['vitest run']);
-  expect(directRunner(wrapped, projectOf('jest'))?.command).toEqual(['jest']);
-  const ofNode = directRunner(wrapped, projectOf('borp'))!;
+  expect(findDirectRunner(wrapped, projectOf('vitest'))?.command).toEqual(['vitest run']);
+  expect(findDirectRunner(wrapped, projectOf('jest'))?.command).toEqual(['jest']);
+  const ofNode = findDirectRunner(wrapped, projectOf('borp'))!;
   expect(ofNode.command).toEqual(["node --test '**/*.test.{js,mjs,cjs,ts,mts,cts}'"]);
   expect(detectRunner(ofNode, projectOf('borp'))?.name).toBe('node');
-  expect(directRunner(wrapped, projectOf('borp', 'vitest'))?.command).toEqual(['vitest run']);
-  expect(directRunner(wrapped, projectOf('borp', 'vitest', 'jest'))).toBeNull();
-  expect(directRunner(wrapped, projectOf())).toBeNull();
-  expect(directRunner(wrapped, projectOf('vitest', 'jest'))).toBeNull();
-  expect(directRunner(commandFromSetting('npm run test --workspaces')!, projectOf('vitest'))).toBeNull();
-  expect(directRunner(shellLine(projectOf(), 'script', 'vitest run'), projectOf('vitest'))).toBeNull();
+  expect(findDirectRunner(wrapped, projectOf('borp', 'vitest'))?.command).toEqual(['vitest run']);
+  expect(findDirectRunner(wrapped, projectOf('borp', 'vitest', 'jest'))).toBeNull();
+  expect(findDirectRunner(wrapped, projectOf())).toBeNull();
+  expect(findDirectRunner(wrapped, projectOf('vitest', 'jest'))).toBeNull();
+  expect(findDirectRunner(createCommandFromSetting('npm run test --workspaces')!, projectOf('vitest'))).toBeNull();
+  expect(findDirectRunner(createShellCommand(projectOf(), 'script', 'vitest run'), projectOf('vitest'))).toBeNull();
 });
 
 test.each([
@@ -47,7 +55,7 @@ test.each([
   const runs = async () => direct;
   const run = { context: {}, project: async () => projectOf('vitest'), base: runs, again: runs };
   const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
-  const { command } = await testsAlone(run as unknown as ChoosingRun, chosen, never);
+  const { command } = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
   expect(command.command).toEqual([expected]);
 });
 
@@ -57,7 +65,7 @@ test('a runner that fails once and passes then is taken, because one of its test
     ...{ base: async () => resultOf(139, 1), again: async () => resultOf(140) },
   };
   const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
-  const { command, base } = await testsAlone(run as unknown as ChoosingRun, chosen, never);
+  const { command, base } = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
   expect([command.command, base.value?.passed]).toEqual([['vitest run'], 140]);
 });
 
@@ -71,7 +79,7 @@ test('all tests of the runner are compared with those of a script that cannot ru
   const run = createPart<ChoosingRun>({ context: { setUp: undefined }, project: async () => project, base });
   const commands = createTestCommands(wrapped, project, undefined);
   const chosen: ChosenTests = { command: wrapped, commands, base: resultOf(140) };
-  const alone = await testsAlone(run, chosen, never, ['a.test.ts']);
+  const alone = await chooseOnlyTests(run, chosen, never, ['a.test.ts']);
   expect(alone.command.command).toEqual(['vitest run']);
   expect(runs).toHaveLength(1);
 });
@@ -85,7 +93,7 @@ test('the hidden runner is preferred to the script without its checks, which wou
   const run = { context: {}, project: async () => project, base: async () => resultOf(140) };
   const command = findPackageScript(project, 'test')!;
   const chosen: ChosenTests = { command, commands: {} as TestCommands, base: resultOf(140) };
-  const alone = await testsAlone(run as unknown as ChoosingRun, chosen, never);
+  const alone = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
   expect(alone.command.command).toEqual(['vitest run']);
 });
 
@@ -95,7 +103,7 @@ test('a script without its checks is preferred if it shows its runner, because t
   const run = { context: {}, project: async () => project, base: async () => resultOf(140) };
   const command = findPackageScript(project, 'test')!;
   const chosen: ChosenTests = { command, commands: {} as TestCommands, base: resultOf(140) };
-  const alone = await testsAlone(run as unknown as ChoosingRun, chosen, never);
+  const alone = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
   expect(alone.command.command).toEqual(['vitest run --config unit.ts']);
 });
 
@@ -111,7 +119,7 @@ test.each([
     ...{ context: { settings, baseline: { find: async () => undefined } }, project: async () => project },
     ...{ base: async () => ({ ...result, answer: { ...result.answer, exitCode: 0 } }), remembers: async () => isKept },
   };
-  const alone = await testsAloneAtOnce(run as unknown as Parameters<typeof testsAloneAtOnce>[0], never);
+  const alone = await chooseOnlyTestsDirectly(run as unknown as Parameters<typeof chooseOnlyTestsDirectly>[0], never);
   expect(alone?.command.command ?? null).toEqual(expected);
 });
 
@@ -124,7 +132,7 @@ test('the advice names the runner', () => {
 test('the advice on a known runner says how long a mistake takes, unless that is short', () => {
   const lasting = (millis: number) => {
     const base = resultOf(140);
-    return slowAdvice('tap', { chosen: { base: { ...base, answer: { ...base.answer, millis } } } });
+    return slowTestsAdvice('tap', { chosen: { base: { ...base, answer: { ...base.answer, millis } } } });
   };
   expect(lasting(41_000)).toBe(
     'Each mistake takes a run of the tests (41 s), because tap cannot try several in one run. Give the search more time, or name a file.',

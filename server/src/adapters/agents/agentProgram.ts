@@ -2,7 +2,7 @@
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
-import { repositoriesAround } from '../files/stateFolder.ts';
+import { findRepositoriesAround } from '../files/stateFolder.ts';
 import { isInside } from '../sandbox/inside.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
 
@@ -17,7 +17,7 @@ export function findAgentProgram(program: string, path: string, rootDir: string)
       ? null
       : findTrustedProgram(program, path, [rootDir]);
   if (absolutePath === null || !isProgram(absolutePath) || isInRepository(absolutePath, rootDir)) return null;
-  const folder = realPlace(dirname(absolutePath));
+  const folder = resolveRealPath(dirname(absolutePath));
   return folder === null ? null : join(folder, basename(absolutePath));
 }
 
@@ -28,8 +28,8 @@ export function findAgentProgram(program: string, path: string, rootDir: string)
  */
 export function findFoldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
   const namedPaths = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));
-  const realPaths = [program, ...namedPaths].map(realPlace).filter((place) => place !== null);
-  return [...new Set([dirname(program), ...realPaths.map(packagesAround)])];
+  const realPaths = [program, ...namedPaths].map(resolveRealPath).filter((place) => place !== null);
+  return [...new Set([dirname(program), ...realPaths.map(findPackagesFolder)])];
 }
 
 /**
@@ -37,12 +37,12 @@ export function findFoldersToShow(program: string, args: readonly string[], root
  * not shown.
  */
 function isInRepository(path: string, rootDir: string): boolean {
-  const [realProgram, root] = [realPlace(path) ?? path, realPlace(rootDir) ?? rootDir];
-  return [root, ...repositoriesAround(root)].some((folder) => isInside(folder, realProgram));
+  const [realProgram, root] = [resolveRealPath(path) ?? path, resolveRealPath(rootDir) ?? rootDir];
+  return [root, ...findRepositoriesAround(root)].some((folder) => isInside(folder, realProgram));
 }
 
 /** The folder to show for a program: a program of a package also needs the neighbouring packages. */
-function packagesAround(path: string): string {
+function findPackagesFolder(path: string): string {
   const mark = `${sep}node_modules${sep}`;
   const index = path.indexOf(mark);
   if (index >= 0) return path.slice(0, index + mark.length - 1);
@@ -58,7 +58,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-function realPlace(path: string): string | null {
+function resolveRealPath(path: string): string | null {
   try {
     return realpathSync.native(path);
   } catch {

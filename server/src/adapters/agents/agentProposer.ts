@@ -1,6 +1,7 @@
 // A coding agent as a proposer: it works in a separate sandbox, and the differences in that sandbox at the end are its
 // answer. The change of an agent on its command line is judged like any other, even if the agent fails or runs out of
-// time, but not if it was ended because its budget was used up. An agent that speaks the Agent Client Protocol reports its end; unless it does, its change is refused.
+// time, but not if it was ended because its budget was used up. An agent that speaks the Agent Client Protocol reports
+// its end; unless it does, its change is refused.
 
 import { estimateTokens } from '../../util/tokens.ts';
 import { counted } from '../../util/counted.ts';
@@ -203,7 +204,7 @@ async function runAndRead(
   const isLate = result.outcome === 'timedOut';
   throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {
     action: isLate
-      ? 'Raise models.answerSeconds, or use another agent.'
+      ? `Raise ${request.deadlineBudget ?? 'models.answerSeconds'}, or use another agent.`
       : overspent !== null
         ? OVERSPENT_ADVICE
         : isFileMissing(result)
@@ -268,7 +269,7 @@ function describeOverspent(bytes: NetworkGate['bytes'], limit: TrafficLimit | un
 }
 
 /**
- * The reason that no change is taken, as far as it is known. `changed`: number of files that the agent has changed.
+ * The reason why no change is taken, as far as it is known. `changed`: number of files that the agent has changed.
  * `overspent`: the tokens of an agent that was ended because its budget was used up, as text.
  */
 function explainNoEdits(

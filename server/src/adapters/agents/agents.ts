@@ -50,13 +50,13 @@ export function createAgents(options: AgentsOptions): Agents {
     async list() {
       const unusableCommands: AvailableProposer[] = [];
       const listedAgents = [
-        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: knownAgent(agent) })),
+        ...Object.keys(AGENTS).map((agent) => ({ name: `agent:${agent}`, agent: findKnownAgent(agent) })),
         ...Object.keys(ACP_COMMANDS).map((agent) => ({ name: `acp:${agent}`, agent: createAcpAgent(agent) })),
       ];
       for (const command of Object.keys(commands)) {
         const name = `command:${command}`;
         try {
-          listedAgents.push({ name, agent: commandAgent(command, commands) });
+          listedAgents.push({ name, agent: createCommandAgent(command, commands) });
         } catch (error) {
           unusableCommands.push({ name, destination: null, available: false, why: describeError(error) });
         }
@@ -83,18 +83,18 @@ export function createAgents(options: AgentsOptions): Agents {
 }
 
 function createAgent(source: AgentSource, agent: string, commands: AgentsOptions['commands']): Agent {
-  if (source === 'own') return commandAgent(agent, commands);
-  return source === 'acp' ? createAcpAgent(agent) : knownAgent(agent);
+  if (source === 'own') return createCommandAgent(agent, commands);
+  return source === 'acp' ? createAcpAgent(agent) : findKnownAgent(agent);
 }
 
-function knownAgent(name: string): Agent {
+function findKnownAgent(name: string): Agent {
   const { program, args, ...permissions } = requireTemplate(name, AGENTS);
   return { ...permissions, commandLine: [program, ...args], protocol: 'command', descriptionLine: 'first' };
 }
 
 function createAcpAgent(name: string): Agent {
   const { program, args, env, mcp } = requireTemplate(name, ACP_COMMANDS);
-  const { mcp: _, ...agent } = knownAgent(name);
+  const { mcp: _, ...agent } = findKnownAgent(name);
   return {
     ...agent,
     env: { ...agent.env, ...env },
@@ -113,7 +113,7 @@ function requireTemplate<T>(name: string, table: Readonly<Record<string, T>>): T
   });
 }
 
-function commandAgent(name: string, commands: AgentsOptions['commands']): Agent {
+function createCommandAgent(name: string, commands: AgentsOptions['commands']): Agent {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined)
     throw new SelfwareError('usage', `There is no command ${name.slice(0, 100)}.`, {

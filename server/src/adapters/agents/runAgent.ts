@@ -9,7 +9,7 @@ import { copyRegularSync } from '../files/safeRead.ts';
 import { SOCKET_NAME } from '../packages/networkGate.ts';
 import { findCertificates } from '../packages/packages.ts';
 import { relayCommand } from '../packages/relay.ts';
-import { programsOutside } from '../sandbox/environment.ts';
+import { listOuterPrograms } from '../sandbox/environment.ts';
 import type { SandboxWorktree } from '../sandbox/sandbox.ts';
 import type { Agent } from './agent.ts';
 import { fillMcp, fillPlaceholders } from './commandLine.ts';
@@ -75,7 +75,7 @@ export async function runAgent(
   const isOnline = agent.hosts.length > 0;
   // Programs of the repository come last in the path, so that none of them can replace a program of the agent.
   const path = [
-    ...programsOutside(folders, hostEnvironment['PATH'] ?? '').filter(isAbsolute),
+    ...listOuterPrograms(folders, hostEnvironment['PATH'] ?? '').filter(isAbsolute),
     join(dir, 'node_modules', '.bin'),
   ].join(delimiter);
   let characters = 0;

@@ -6,7 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { isForgotten } from '../files/partialFolders.ts';
 import { createStateFolder, dataFolder, liesInRepository } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
-import { componentsFolder, componentFolder, folderOfComponent } from './installed.ts';
+import { componentsFolder, componentFolder, findComponentFolder } from './installed.ts';
 import { runNpmInstall } from './npm.ts';
 
 /** The component to install, and the listener for progress. */
@@ -27,7 +27,7 @@ const PARTIAL_INFIX = '.partial-';
  * not usable, and the errors of `runNpmInstall`.
  */
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
-  const existingFolder = folderOfComponent(component, env);
+  const existingFolder = findComponentFolder(component, env);
   if (existingFolder !== null) return existingFolder;
   const home = dataFolder(env, process.platform);
   // The authors of a repository could replace a library inside of it.
@@ -52,12 +52,12 @@ export async function installComponent({ component, env, signal, onFetched }: Co
       onFetched,
       fallbackAdvice: offlineAdvice,
     });
-    if (folderOfComponent(component, env) === null) {
+    if (findComponentFolder(component, env) === null) {
       // A damaged installation.
       await rm(folder, { recursive: true, force: true });
       await rename(partialFolder, folder).catch((error: unknown) => throwUnlessInstalled(component, env, error));
     }
-    if (folderOfComponent(component, env) === null)
+    if (findComponentFolder(component, env) === null)
       throw new SelfwareError('unavailable', `npm has installed no usable ${library}.`, {
         action: `Check the registry in your npm configuration. ${offlineAdvice}`,
       });
@@ -79,7 +79,7 @@ async function throwUnlessInstalled(
   env: ComponentInstallation['env'],
   error: unknown,
 ): Promise<void> {
-  if (folderOfComponent(component, env) !== null) return;
+  if (findComponentFolder(component, env) !== null) return;
   throw new SelfwareError('writeFailed', `${component.library} could not be moved to its folder.`, {
     action: 'Try again.',
     cause: error,

@@ -25,7 +25,7 @@ export function componentsFolder(env: Environment): string {
 }
 
 /** The folder of one component in this version; null if Selfware has not installed it. */
-export function folderOfComponent(component: Component, env: Environment): string | null {
+export function findComponentFolder(component: Component, env: Environment): string | null {
   const folder = componentFolder(component, env);
   return findEntry(folder, component.library) === null ? null : folder;
 }
@@ -37,7 +37,7 @@ export function componentFolder({ name, packages }: Component, env: Environment)
 }
 
 /** The file to import, as a path; null if the component is not on this machine. Runs nothing of it. */
-export function componentEntry(
+export function findComponentEntry(
   component: Component,
   { env, configuredFolder, selfwareFolder }: ComponentPlaces,
 ): string | null {
@@ -51,7 +51,7 @@ export function componentEntry(
 
 /** The file to import. Throws `unavailable`, with how to install the component. */
 export function requireComponent(component: Component, places: ComponentPlaces): string {
-  const entry = componentEntry(component, places);
+  const entry = findComponentEntry(component, places);
   if (entry !== null) return entry;
   const { name, library, setting } = component;
   const [location, correction] =

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { diskFullAction, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { trustedPath, findTrustedProgram } from '../system/ownPrograms.ts';
+import { removeUntrustedFolders, findTrustedProgram } from '../system/ownPrograms.ts';
 
 /** The packages to install, and the target folder. */
 export interface NpmInstallation {
@@ -68,7 +68,7 @@ function runNpm(
     const child = spawn(program, args, {
       cwd,
       // The launcher of npm looks for Node on the path, which must not lead to a program of a repository.
-      env: { ...env, PATH: trustedPath(env['PATH'] ?? '') } as NodeJS.ProcessEnv,
+      env: { ...env, PATH: removeUntrustedFolders(env['PATH'] ?? '') } as NodeJS.ProcessEnv,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let log = '';

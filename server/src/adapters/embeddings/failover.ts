@@ -19,7 +19,7 @@ export interface FailoverParts {
  * throws, the store is reopened under the fallback's profile. The next index run finds no chunks there, and embeds all
  * of them again.
  */
-export function withFailover({ embedder, fallback, store, onFailure }: FailoverParts): {
+export function addFailover({ embedder, fallback, store, onFailure }: FailoverParts): {
   readonly embedder: Embedder;
   readonly store: ChunkStore;
 } {

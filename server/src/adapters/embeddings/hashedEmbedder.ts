@@ -2,7 +2,7 @@
 // al., "Feature Hashing for Large Scale Multitask Learning", 2009.
 
 import { extractTerms } from '../../core/index/terms/terms.ts';
-import { identifierParts } from '../../util/identifiers.ts';
+import { splitIdentifier } from '../../util/identifiers.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { normaliseVector } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
@@ -58,7 +58,7 @@ function computeFeatures(word: string, cache: Map<string, Int32Array>): Int32Arr
   if (cached) return cached;
   const hashes: number[] = [];
   for (const term of extractTerms(word)) hashes.push(hashText(term) | 2);
-  for (const part of identifierParts(word)) {
+  for (const part of splitIdentifier(word)) {
     const padded = `^${part}$`;
     for (let index = 0; index + 3 <= padded.length && index < MAX_TRIGRAMS; index++)
       hashes.push(hashText(padded.slice(index, index + 3)) & ~2);

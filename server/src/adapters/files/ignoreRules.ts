@@ -16,13 +16,14 @@ export interface IgnoreRules {
 /** Rules with these patterns for the root. */
 export function createIgnoreRules(patterns: readonly string[], isCaseInsensitive: boolean): IgnoreRules {
   const options = { ignorecase: isCaseInsensitive, allowRelativePaths: true };
-  return rulesOver(ignore(options).add([...patterns]));
+  return wrapIgnoreRules(ignore(options).add([...patterns]));
 
-  function rulesOver(patterns: Ignore): IgnoreRules {
+  function wrapIgnoreRules(patterns: Ignore): IgnoreRules {
     return {
       ignoresFile: (path) => patterns.ignores(path),
       ignoresFolder: (path) => patterns.ignores(`${path}/`),
-      with: (folder, text) => rulesOver(ignore(options).add(patterns).add(patternsFromRoot(folder, text))),
+      with: (folder, text) =>
+        wrapIgnoreRules(ignore(options).add(patterns).add(makePatternsRelativeToRoot(folder, text))),
     };
   }
 }
@@ -31,7 +32,7 @@ export function createIgnoreRules(patterns: readonly string[], isCaseInsensitive
  * The patterns of a folder's ignore file, relative to the root. A pattern with a slash before its end is bound to its
  * folder; one without matches at any depth below it.
  */
-function patternsFromRoot(folder: string, text: string): string[] {
+function makePatternsRelativeToRoot(folder: string, text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   if (folder === '') return lines;
   const base = `/${folder.replace(/[\\*?[\]!# ]/g, '\\$&')}/`;

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
-import { close } from '../sqlite/olderNode.ts';
+import { closeDatabase } from '../sqlite/olderNode.ts';
 import { isOutOfSpace } from '../sqlite/sqliteErrors.ts';
 import { toWriteError } from './durableFile.ts';
 import type { Lock } from '../../core/ports/system.ts';
@@ -77,7 +77,7 @@ function releaseOnce(database: DatabaseSync, transientFile: string | null): () =
     // The file is deleted while the lock is still held, so another process either finds it locked or creates a new
     // file.
     if (transientFile !== null) await rm(transientFile, { force: true }).catch(() => undefined);
-    close(database);
+    closeDatabase(database);
   };
 }
 

@@ -47,7 +47,7 @@ export async function resolveInside(rootDir: string, path: string): Promise<Reso
         .filter((part) => part !== '' && part !== '.'),
     );
   }
-  const relativePath = pathInside(rootDir, absolutePath);
+  const relativePath = findPathInside(rootDir, absolutePath);
   return relativePath === null ? null : { path: relativePath, throughLink: links > 0 };
 }
 
@@ -55,7 +55,7 @@ export async function resolveInside(rootDir: string, path: string): Promise<Reso
 export const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /** Path relative to the root, with `/`. Null if `absolutePath` (absolute, free of links) is not inside the root. */
-export function pathInside(rootDir: string, absolutePath: string): string | null {
+export function findPathInside(rootDir: string, absolutePath: string): string | null {
   const path = relative(rootDir, absolutePath);
   if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return null;
   return sep === '/' ? path : path.split(sep).join('/');

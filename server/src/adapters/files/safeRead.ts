@@ -6,7 +6,7 @@ import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { NOT_THERE, pathInside, splitRelativePath } from './resolvedPath.ts';
+import { NOT_THERE, findPathInside, splitRelativePath } from './resolvedPath.ts';
 
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MAX_BYTES = 256 * 1024 * 1024;
@@ -49,7 +49,7 @@ export function readBelowSync(root: string, path: string, maxBytes = MAX_BYTES):
   if (segments === null) return null;
   return nullIfMissing(path, () => {
     const absolutePath = realpathSync.native(join(root, ...segments));
-    return pathInside(root, absolutePath) === null ? null : readOpenedSync(absolutePath, path, maxBytes, root);
+    return findPathInside(root, absolutePath) === null ? null : readOpenedSync(absolutePath, path, maxBytes, root);
   });
 }
 
@@ -59,7 +59,7 @@ export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES
   if (segments === null) return null;
   try {
     const absolutePath = await realpath(join(root, ...segments));
-    return pathInside(root, absolutePath) === null ? null : await readOpened(absolutePath, path, maxBytes, root);
+    return findPathInside(root, absolutePath) === null ? null : await readOpened(absolutePath, path, maxBytes, root);
   } catch (error) {
     return nullIfMissingError(error, path);
   }
@@ -147,7 +147,7 @@ async function readOpened(
 /** A folder on the path may have become a link since the path was resolved, so the opened file is checked. */
 function refuseOutside(file: number, root: string | null, path: string): void {
   if (root === null || HANDLE_FOLDER === null) return;
-  if (pathInside(root, readlinkSync(`${HANDLE_FOLDER}/${file}`)) === null) {
+  if (findPathInside(root, readlinkSync(`${HANDLE_FOLDER}/${file}`)) === null) {
     throw new SelfwareError('unreadable', `${path} leads out of the repository.`);
   }
 }

@@ -5,7 +5,7 @@ import { readdirSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelowSync, readRegularSync } from './safeRead.ts';
-import { pathInside } from './resolvedPath.ts';
+import { findPathInside } from './resolvedPath.ts';
 import type { SourceTree } from '../../core/ports/sources.ts';
 
 /** Maximum number of bytes. A larger file is data or a bundle, which would only slow the compiler down. */
@@ -28,7 +28,7 @@ export function createSourceTree(rootDir: string): SourceTree {
       const absolutePath = resolveAllowed(join(root, path));
       if (
         absolutePath === undefined ||
-        pathInside(root, absolutePath) === null ||
+        findPathInside(root, absolutePath) === null ||
         !statOrUndefined(absolutePath)?.isFile()
       )
         return undefined;
@@ -52,7 +52,7 @@ export function createSourceTree(rootDir: string): SourceTree {
     list(path) {
       const absolutePath = resolveAllowed(path);
       if (absolutePath === undefined) return [];
-      return (orUndefined(() => readdirSync(absolutePath, { withFileTypes: true })) ?? []).flatMap((entry) => {
+      return (undefinedIfRefused(() => readdirSync(absolutePath, { withFileTypes: true })) ?? []).flatMap((entry) => {
         if (entry.name === '.git') return [];
         if (entry.isFile() || entry.isDirectory())
           return [{ name: entry.name, kind: entry.isFile() ? ('file' as const) : ('folder' as const) }];
@@ -67,8 +67,8 @@ export function createSourceTree(rootDir: string): SourceTree {
   };
 
   function bytesOf(absolutePath: string, path: string): Uint8Array | undefined {
-    const relativePath = pathInside(root, absolutePath);
-    return orUndefined(() =>
+    const relativePath = findPathInside(root, absolutePath);
+    return undefinedIfRefused(() =>
       relativePath === null ? readRegularSync(absolutePath, path) : (readBelowSync(root, relativePath) ?? undefined),
     );
   }
@@ -77,9 +77,9 @@ export function createSourceTree(rootDir: string): SourceTree {
   function resolveAllowed(requested: string): string | undefined {
     if (!isAbsolute(requested) || requested.includes('\0')) return undefined;
     const path = resolve(requested);
-    const realPath = orUndefined(() => realpathSync.native(path));
+    const realPath = undefinedIfRefused(() => realpathSync.native(path));
     if (realPath === undefined) return undefined;
-    const relativePath = pathInside(root, realPath);
+    const relativePath = findPathInside(root, realPath);
     if (relativePath !== null) return relativePath.split('/').includes('.git') ? undefined : realPath;
     if (COMPILER_LIBRARY.test(realPath) || isInPackages(realPath) || isInLinkedPackage(realPath)) return realPath;
     return isInPackages(path) && isInLinkedPackage(realPath, linkPackage(path)) ? realPath : undefined;
@@ -87,39 +87,39 @@ export function createSourceTree(rootDir: string): SourceTree {
 
   /** True below a node_modules folder of the root or of a folder above it. */
   function isInPackages(path: string): boolean {
-    const relativePath = pathInside(root, path);
+    const relativePath = findPathInside(root, path);
     if (relativePath !== null) return relativePath.split('/').includes('node_modules');
     for (let folder = root; ; folder = dirname(folder)) {
-      if (pathInside(join(folder, 'node_modules'), path) !== null) return true;
+      if (findPathInside(join(folder, 'node_modules'), path) !== null) return true;
       if (dirname(folder) === folder) return false;
     }
   }
 
   function isInLinkedPackage(realPath: string, folders: Iterable<string> = linkedPackages): boolean {
-    for (const folder of folders) if (pathInside(folder, realPath) !== null) return true;
+    for (const folder of folders) if (findPathInside(folder, realPath) !== null) return true;
     return false;
   }
 
   /** Remembers the real path of a linked package, under which the compiler requests it later. */
   function linkPackage(path: string): readonly string[] {
     const folder = PACKAGE_FOLDER.exec(path)?.[1];
-    const realFolder = folder === undefined ? undefined : orUndefined(() => realpathSync.native(folder));
+    const realFolder = folder === undefined ? undefined : undefinedIfRefused(() => realpathSync.native(folder));
     // A link to the root of the disk, or to a folder above the repository, would expose everything.
-    if (realFolder === undefined || pathInside(realFolder, root) !== null) return [];
+    if (realFolder === undefined || findPathInside(realFolder, root) !== null) return [];
     linkedPackages.add(realFolder);
     return [realFolder];
   }
 }
 
 function statOrUndefined(path: string): Stats | undefined {
-  return orUndefined(() => statSync(path));
+  return undefinedIfRefused(() => statSync(path));
 }
 
 /**
  * The result of `work`; undefined if the operating system refuses, because the file then does not exist for the
  * compiler.
  */
-function orUndefined<T>(work: () => T): T | undefined {
+function undefinedIfRefused<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {

@@ -45,11 +45,11 @@ export function liesInRepository(path: string, folders: readonly string[]): bool
   const realPath = realPlaceOf(path);
   const home = realPathOf(findSelfwareHome());
   const holds = (folder: string) => isInsideFolder(realPath, folder) && !isInsideFolder(home, folder);
-  return folders.map(realPathOf).some(holds) || repositoriesAround(realPath).length > 0;
+  return folders.map(realPathOf).some(holds) || findRepositoriesAround(realPath).length > 0;
 }
 
 /** Folders with a `.git` that contain the absolute place, except those that contain the home folder. Runs nothing. */
-export function repositoriesAround(path: string): readonly string[] {
+export function findRepositoriesAround(path: string): readonly string[] {
   const home = realPathOf(findSelfwareHome());
   const repositories: string[] = [];
   for (let folder = path; dirname(folder) !== folder; folder = dirname(folder))
@@ -126,7 +126,7 @@ export function dataFolder(env: Environment, platform: NodeJS.Platform): string 
  * reports the problem.
  */
 function realPathOf(folder: string): string {
-  return realOr(folder, () => resolve(folder));
+  return resolveRealPathOr(folder, () => resolve(folder));
 }
 
 /**
@@ -134,10 +134,12 @@ function realPathOf(folder: string): string {
  */
 function realPlaceOf(folder: string): string {
   const parent = dirname(resolve(folder));
-  return realOr(folder, () => (parent === resolve(folder) ? parent : join(realPlaceOf(parent), basename(folder))));
+  return resolveRealPathOr(folder, () =>
+    parent === resolve(folder) ? parent : join(realPlaceOf(parent), basename(folder)),
+  );
 }
 
-function realOr(folder: string, otherwise: () => string): string {
+function resolveRealPathOr(folder: string, otherwise: () => string): string {
   try {
     return realpathSync.native(folder);
   } catch (error) {

@@ -10,7 +10,7 @@ import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';
 import { TEMPORARY_PREFIX } from './diskWriter.ts';
 import { readBelow, tryOpen } from './safeRead.ts';
-import { pathInside } from './resolvedPath.ts';
+import { findPathInside } from './resolvedPath.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
 
@@ -164,7 +164,7 @@ async function addFile(walk: Walk, path: string, entry: Dirent): Promise<void> {
 /** The reason to report a link as skipped; undefined if it stays inside the root. */
 async function linkTrouble(root: string, path: string): Promise<SkippedPath['reason'] | undefined> {
   try {
-    return pathInside(root, await realpath(path)) === null ? 'symlink out of the repository' : undefined;
+    return findPathInside(root, await realpath(path)) === null ? 'symlink out of the repository' : undefined;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     return 'unreadable';

@@ -5,7 +5,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelow, readBelowSync } from './safeRead.ts';
-import { NOT_THERE, pathInside, resolveInside, splitRelativePath } from './resolvedPath.ts';
+import { NOT_THERE, findPathInside, resolveInside, splitRelativePath } from './resolvedPath.ts';
 import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
@@ -86,7 +86,7 @@ async function resolveInRoot(root: string, path: string): Promise<string | null>
     return resolved && join(root, resolved.path);
   }
   const place = await nullIfMissing(path, () => realpath(join(root, ...segments)));
-  return place !== null && pathInside(root, place) !== null ? place : null;
+  return place !== null && findPathInside(root, place) !== null ? place : null;
 }
 
 async function nullIfMissing<T>(path: string, work: () => Promise<T>): Promise<T | null> {

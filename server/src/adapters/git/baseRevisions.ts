@@ -17,7 +17,7 @@ const BASE_NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/m
  */
 export async function findBases(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
   const git = createGitRunner(rootDir);
-  const tryGit = (...args: readonly string[]) => outputOrNull(git, args, signal);
+  const tryGit = (...args: readonly string[]) => readOutputOrNull(git, args, signal);
   const head = await tryGit('rev-parse', '--verify', '--quiet', 'HEAD^{commit}');
   if (head === null) return [];
   const defaultBranch = await tryGit('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD');
@@ -41,7 +41,7 @@ export async function findBases(rootDir: string, signal: AbortSignal): Promise<r
 }
 
 /** The trimmed output; null if it is empty or if git fails. */
-async function outputOrNull(git: GitRunner, args: readonly string[], signal: AbortSignal): Promise<string | null> {
+async function readOutputOrNull(git: GitRunner, args: readonly string[], signal: AbortSignal): Promise<string | null> {
   try {
     const text = (await git.text(args, { signal })).trim();
     return text === '' ? null : text;

@@ -87,7 +87,7 @@ async function writeTree(runner: GitRunner, stateDir: string, id: string, files:
     const blobs = await writeBlobs(runner, stateDir, files);
     await rm(indexFile, { force: true });
     if (files.length > 0)
-      await runner.text(['update-index', '-z', '--index-info'], { indexFile, stdin: indexInfo(files, blobs) });
+      await runner.text(['update-index', '-z', '--index-info'], { indexFile, stdin: formatIndexInfo(files, blobs) });
     return (await runner.text(['write-tree'], { indexFile })).trim();
   } finally {
     await rm(indexFile, { force: true });
@@ -124,7 +124,7 @@ async function writeEmptyBlob(runner: GitRunner, stateDir: string): Promise<stri
 }
 
 /** Lines for `update-index --index-info`, ended by NUL. git has two modes for files: executable or not. */
-function indexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Array {
+function formatIndexInfo(files: readonly Image[], blobs: readonly string[]): Uint8Array {
   return Buffer.from(
     files.map((file, index) => `${file.mode & 0o111 ? '100755' : '100644'} ${blobs[index]}\t${file.path}\0`).join(''),
   );

@@ -2,7 +2,7 @@
 
 import type { GitRunner } from './runGit.ts';
 
-/** Maximum number of commits of which the authors are read. */
+/** Maximum number of commits whose authors are read. */
 const MAX_COMMITS = 1_000;
 /** Matches a line of a message that names who or what made the change. */
 const NAMED_PATTERN =

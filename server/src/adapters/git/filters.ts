@@ -8,7 +8,7 @@ import { hasExitCode, type GitRunner } from './runGit.ts';
  * configuration names. Without them, a file that only a filter would call unchanged counts as modified.
  */
 export async function listSettingsWithoutFilters(runner: GitRunner): Promise<readonly (readonly [string, string])[]> {
-  const listing = await outputOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
+  const listing = await readOutputOrNull(runner, ['config', '--null', '--name-only', '--get-regexp', '^filter\\.']);
   return (listing ?? '')
     .split('\0')
     .filter((key) => /\.(clean|smudge|process|required)$/i.test(key))
@@ -16,7 +16,7 @@ export async function listSettingsWithoutFilters(runner: GitRunner): Promise<rea
 }
 
 /** The trimmed output. Null for exit code 1, which means that there is no result. */
-export async function outputOrNull(runner: GitRunner, args: readonly string[]): Promise<string | null> {
+export async function readOutputOrNull(runner: GitRunner, args: readonly string[]): Promise<string | null> {
   try {
     return (await runner.text(args)).trim();
   } catch (error) {

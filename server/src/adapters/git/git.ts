@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createCheckpointStore, readCommittedFile } from './checkpointStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { outputOrNull, listSettingsWithoutFilters } from './filters.ts';
+import { readOutputOrNull, listSettingsWithoutFilters } from './filters.ts';
 import { createGitRunner, GitFailure, withTypedErrors, type GitRunner } from './runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Git, RepositoryState } from '../../core/ports/git.ts';
@@ -89,12 +89,12 @@ function isTop(answer: string, log: Log): boolean {
 }
 
 async function readState(runner: GitRunner, rootDir: string, log: Log): Promise<RepositoryState | null> {
-  const committed = await headOrNull(runner, log);
+  const committed = await readHeadOrNull(runner, log);
   if (committed === null || (committed === undefined && !(await isInWorkTree(runner, rootDir, log)))) return null;
   if (committed) return committed;
-  const head = await outputOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+  const head = await readOutputOrNull(runner, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
   if (head === null) return { head: null, branch: null };
-  return { head, branch: findBranch(await outputOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD'])) };
+  return { head, branch: findBranch(await readOutputOrNull(runner, ['symbolic-ref', '--quiet', 'HEAD'])) };
 }
 
 function findBranch(ref: string | null): string | null {
@@ -105,7 +105,7 @@ function findBranch(ref: string | null): string | null {
  * Reads the state of most repositories with a single process. Null outside of a work tree. Undefined if git fails,
  * because there is no commit or no repository.
  */
-async function headOrNull(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
+async function readHeadOrNull(runner: GitRunner, log: Log): Promise<RepositoryState | null | undefined> {
   try {
     const lines = (await runner.text([...WORK_TREE_QUERY, 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']))
       .replace(/\n$/, '')
@@ -140,7 +140,7 @@ async function readDirty(runner: GitRunner): ReturnType<Git['uncommittedChanges'
 
 /** Paths of files on disk that differ from a commit, untracked files included; null if there is no such commit. */
 async function readDiffering(runner: GitRunner, commit: string): Promise<readonly string[] | null> {
-  if ((await outputOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
+  if ((await readOutputOrNull(runner, ['rev-parse', '--verify', '--quiet', `${commitId(commit)}^{commit}`])) === null)
     return null;
   const prefix = await loadPrefix(runner);
   const config = await listSettingsWithoutFilters(runner);

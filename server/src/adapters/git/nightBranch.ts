@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SelfwareError, withFullDiskTyped } from '../../util/typedError.ts';
+import { SelfwareError, convertFullDiskError } from '../../util/typedError.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { formatAlternateLine } from './alternateLine.ts';
 import { copyIdentity } from './committerIdentity.ts';
@@ -120,7 +120,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       // Git fails in the same way for a lock that another process has left, and for a full disk.
       if ((await tipOf(git, branch)) !== from)
         throw new SelfwareError('stale', `${branch} was moved by somebody else, so it stays as it is.`, { cause });
-      throw withFullDiskTyped(
+      throw convertFullDiskError(
         new SelfwareError('unavailable', `git cannot write the branch ${branch}: ${cause.stderr.trim()}`, {
           action: 'Remove what is in the way, such as a lock that another process has left.',
           cause,
@@ -205,11 +205,16 @@ export function parseProposalTrailer(message: string): string | null {
   return /^Selfware-Proposal: (\S+)$/m.exec(message)?.[1] ?? null;
 }
 
+/** The proposals that a message names, each on a line; `git merge --squash` indents the messages that it joins. */
+export function parseAllTrailers(messages: string): readonly string[] {
+  return [...messages.matchAll(/^ *Selfware-Proposal: (\S+)$/gm)].map(([, proposal]) => proposal!);
+}
+
 /**
  * The commit of a branch in the repository of a run; null if the repository or the branch does not exist, or git
  * fails.
  */
-export async function tipInside(folder: string, branch: string): Promise<string | null> {
+export async function readRunBranchTip(folder: string, branch: string): Promise<string | null> {
   if (!existsSync(join(folder, '.git'))) return null;
   try {
     return (await createGitRunner(folder).text(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`])).trim();
@@ -220,7 +225,7 @@ export async function tipInside(folder: string, branch: string): Promise<string 
 }
 
 /** The names of the branches in the repository of a run; empty if the repository does not exist, or git fails. */
-export async function branchesInside(folder: string): Promise<readonly string[]> {
+export async function listRunBranches(folder: string): Promise<readonly string[]> {
   if (!existsSync(join(folder, '.git'))) return [];
   try {
     const text = await createGitRunner(folder).text(['for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads']);
@@ -243,7 +248,7 @@ export async function isInHistory(folder: string, commit: string, tip: string): 
 }
 
 /** The commits of a run after `base` up to `tip`, oldest first; of a merge, only the first parent is followed. */
-export async function commitsAfter(folder: string, base: string, tip: string): Promise<readonly NightCommit[]> {
+export async function listCommitsAfter(folder: string, base: string, tip: string): Promise<readonly NightCommit[]> {
   const git = createGitRunner(folder);
   const text = await git.text([
     'log',

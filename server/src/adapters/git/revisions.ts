@@ -105,7 +105,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
       const [baseCommit, tip] = await resolveBoth(baseName, headName);
       const notes: string[] = [];
       const base = await mergeBase(git, baseCommit, tip, { baseName, notes, signal });
-      const head = headName === null ? await snapshot(signal) : tip;
+      const head = headName === null ? await takeSnapshot(signal) : tip;
       const submodules = headName === null ? await findCheckedOutSubmodules(signal) : [];
       if (submodules.length > 0)
         notes.push(
@@ -132,7 +132,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     },
     async identify(baseName, headName, signal) {
       const [base, tip] = await resolveBoth(baseName, headName);
-      return [base, tip, ...(headName === null ? [await snapshot(signal)] : [])].join(' ');
+      return [base, tip, ...(headName === null ? [await takeSnapshot(signal)] : [])].join(' ');
     },
     commit: (name) => resolveCommit(git, name, 'at'),
     async checkOut(base, folder, signal) {
@@ -187,7 +187,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   }
 
   /** The tree of the current working tree, including untracked files, without ignored ones. */
-  async function snapshot(signal: AbortSignal): Promise<string> {
+  async function takeSnapshot(signal: AbortSignal): Promise<string> {
     const conflicts = await git.text(['ls-files', '--unmerged', '-z'], { signal });
     const [first] = conflicts.split('\0').flatMap((line) => (line === '' ? [] : [line.slice(line.indexOf('\t') + 1)]));
     if (first !== undefined)
@@ -244,7 +244,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
 }
 
 /** The kind of an entry that is neither a regular file nor absent; otherwise null. */
-export function specialKind(mode: string): 'link' | 'submodule' | null {
+export function findSpecialKind(mode: string): 'link' | 'submodule' | null {
   return mode === '120000' ? 'link' : mode === SUBMODULE_MODE ? 'submodule' : null;
 }
 
@@ -265,7 +265,7 @@ async function resolveCommit(git: GitRunner, name: string, revision: 'base' | 'h
         cause: error,
       });
     throw new SelfwareError('notFound', `There is no commit ${name} (--${revision}) in this clone.`, {
-      action: adviseFetch(name, await isShallow(git)),
+      action: fetchAdvice(name, await isShallow(git)),
       cause: error,
     });
   }
@@ -295,7 +295,7 @@ export async function requireCommits(rootDir: string, log: Log): Promise<void> {
  * The advice about an unknown commit: the command that fetches it, or more of the history. The name of a remote branch
  * contains the name of the remote.
  */
-function adviseFetch(name: string, shallow: boolean): string {
+function fetchAdvice(name: string, shallow: boolean): string {
   // An older commit of what is here, such as HEAD^.
   if (shallow && /[~^]|^(?:HEAD|@)/.test(name)) return 'This clone is shallow. Run `git fetch --deepen=50`.';
   const branchName = name.replace(/[~^].*$/, '');

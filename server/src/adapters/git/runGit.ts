@@ -4,9 +4,9 @@
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
 import { SelfwareError, type ErrorReason } from '../../util/typedError.ts';
-import { trustedPath, findTrustedProgram } from '../system/ownPrograms.ts';
+import { removeUntrustedFolders, findTrustedProgram } from '../system/ownPrograms.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
-import { withHangupProtection } from '../system/hangup.ts';
+import { addHangupProtection } from '../system/hangup.ts';
 import { findPipeForGit } from './blockingPipes.ts';
 
 /** Options of a call. Without `stdin`, git reads an empty input. */
@@ -222,7 +222,7 @@ function readOutput(
   call: GitCall,
   maxSilentMs: number,
 ): Promise<Buffer> {
-  const [command, ...first] = withHangupProtection(program, process.env['PATH'] ?? '', folder);
+  const [command, ...first] = addHangupProtection(program, process.env['PATH'] ?? '', folder);
   const config = HARDENING_OPTIONS.flatMap((line) => ['-c', line]);
   return new Promise((resolve, reject) => {
     const child = spawn(command, [...first, ...config, ...args], {
@@ -276,7 +276,7 @@ function createEnvironment(call: GitCall, folder: string): Record<string, string
   const env: Record<string, string> = { ...FIXED_ENVIRONMENT };
   for (const name of PASSED_VARIABLES) {
     const value = process.env[name];
-    if (value !== undefined) env[name] = name === 'PATH' ? trustedPath(value, [folder]) : value;
+    if (value !== undefined) env[name] = name === 'PATH' ? removeUntrustedFolders(value, [folder]) : value;
   }
   if (call.indexFile) env['GIT_INDEX_FILE'] = call.indexFile;
   if (call.store) {

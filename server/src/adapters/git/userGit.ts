@@ -2,7 +2,7 @@
 // user asked for.
 
 import { spawn } from 'node:child_process';
-import { withHangupProtection } from '../system/hangup.ts';
+import { addHangupProtection } from '../system/hangup.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 
@@ -57,7 +57,7 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
       const program = findTrustedProgram('git', userEnvironment['PATH'] ?? '', [folder]);
       if (program === null)
         return reject(new SelfwareError('unavailable', 'git could not be started.', { action: 'Install git.' }));
-      const [command, ...first] = withHangupProtection(program, userEnvironment['PATH'] ?? '', folder);
+      const [command, ...first] = addHangupProtection(program, userEnvironment['PATH'] ?? '', folder);
       const child = spawn(command, [...first, ...config, ...args], {
         cwd: call.cwd ?? folder,
         env: {
@@ -95,7 +95,7 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
       if (code !== 0)
         throw new SelfwareError(
           'writeFailed',
-          `git ${args[0]} ended with ${code}: ${lastLines(stderr) || 'no message'}`,
+          `git ${args[0]} ended with ${code}: ${takeLastLines(stderr) || 'no message'}`,
         );
       return stdout.toString('utf8');
     },
@@ -103,6 +103,6 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
 }
 
 /** The last eight lines, without blank ones around them. */
-export function lastLines(text: string): string {
+export function takeLastLines(text: string): string {
   return text.trim().split('\n').slice(-8).join('\n');
 }

@@ -4,8 +4,8 @@
 import fc from 'fast-check';
 import type { DifferentialPlan, Parameter, Shape, ComparedTarget } from '../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from './messages.ts';
-import { createLengths, createMatches, withLongLists, withLongTexts } from './observed/limitValues.ts';
-import { createTuples, withUniqueNames } from './plausibleValues.ts';
+import { createLengths, createMatches, addLongLists, addLongTexts } from './observed/limitValues.ts';
+import { createTuples, removeRepeatedNames } from './plausibleValues.ts';
 import { createSizes, isTooDeep } from './valueSizes.ts';
 
 type Values = fc.Arbitrary<ValueSpec>;
@@ -106,7 +106,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     { weight: 3, arbitrary: lists },
     { weight: 2, arbitrary: choosePlaceholder('string') },
   );
-  const textOfAnyLength = withLongTexts(string, piece, lengths);
+  const textOfAnyLength = addLongTexts(string, piece, lengths);
   const bigint: Values = fc.oneof(
     fc.bigInt({ min: -3n, max: 8n }),
     fc.bigInt(),
@@ -156,7 +156,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
       .tuple(fixedValues, extras, fc.integer({ min: required, max: fixed.length }), fc.boolean())
       .map(([values, extra, count, leavesOut]) =>
         leavesOut && extra.length === 0
-          ? values.slice(0, Math.max(count, requiredCount(fixed)))
+          ? values.slice(0, Math.max(count, countRequired(fixed)))
           : [...values, ...extra],
       );
   }
@@ -269,7 +269,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
   function listOf(shape: Shape, depth: number): fc.Arbitrary<readonly ValueSpec[]> {
     const value = valueOf(shape, depth + 1);
     const short = fc.array(value, { maxLength: depth === 0 ? MAX_LIST_LENGTH : 3 });
-    return depth === 0 ? withLongLists(short, value, lengths) : short;
+    return depth === 0 ? addLongLists(short, value, lengths) : short;
   }
 
   function arrayOf(shape: Shape, depth: number): Values {
@@ -285,7 +285,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
         ),
         { maxLength: 3 },
       )
-      .map((fields): ValueSpec => ({ $: 'record', fields: withUniqueNames(fields) }));
+      .map((fields): ValueSpec => ({ $: 'record', fields: removeRepeatedNames(fields) }));
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
@@ -311,7 +311,7 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
     return fc.tuple(fc.tuple(...fields), indexedValues).map(
       ([ofFields, extra]): ValueSpec => ({
         $: 'record',
-        fields: withUniqueNames([
+        fields: removeRepeatedNames([
           ...ofFields.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
@@ -390,6 +390,6 @@ function collectParts(
 }
 
 /** The number of parameters up to the last required one. */
-function requiredCount(parameters: readonly Parameter[]): number {
+function countRequired(parameters: readonly Parameter[]): number {
   return parameters.findLastIndex(({ optional }) => !optional) + 1;
 }

@@ -22,7 +22,7 @@ import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sidePro
 import { createPlainSides, lacksObserver, showsObserver, type PlainSides } from './observed/plainSides.ts';
 import { findUnexercised } from './observed/unexercised.ts';
 import { createForeignSides, type ForeignSides } from './pairs/foreignSides.ts';
-import { openPair, startSides, watchedFiles, type Obstacle, type Starts } from './pairs/startSides.ts';
+import { openPair, startSides, listWatchedFiles, type Obstacle, type Starts } from './pairs/startSides.ts';
 import { findUnreachedLines } from './unreached.ts';
 
 /**
@@ -52,7 +52,7 @@ const MIN_TARGET_MS = 100;
 const COLLECT_SHARE = 1 / 10;
 
 /** Runs the whole comparison. `onReport` receives intermediate reports, in case the comparison does not finish. */
-export async function compare(
+export async function compareSides(
   request: HarnessOrder,
   rootDir: string,
   entry: URL,
@@ -91,7 +91,7 @@ export async function compare(
     const share = (ends.search - performance.now()) / (request.targets.length - index);
     targets.push(
       share < MIN_TARGET_MS || session.pair === null
-        ? unknownReport(target, 'No time was left for it.')
+        ? createUnknownReport(target, 'No time was left for it.')
         : await compareTarget(session, index, target, callOf(target), { ...request, share }),
     );
     if (request.untilDifferent && targets.at(-1)?.counterexample) break;
@@ -108,7 +108,7 @@ export async function compare(
     unreached: findUnreachedLines(
       session.ran.old,
       session.ran.fresh,
-      new Set(watchedFiles(request)),
+      new Set(listWatchedFiles(request)),
       new Set(request.created),
     ),
     unexercised: [
@@ -237,7 +237,7 @@ async function compareTarget(
     return { ...report, ...(answer === 'late' ? reportWithoutRepetition(target, foundPair) : answer) };
   }
   const reason = findDoubt();
-  // What must not differ may differ elsewhere. A fix is compared by the calls that it mends.
+  // A change that must keep behaviour is also compared in another time zone; a fix only by the calls that it mends.
   if (reason === null && !fixedCall) {
     const elsewhere = await session.foreign.compare(index, target, history, startedAt + share);
     if (elsewhere !== null) return { ...report, ...elsewhere };
@@ -313,7 +313,7 @@ async function askBoth(
   return areEnded ? [{ hangs: bothMillis }, { hangs: bothMillis }] : answers;
 }
 
-function unknownReport({ path, name }: ComparedTarget, reason: string): TargetReport {
+function createUnknownReport({ path, name }: ComparedTarget, reason: string): TargetReport {
   return { path, name, outcome: 'unknown', reason, outOfTime: true, counterexample: null, inputs: 0, answered: 0 };
 }
 

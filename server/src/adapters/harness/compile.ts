@@ -60,14 +60,14 @@ export function compileAll(
 }
 
 /**
- * The code, with a `require` of its own if a module calls one that nothing declares, as compilers to CommonJS allow. All
- * lines keep their numbers.
+ * The code, with a `require` of its own if a module calls one that nothing declares, as compilers to CommonJS allow.
+ * All lines keep their numbers.
  */
 function addRequire(code: string, format: 'module' | 'commonjs'): string {
   if (format !== 'module' || !REQUIRE_CALL.test(code) || code.includes('createRequire')) return code;
   const file = ts.createSourceFile('module.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS);
   if (!file.statements.some(requiresModule) || declaresRequire(file)) return code;
-  // A line `#!…` is one only at the beginning.
+  // A `#!` line is allowed only at the beginning of a file.
   const [firstLine] = /^#!.*(?:\r?\n)?/.exec(code) ?? [''];
   return `${firstLine}${OWN_REQUIRE}${code.slice(firstLine.length)}`;
 }

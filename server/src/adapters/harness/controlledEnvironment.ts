@@ -79,12 +79,12 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
   };
   const refuse = (callName: string) => {
     // An arrow function could not stand for a class.
-    function refused(...args: unknown[]): never {
+    function throwRefusal(...args: unknown[]): never {
       effect ??= callName;
       note(`${callName}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);
       throw Object.assign(new Error(`${callName} is out of reach here.`), { code: 'ERR_OUT_OF_REACH' });
     }
-    return refused;
+    return throwRefusal;
   };
 
   const readClock = () => {
@@ -149,7 +149,7 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
         }
         if (++fired > MAX_TIMERS) break;
         idle = -1;
-        fire(...next);
+        runTimer(...next);
         // The call does not wait for a timer that repeats forever.
         if (settledPromises.size === waiting.size && [...timers.values()].every(({ every }) => every !== null)) break;
       }
@@ -157,7 +157,7 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
     },
   };
 
-  function fire(id: number, timer: Timer): void {
+  function runTimer(id: number, timer: Timer): void {
     timers.delete(id);
     elapsed = Math.max(elapsed, timer.at);
     if (timer.every !== null) timers.set(id, { ...timer, at: elapsed + Math.max(1, timer.every) });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import type { Profiler } from 'node:inspector';
 import type { RanCode, SideStart } from './messages.ts';
-import { originalOffset, type ObservedCode } from './observed/observedCode.ts';
+import { toOriginalOffset, type ObservedCode } from './observed/observedCode.ts';
 
 /** A running count of the code that runs in this process. */
 export interface CoverageWatch {
@@ -55,7 +55,7 @@ function findUnreachedInFile(
 ): [number, number][] {
   if (!observed) return findUnreachedRanges(script, code.length);
   return findUnreachedRanges(script, observed.code.length).flatMap(([from, to]): [number, number][] => {
-    const range: [number, number] = [originalOffset(observed, from), originalOffset(observed, to)];
+    const range: [number, number] = [toOriginalOffset(observed, from), toOriginalOffset(observed, to)];
     return range[0] < range[1] ? [range] : [];
   });
 }

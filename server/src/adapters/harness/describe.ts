@@ -49,7 +49,7 @@ export function createDescriber(
     };
 
     /** Returns the word, and notes that the text is not an expression. */
-    function inexact(word: string): string {
+    function markInexact(word: string): string {
       isExact = false;
       isInexact = true;
       return word;
@@ -65,7 +65,7 @@ export function createDescriber(
           return `${value}n`;
         case 'symbol':
           return Symbol.keyFor(value) === undefined
-            ? inexact(value.toString())
+            ? markInexact(value.toString())
             : `Symbol.for(${JSON.stringify(Symbol.keyFor(value))})`;
         case 'boolean':
         case 'undefined':
@@ -73,29 +73,29 @@ export function createDescriber(
       }
       if (value === null) return 'null';
       const place = places.get(value as object);
-      if (place !== undefined) return inexact(`<${place}>`);
+      if (place !== undefined) return markInexact(`<${place}>`);
       places.set(value as object, path);
-      if (depth > MAX_DEPTH) return inexact('…');
+      if (depth > MAX_DEPTH) return markInexact('…');
       try {
         return writeObject(value as object, path, depth);
       } catch (error) {
-        return inexact(`<unreadable: ${error instanceof Error ? error.name : typeof error}>`);
+        return markInexact(`<unreadable: ${error instanceof Error ? error.name : typeof error}>`);
       }
     }
 
     function writeObject(object: object, path: string, depth: number): string {
       const source = sources.get(object);
-      if (source !== undefined) return inexact(source);
+      if (source !== undefined) return markInexact(source);
       if (typeof object === 'function')
-        return inexact(
+        return markInexact(
           `<function>${fieldsOf(object, path, depth, ['length', 'name', 'prototype', 'arguments', 'caller'])}`,
         );
       if (Array.isArray(object)) return writeArray(object, path, depth);
       if (object instanceof Date) return `new Date(${object.getTime()})`;
       if (object instanceof RegExp)
-        return object.lastIndex === 0 ? String(object) : inexact(`${object} at ${object.lastIndex}`);
-      if (object instanceof Promise) return inexact(writePromise(object, path, depth));
-      if (object instanceof Error) return inexact(writeError(object, path, depth));
+        return object.lastIndex === 0 ? String(object) : markInexact(`${object} at ${object.lastIndex}`);
+      if (object instanceof Promise) return markInexact(writePromise(object, path, depth));
+      if (object instanceof Error) return markInexact(writeError(object, path, depth));
       if (object instanceof Map) {
         const entries = [...object.entries()].map(([key, value], index) => {
           const keyText = write(key, `${path} key ${index}`, depth + 1);
@@ -106,15 +106,17 @@ export function createDescriber(
       if (object instanceof Set)
         return `new Set([${joinItems([...object.values()].map((value, index) => write(value, `${path} item ${index}`, depth + 1)))}])`;
       if (ArrayBuffer.isView(object) && !(object instanceof DataView))
-        return inexact(`${nameOf(object)}[${joinItems(Array.from(object as unknown as Iterable<number>, String))}]`);
+        return markInexact(
+          `${nameOf(object)}[${joinItems(Array.from(object as unknown as Iterable<number>, String))}]`,
+        );
       if (object instanceof String || object instanceof Number || object instanceof Boolean)
-        return inexact(`${nameOf(object)} object ${write(object.valueOf(), path, depth + 1)}`);
+        return markInexact(`${nameOf(object)} object ${write(object.valueOf(), path, depth + 1)}`);
       if (object instanceof WeakMap || object instanceof WeakSet || object instanceof WeakRef)
-        return inexact(`<${nameOf(object)}>`);
+        return markInexact(`<${nameOf(object)}>`);
       const prototype: unknown = Object.getPrototypeOf(object);
       const fields = fieldsOf(object, path, depth, []);
       if (prototype === Object.prototype) return fields;
-      if (prototype !== null && !hasNoClass(prototype as object)) return inexact(`${nameOf(object)} ${fields}`);
+      if (prototype !== null && !hasNoClass(prototype as object)) return markInexact(`${nameOf(object)} ${fields}`);
       isExact = false;
       hasBare = true;
       return `${BARE_OBJECT_MARK}${prototype === null ? '<no prototype>' : 'object'} ${BARE_OBJECT_MARK}${fields}`;
@@ -124,13 +126,13 @@ export function createDescriber(
       const items: string[] = [];
       for (let index = 0; index < Math.min(values.length, MAX_ITEMS); index++)
         items.push(index in values ? write(values[index], `${path}[${index}]`, depth + 1) : '');
-      if (values.length > MAX_ITEMS) items.push(inexact(`… ${values.length} items`));
+      if (values.length > MAX_ITEMS) items.push(markInexact(`… ${values.length} items`));
       // A hole at the end needs its comma.
       const holes = values.length > 0 && !(values.length - 1 in values) ? ',' : '';
       const extra = Object.keys(values).filter((key) => !/^\d+$/.test(key));
       const properties = values as unknown as Readonly<Record<string, unknown>>;
       const extraTexts = extra.map((key) => `${key}: ${write(properties[key], `${path}.${key}`, depth + 1)}`);
-      return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? inexact(` with ${extraTexts.join(', ')}`) : ''}`;
+      return `[${items.join(', ')}${holes}]${extraTexts.length > 0 ? markInexact(` with ${extraTexts.join(', ')}`) : ''}`;
     }
 
     function fieldsOf(object: object, path: string, depth: number, excludedNames: readonly string[]): string {
@@ -138,7 +140,7 @@ export function createDescriber(
       for (const key of Reflect.ownKeys(object)) {
         const property = Object.getOwnPropertyDescriptor(object, key);
         if (!property || excludedNames.includes(key as string)) continue;
-        if (!property.enumerable) inexact('');
+        if (!property.enumerable) markInexact('');
         const name =
           typeof key === 'symbol'
             ? `[${key.toString()}]`
@@ -147,14 +149,14 @@ export function createDescriber(
               : /^(?:[A-Za-z_$][\w$]*|0|[1-9]\d{0,8})$/.test(key)
                 ? key
                 : JSON.stringify(key);
-        if (typeof key === 'symbol' || property.get) inexact('');
+        if (typeof key === 'symbol' || property.get) markInexact('');
         const prefix = property.enumerable ? '' : 'hidden ';
         fields.push(
           `${prefix}${name}: ${write((object as Record<PropertyKey, unknown>)[key], `${path}.${String(key)}`, depth + 1)}`,
         );
         if (fields.length >= MAX_ITEMS) break;
       }
-      if (!Object.isExtensible(object)) fields.push(inexact('<not extensible>'));
+      if (!Object.isExtensible(object)) fields.push(markInexact('<not extensible>'));
       if (typeof object === 'function') return fields.length === 0 ? '' : ` { ${fields.join(', ')} }`;
       return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`;
     }

@@ -17,9 +17,9 @@ const LINES_FROM = 3;
 
 /** The difference of the first call, otherwise the difference of the second. Null if the outcomes are equal. */
 export function describeDifference(oldOutcome: CallOutcome, newOutcome: CallOutcome): BehaviourDifference | null {
-  const first = differenceBetween(oldOutcome.first, newOutcome.first);
+  const first = findDifferenceBetween(oldOutcome.first, newOutcome.first);
   if (first) return first;
-  const secondDifference = differenceBetween(oldOutcome.second, newOutcome.second);
+  const secondDifference = findDifferenceBetween(oldOutcome.second, newOutcome.second);
   return (
     secondDifference && {
       before: `the second time ${secondDifference.before}`,
@@ -29,7 +29,7 @@ export function describeDifference(oldOutcome: CallOutcome, newOutcome: CallOutc
   );
 }
 
-function differenceBetween(oldObservation: Observation, newObservation: Observation): BehaviourDifference | null {
+function findDifferenceBetween(oldObservation: Observation, newObservation: Observation): BehaviourDifference | null {
   if (oldObservation.result !== newObservation.result)
     return { before: oldObservation.result, after: newObservation.result, inResult: true };
   if (oldObservation.arguments !== newObservation.arguments)

@@ -80,7 +80,8 @@ function print(mark: string, report: AnyReport | LinesReport | GoCallsReport): v
 async function runWorker(request: AnyOrder): Promise<void> {
   const entry = pathToFileURL(process.argv[1] ?? '');
   const postReport = (report: AnyReport) => parentPort?.postMessage({ report });
-  if ('record' in request) postReport(await (await import('./recordResults.ts')).record(request, process.cwd(), entry));
+  if ('record' in request)
+    postReport(await (await import('./recordResults.ts')).recordAgreedResults(request, process.cwd(), entry));
   else if ('telling' in request)
     postReport(
       await (await import('./distinguishing/findDistinguishingCalls.ts')).findDistinguishingCalls(
@@ -92,5 +93,5 @@ async function runWorker(request: AnyOrder): Promise<void> {
     );
   else if ('search' in request)
     postReport(await (await import('./search.ts')).searchCounterexamples(request, process.cwd(), entry, postReport));
-  else postReport(await (await import('./compare.ts')).compare(request, process.cwd(), entry, postReport));
+  else postReport(await (await import('./compare.ts')).compareSides(request, process.cwd(), entry, postReport));
 }

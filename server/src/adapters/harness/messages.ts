@@ -128,7 +128,7 @@ export interface RanCode {
 }
 
 /**
- * The result of a probe: whether a law holds for some values. `inconclusive`: the reason that these values show
+ * The result of a probe: whether a law holds for some values. `inconclusive`: the reason why these values show
  * nothing.
  */
 export type ProbeResult =

@@ -13,7 +13,7 @@ import type { ControlledEnvironment } from './controlledEnvironment.ts';
 export type Accessors = Readonly<Record<string, () => readonly [value: unknown, self: unknown]>>;
 
 /** The result of one call. */
-interface Performed extends Observation {
+interface PerformedCall extends Observation {
   /** The call as source code. */
   readonly call: string;
   /** The result as an expression; null for errors, iterators, and values that no expression describes exactly. */
@@ -21,7 +21,7 @@ interface Performed extends Observation {
   /** As in `DescribedValue` (describe.ts). */
   readonly bare: string | null;
   readonly threw: boolean;
-  /** True if the call gave an iterator, whose values were read (`drain`). */
+  /** True if the call gave an iterator, whose values were read (`drainIterator`). */
   readonly drained: boolean;
   /** The value itself. */
   readonly returned: unknown;
@@ -32,7 +32,7 @@ interface Performed extends Observation {
  * difference in the second call shows state that the first one has left behind. `isApart`: true if parts that the
  * result shares with an argument are written like all others, because a test writes both as literals.
  */
-export async function perform(
+export async function performTwice(
   target: ComparedTarget,
   call: Call,
   accessors: Accessors,
@@ -67,7 +67,9 @@ export async function perform(
   };
 }
 
-/** The result of one call of a function, as in `Observation`; `apart` as for `perform`. */
+/**
+ * The result of one call of a function, as in `Observation`, with all parts written out (`isApart` of `performTwice`).
+ */
 export async function observeCall(
   target: Extract<ComparedTarget, { kind: 'function' }>,
   call: Call,
@@ -83,7 +85,7 @@ async function callFunction(
   accessors: Accessors,
   environment: ControlledEnvironment,
   apart: boolean,
-): Promise<Performed> {
+): Promise<PerformedCall> {
   environment.reset();
   const args = makeArguments(call.arguments, target.parameters, environment);
   const texts = collectTexts(args);
@@ -116,10 +118,13 @@ type Factories = (new (...all: readonly unknown[]) => object) & Functions;
 function useMember(
   factories: Factories,
   { factory, name, kind }: MemberUse,
-  [making = [], use = []]: readonly (readonly unknown[])[],
+  [creationArguments = [], use = []]: readonly (readonly unknown[])[],
 ): unknown {
-  if (kind === 'returned') return ((factories as unknown as Functions[string])(...making) as Functions[string])(...use);
-  const instance = (factory === null ? new factories(...making) : factories[factory]!(...making)) as Functions;
+  if (kind === 'returned')
+    return ((factories as unknown as Functions[string])(...creationArguments) as Functions[string])(...use);
+  const instance = (
+    factory === null ? new factories(...creationArguments) : factories[factory]!(...creationArguments)
+  ) as Functions;
   return kind === 'get' ? instance[name] : instance[name]!(...use);
 }
 
@@ -131,7 +136,7 @@ async function useClass(
   call: Call,
   accessors: Accessors,
   environment: ControlledEnvironment,
-): Promise<Performed> {
+): Promise<PerformedCall> {
   environment.reset();
   const args = makeArguments(call.arguments, target.parameters, environment);
   const calls = [`new ${target.name}(${collectTexts(args).join(', ')})`];
@@ -192,7 +197,7 @@ async function readValue(
   target: ComparedTarget,
   accessors: Accessors,
   environment: ControlledEnvironment,
-): Promise<Performed> {
+): Promise<PerformedCall> {
   environment.reset();
   const observed = await observe(
     [],
@@ -206,7 +211,7 @@ async function readValue(
 
 /**
  * Runs the code and describes its result, the changed arguments and the call log. `before`: texts of the arguments
- * before the call. `named`: objects that descriptions reference by name. `apart`: see `perform`.
+ * before the call. `named`: objects that descriptions reference by name. `apart`: see `performTwice`.
  */
 async function observe(
   args: readonly unknown[],
@@ -214,7 +219,7 @@ async function observe(
   environment: ControlledEnvironment,
   { named, apart }: { readonly named: readonly (readonly [object, string])[]; readonly apart: boolean },
   run: () => unknown,
-): Promise<Omit<Performed, 'call'>> {
+): Promise<Omit<PerformedCall, 'call'>> {
   let returned: unknown;
   let thrown: string | null = null;
   let drained = false;

@@ -214,11 +214,11 @@ export function createPlausible(
       case 'function':
         return valueOf(shape.returns, depth + 1).map((answer): ValueSpec => ({ $: 'stub', answers: [answer] }));
       case 'ref':
-        return namedValues(shape, depth);
+        return createValuesOfNamedType(shape, depth);
     }
   }
 
-  function namedValues(shape: Extract<Shape, { kind: 'ref' }>, depth: number): Values {
+  function createValuesOfNamedType(shape: Extract<Shape, { kind: 'ref' }>, depth: number): Values {
     const namedShape = shapes[shape.name];
     const fitting = sizes.fittingDepth(shape, depth);
     if (!namedShape || isTooDeep(fitting))
@@ -243,7 +243,7 @@ export function createPlausible(
   function anyRecord(depth: number): Values {
     return fc
       .array(fc.tuple(key, valueOf({ kind: 'any' }, depth)), { minLength: level === 0 ? 1 : 0, maxLength: 3 })
-      .map((fields): ValueSpec => ({ $: 'record', fields: withUniqueNames(fields) }));
+      .map((fields): ValueSpec => ({ $: 'record', fields: removeRepeatedNames(fields) }));
   }
 
   function tupleOf(shape: Extract<Shape, { kind: 'tuple' }>, depth: number): Values {
@@ -273,7 +273,7 @@ export function createPlausible(
     return fc.tuple(fc.tuple(...fields), indexedValues).map(
       ([fields, extra]): ValueSpec => ({
         $: 'record',
-        fields: withUniqueNames([
+        fields: removeRepeatedNames([
           ...fields.flatMap(([name, value]): [string, ValueSpec][] => (value === null ? [] : [[name, value[0]]])),
           ...extra,
         ]),
@@ -307,6 +307,6 @@ export function createTuples(
 }
 
 /** The fields without earlier ones of the same name, as an object literal keeps them. */
-export function withUniqueNames(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
+export function removeRepeatedNames(fields: readonly (readonly [string, ValueSpec])[]): [string, ValueSpec][] {
   return [...new Map(fields)];
 }

@@ -13,7 +13,7 @@ const MAX_CALL_LENGTH = 70;
 const MAX_ANSWER_LENGTH = 60;
 
 /** Calls the first target in two processes, in opposite order, and returns the results on which both agree. */
-export async function record(request: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
+export async function recordAgreedResults(request: RecordOrder, rootDir: string, entry: URL): Promise<RecordReport> {
   const [target] = request.targets;
   if (!target) return { obstacle: 'There is nothing to call.', recorded: [] };
   const sides = await startTwo(request, rootDir, entry);

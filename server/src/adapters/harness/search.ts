@@ -86,7 +86,7 @@ export async function searchCounterexamples(
 interface LawResult {
   readonly finds: readonly Counterexample[];
   readonly inputs: number;
-  /** The reason that the calls showed nothing, as a sentence; null if they did. */
+  /** The reason why the calls showed nothing, as a sentence; null if they did. */
   readonly inconclusive: string | null;
   /** True if its time ended before all inputs were tried, and nothing was found. */
   readonly isCut: boolean;

@@ -4,7 +4,7 @@ import { watchCoverage, type CoverageWatch } from './coverage.ts';
 import { createLoader, type Loader } from './loader.ts';
 import type { FromSide, SideStart, ToSide } from './messages.ts';
 import type { Subject } from '../../core/verify/counterexamples/plan.ts';
-import { exportKey, perform, observeCall, type Accessors } from './perform.ts';
+import { exportKey, performTwice, observeCall, type Accessors } from './perform.ts';
 import { collectImports } from './distinguishing/useInSteps.ts';
 import { listReachedMutants, activateMutant } from './distinguishing/mutantSwitch.ts';
 import { noteValues } from './observed/noteValues.ts';
@@ -55,7 +55,7 @@ export function serveSide(): void {
     const target = loaded.start.targets[message.target];
     const accessors = target && loaded.accessors.get(target.path);
     if (!target || !accessors) return { failed: 'There is no such target.' };
-    return { outcome: await perform(target, message.call, accessors, loaded.environment) };
+    return { outcome: await performTwice(target, message.call, accessors, loaded.environment) };
   }
 }
 
@@ -150,7 +150,7 @@ async function answerSwitched(
     return mutant === null
       ? {
           switched: {
-            outcome: await perform(target, switched, accessors, loaded.environment, true),
+            outcome: await performTwice(target, switched, accessors, loaded.environment, true),
             reached: listReachedMutants(),
           },
         }

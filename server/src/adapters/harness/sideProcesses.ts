@@ -23,8 +23,8 @@ const LOAD_MS = 30_000;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
 /**
- * The environment of a process `abroad`: far from UTC and no whole hours apart, and in a language with special rules for
- * upper and lower case.
+ * The environment of a process `abroad`: far from UTC and no whole hours apart, and in a language with special rules
+ * for upper and lower case.
  */
 export const FOREIGN_ENVIRONMENT = { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 
@@ -41,7 +41,7 @@ export type ProbeAnswer =
   | { readonly hangs: true }
   | { readonly broken: string };
 
-/** The answer to `SideProcess.tell`. `unloaded`: the reason that the file does not load. */
+/** The answer to `SideProcess.tell`. `unloaded`: the reason why the file does not load. */
 export type TellAnswer =
   | { readonly switched: SwitchedAnswer }
   | { readonly unloaded: { readonly path: string; readonly reason: string } }
@@ -61,7 +61,7 @@ export interface SideProcess {
   end(): void;
 }
 
-/** Starts a process and loads the code. `obstacle`: the reason that the code does not load, as a part of a sentence. */
+/** Starts a process and loads the code. `obstacle`: the reason why the code does not load, as a part of a sentence. */
 export async function startSide(
   entry: URL,
   start: SideStart,

@@ -34,25 +34,25 @@ function findContradictionAt(value: unknown, shape: Shape, place: Place): string
     case 'boolean':
     case 'bigint':
     case 'symbol':
-      return contradictionUnless(typeof value === shape.kind, value, place);
+      return explainContradictionUnless(typeof value === shape.kind, value, place);
     case 'literal':
-      return contradictionUnless(value === shape.value, value, place);
+      return explainContradictionUnless(value === shape.value, value, place);
     case 'null':
-      return contradictionUnless(value === null, value, place);
+      return explainContradictionUnless(value === null, value, place);
     case 'undefined':
-      return contradictionUnless(value === undefined, value, place);
+      return explainContradictionUnless(value === undefined, value, place);
     case 'union': {
       const contradictions = shape.of.map((part) => findContradictionAt(value, part, place));
       return contradictions.includes(null) ? null : (contradictions[0] ?? null);
     }
     case 'array':
       return Array.isArray(value)
-        ? firstContradiction(
+        ? findFirstContradiction(
             value
               .slice(0, MAX_ITEMS)
               .map((part, index) => findContradictionAt(part, shape.of, placeInside(place, `[${index}]`))),
           )
-        : contradictionUnless(isIndexed(value), value, place);
+        : explainContradictionUnless(isIndexed(value), value, place);
     case 'tuple':
       return Array.isArray(value) ? findContradictionInTuple(value, shape, place) : mismatchText(value, place.at);
     case 'record':
@@ -66,7 +66,7 @@ function findContradictionAt(value: unknown, shape: Shape, place: Place): string
       return null;
     // For all other kinds, any value except null and undefined conforms.
     default:
-      return contradictionUnless(value !== undefined && value !== null, value, place);
+      return explainContradictionUnless(value !== undefined && value !== null, value, place);
   }
 }
 
@@ -75,7 +75,7 @@ function findContradictionInTuple(
   shape: Extract<Shape, { kind: 'tuple' }>,
   place: Place,
 ): string | null {
-  return firstContradiction(
+  return findFirstContradiction(
     shape.of.map((part, index) =>
       part.optional && value[index] === undefined
         ? null
@@ -91,9 +91,9 @@ function findContradictionInRecord(
 ): string | null {
   if (value === null || value === undefined) return mismatchText(value, place.at);
   if (typeof value !== 'object' && typeof value !== 'function')
-    return contradictionUnless(shape.fields.length === 0, value, place);
+    return explainContradictionUnless(shape.fields.length === 0, value, place);
   const members = value as Readonly<Record<string, unknown>>;
-  return firstContradiction(
+  return findFirstContradiction(
     shape.fields.map(({ name, shape: fieldShape, optional }) =>
       name === '__proto__' || (optional && members[name] === undefined)
         ? null
@@ -106,11 +106,11 @@ function placeInside({ shapes, at, depth }: Place, part: string): Place {
   return { shapes, at: at + part, depth: depth + 1 };
 }
 
-function firstContradiction(contradictions: readonly (string | null)[]): string | null {
+function findFirstContradiction(contradictions: readonly (string | null)[]): string | null {
   return contradictions.find((contradictionText) => contradictionText !== null) ?? null;
 }
 
-function contradictionUnless(holds: boolean, value: unknown, { at }: Place): string | null {
+function explainContradictionUnless(holds: boolean, value: unknown, { at }: Place): string | null {
   return holds ? null : mismatchText(value, at);
 }
 

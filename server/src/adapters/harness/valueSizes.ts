@@ -26,9 +26,9 @@ export function isTooDeep(depth: number): boolean {
 /** Computes expected sizes; each once for a type and depth. */
 export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   const cache = new WeakMap<Shape, Map<number, number>>();
-  return { fittingDepth };
+  return { fittingDepth: findFittingDepth };
 
-  function fittingDepth(shape: Shape, depth: number): number {
+  function findFittingDepth(shape: Shape, depth: number): number {
     for (let startDepth = depth; startDepth < MAX_DEPTH; startDepth++)
       if (sizeOf(shape, startDepth) <= MAX_PARTS) return startDepth;
     return Math.max(depth, MAX_DEPTH);
@@ -45,7 +45,7 @@ export function createSizes(shapes: DifferentialPlan['shapes']): Sizes {
   /** Follows the way in which values are generated: records and named types at their fitting depth. */
   function partOf(shape: Shape, depth: number): number {
     const hasFittingDepth = shape.kind === 'record' || shape.kind === 'ref';
-    return sizeOf(shape, hasFittingDepth ? fittingDepth(shape, depth) : depth);
+    return sizeOf(shape, hasFittingDepth ? findFittingDepth(shape, depth) : depth);
   }
 
   function computeSize(shape: Shape, depth: number): number {

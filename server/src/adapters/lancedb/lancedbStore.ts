@@ -40,7 +40,7 @@ const KEEP_PROFILE_MS = 10 * 60_000;
  * version with separate files.
  */
 const WRITES_BETWEEN_COMPACTIONS = 60;
-/** Maximum number of rows of which a scan finds ids fast enough. */
+/** Maximum number of rows among which a scan finds ids fast enough. */
 const MAX_FLAT_ROWS = 50_000;
 /**
  * Maximum number of rows that the index in memory ranks. An index of terms, which takes half the size of the terms,

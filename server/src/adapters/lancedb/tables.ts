@@ -92,7 +92,7 @@ export async function hasKey(table: Table): Promise<boolean> {
 }
 
 /**
- * Drops the tables of other profiles that were not written for `keepMs`. With `keepOne`, also drops all younger ones
+ * Drops the tables of other profiles that were not written for `keepMs`. With `keepsOne`, also drops all younger ones
  * except the one written last, which a program of another version may still read. In a folder, unreadable tables are
  * dropped as well.
  */
@@ -100,7 +100,7 @@ export async function dropOthers(
   { connection, place, repository }: TablePlace,
   currentName: string,
   keepMs: number,
-  keepOne: boolean,
+  keepsOne: boolean,
   now: number,
 ): Promise<void> {
   const prefix = classifyPlace(place) === 'server' ? `${TABLE_PREFIX}${repository}-` : TABLE_PREFIX;
@@ -114,7 +114,7 @@ export async function dropOthers(
   );
   otherTables.sort((a, b) => b.changedAt - a.changedAt);
   for (const [index, { name, changedAt }] of otherTables.entries())
-    if (changedAt < now - keepMs || (keepOne && index > 0)) await connection.dropTable(name);
+    if (changedAt < now - keepMs || (keepsOne && index > 0)) await connection.dropTable(name);
 }
 
 /** The time of the last change, in milliseconds since 1970; `fallback` if the table cannot be read. */

@@ -42,7 +42,10 @@ export interface AnsweringProposer {
 /** Through this, the work reports its progress, and learns when it must end. */
 export interface AnswerWatch {
   readonly signal: AbortSignal;
-  /** Adds a piece. If the answer is too long, `signal` is aborted. Throws `unavailable` if the answer is endless. */
+  /**
+   * Adds a piece; an empty one changes nothing. If the answer is too long, `signal` is aborted. Throws `unavailable` if
+   * the answer is endless.
+   */
   onPiece(piece: string): void;
   /** Counts a piece that is no part of the text, such as a thought. */
   onHiddenPiece(piece: string): void;
@@ -64,22 +67,27 @@ export interface AnswerWatch {
  */
 export async function watchAnswer(
   { name, isLocal }: AnsweringProposer,
-  request: Pick<ProposerRequest, 'messages' | 'maxTokens' | 'deadline' | 'beginSeconds'>,
+  request: Pick<ProposerRequest, 'messages' | 'maxTokens' | 'deadline' | 'deadlineBudget' | 'beginSeconds'>,
   signal: AbortSignal,
   onText: (characters: number) => void,
   work: (watch: AnswerWatch) => Promise<ProposerReply>,
   limit = TOLD_LIMIT,
 ): Promise<ProposerReply> {
-  const { beginSeconds = BEGIN_SECONDS } = request;
+  const { beginSeconds = BEGIN_SECONDS, deadlineBudget } = request;
   const endController = new AbortController();
-  let timeout = null as { readonly reason: string; readonly action: string } | null;
-  const end = (reason: string, action: string) => {
-    timeout = { reason, action };
+  let timeout = null as { readonly reason: string; readonly action: string; readonly isOverBudget: boolean } | null;
+  const end = (reason: string, action: string, isOverBudget = false) => {
+    timeout = { reason, action, isOverBudget };
     endController.abort();
   };
   const remainingMs = Math.max(0, request.deadline - Date.now());
   const deadlineTimer = setTimeout(
-    () => end(`${name} did not answer in time.`, 'Raise models.answerSeconds, or use another model.'),
+    () =>
+      end(
+        `${name} did not answer in time.`,
+        `Raise ${deadlineBudget ?? 'models.answerSeconds'}, or use another model.`,
+        deadlineBudget !== undefined,
+      ),
     remainingMs,
   );
   let silence: NodeJS.Timeout | undefined;
@@ -114,13 +122,13 @@ export async function watchAnswer(
     signal: AbortSignal.any([signal, endController.signal]),
     onPiece(piece) {
       // What a client still holds of a cancelled answer.
-      if (signal.aborted) return;
+      if (signal.aborted || piece === '') return;
       text += piece;
       textSize += sizeOf(piece);
       onGrowth();
     },
     onHiddenPiece(piece) {
-      if (signal.aborted) return;
+      if (signal.aborted || piece === '') return;
       hidden += piece;
       hiddenSize += sizeOf(piece);
       onGrowth();
@@ -152,8 +160,10 @@ export async function watchAnswer(
     if (timeout !== null)
       throw new SelfwareError('timedOut', timeout.reason, {
         action: timeout.action,
-        // An answer that has begun is too slow, and would be again. Hosted models also charge for what they only thought.
-        retry: watch.hasBegun ? null : { afterMs: null, isCharged: true },
+        // An answer that has begun is too slow, and would be again; without time, none would begin.
+        retry: watch.hasBegun || timeout.isOverBudget ? null : { afterMs: null, isCharged: true },
+        // Hosted models also charge for what they only thought.
+        ...(timeout.isOverBudget ? { usage: maxUsage(request) } : {}),
       });
     throw error;
   } finally {
@@ -161,6 +171,11 @@ export async function watchAnswer(
     clearTimeout(silence);
     endController.abort();
   }
+}
+
+/** What a question counts whose answer is unknown: its own tokens, and the longest answer. */
+function maxUsage({ messages, maxTokens }: Pick<ProposerRequest, 'messages' | 'maxTokens'>) {
+  return { input: estimatedInput(messages), output: maxTokens, cached: 0, estimated: true };
 }
 
 /** Estimated tokens of a question. */

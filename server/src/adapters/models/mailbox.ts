@@ -62,7 +62,7 @@ export function createMailbox({ name, folder: folderName, rootDir, unanswered }:
         }
         if (Date.now() >= request.deadline)
           throw new SelfwareError('timedOut', `No answer came to ${join(folderName, 'replies')}.`, {
-            action: `Answer the question ${request.id} there and try again, or raise models.answerSeconds.`,
+            action: `Answer the question ${request.id} there and try again, or raise ${request.deadlineBudget ?? 'models.answerSeconds'}.`,
           });
         await pause(POLL_MS, undefined, { signal }).catch(() => throwIfCancelled(signal));
       }

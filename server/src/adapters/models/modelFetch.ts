@@ -30,20 +30,40 @@ export function modelFetch(name: string): typeof fetch {
   };
 }
 
-let dispatcher: object | null = null;
+/** The classes of Node's own dispatchers, whose constructors take these options. */
+const CLONED_CLASSES: ReadonlySet<string> = new Set(['Agent', 'EnvHttpProxyAgent']);
+/** The dispatchers without limits, by the installed dispatcher that each stands for; null if it cannot be cloned. */
+const patientDispatchers = new WeakMap<object, object | null>();
 
 /**
  * The option of Node's `fetch` that switches off its own limits of five minutes without a header or a byte, after which
  * it would end a question to a model that thinks or loads for longer. Node has no public name for it: this is the
- * dispatcher that its `fetch` has installed, made again without limits. Empty where there is none; then the limits stay.
+ * dispatcher that its `fetch` has installed, made again without limits. Empty if there is none or if another one has
+ * been installed; then its limits stay.
  */
 function patientDispatcher(): object {
-  const installed = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1')) as object | undefined;
-  if (dispatcher === null && installed !== undefined) {
-    const Dispatcher = installed.constructor as new (options: object) => object;
-    dispatcher = new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 });
-  }
+  // Node loads its `fetch`, and installs the dispatcher, with the first use of one of its classes.
+  if (Reflect.get(globalThis, 'Response') === undefined) return {};
+  const installed = findInstalledDispatcher(2) ?? findInstalledDispatcher(1);
+  if (installed === undefined) return {};
+  if (!patientDispatchers.has(installed)) patientDispatchers.set(installed, cloneWithoutLimits(installed));
+  const dispatcher = patientDispatchers.get(installed) ?? null;
   return dispatcher === null ? {} : { dispatcher };
+}
+
+/** The dispatcher for this version of the interface of dispatchers. From Node 26 on, that of version 1 is a wrapper. */
+function findInstalledDispatcher(version: number): object | undefined {
+  return Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${version}`)) as object | undefined;
+}
+
+function cloneWithoutLimits({ constructor }: object): object | null {
+  if (!CLONED_CLASSES.has(constructor.name)) return null;
+  const Dispatcher = constructor as new (options: object) => object;
+  try {
+    return new Dispatcher({ headersTimeout: 0, bodyTimeout: 0 });
+  } catch {
+    return null;
+  }
 }
 
 /** Passes bytes on, and fails after `maxBytes`. */

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { MachineFacts } from '../../core/ports/packages.ts';
 import { computeRepositoryKey } from '../git/repositoryKey.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
-import { withVirtualEnvironment } from '../sandbox/environment.ts';
+import { addVirtualEnvironment } from '../sandbox/environment.ts';
 import { findServiceProgram } from '../sandbox/services.ts';
 
 /** Time limit in milliseconds for starting a Python. */
@@ -26,7 +26,7 @@ export async function collectMachineFacts(
     ['postgresql', findServiceProgram('postgresql')],
     ['redis', findServiceProgram('redis')],
     ['pytest', await findPythonWithPytest(path, rootDir)],
-    ['pytest of the virtual environment', pytestOfEnvironment(rootDir, env)],
+    ['pytest of the virtual environment', findPytestOfEnvironment(rootDir, env)],
     ['go', findTrustedProgram('go', path, [rootDir])],
     ['cargo', findTrustedProgram('cargo', path, [rootDir])],
     ['npm', findTrustedProgram('npm', path, [rootDir])],
@@ -45,8 +45,8 @@ export async function collectMachineFacts(
  * The pytest of the virtual environment whose programs come first in sandboxes; null if there is none. It is only
  * looked up, never started.
  */
-function pytestOfEnvironment(rootDir: string, env: Readonly<Record<string, string | undefined>>): string | null {
-  const folder = withVirtualEnvironment(env, [rootDir], () => false)['VIRTUAL_ENV'];
+function findPytestOfEnvironment(rootDir: string, env: Readonly<Record<string, string | undefined>>): string | null {
+  const folder = addVirtualEnvironment(env, [rootDir], () => false)['VIRTUAL_ENV'];
   if (!folder) return null;
   const program = process.platform === 'win32' ? join(folder, 'Scripts', 'pytest.exe') : join(folder, 'bin', 'pytest');
   return existsSync(program) ? program : null;

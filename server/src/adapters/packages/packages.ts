@@ -52,7 +52,7 @@ export interface PackagesParts {
   /** True if commands are isolated from this machine. */
   confined(): Promise<boolean>;
   readonly packageTrees: PackageTrees;
-  /** The repository of which the root is a copy: its programs on this machine are looked up. If omitted, the root. */
+  /** The original repository if the root is a copy: its programs on this machine are looked up. By default the root. */
   readonly named?: string;
 }
 

@@ -50,7 +50,7 @@ export async function startDetached({ args, cwd, env, logFile, script, apart }: 
   try {
     await once(child, 'spawn');
   } catch (error) {
-    throw cannotStart((error as Error).message, error);
+    throw startError((error as Error).message, error);
   }
   if (apart) return readProcessId(child);
   child.unref();
@@ -62,11 +62,11 @@ async function readProcessId(launcher: ChildProcess): Promise<number> {
   launcher.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
   await once(launcher, 'close');
   const id = Number(output);
-  if (output === '' || !Number.isSafeInteger(id)) throw cannotStart('its process did not start', undefined);
+  if (output === '' || !Number.isSafeInteger(id)) throw startError('its process did not start', undefined);
   return id;
 }
 
-function cannotStart(reason: string, cause: unknown): SelfwareError {
+function startError(reason: string, cause: unknown): SelfwareError {
   return new SelfwareError('unavailable', `The run could not be started: ${reason}.`, {
     action: 'Try again, or run it in the foreground.',
     cause,

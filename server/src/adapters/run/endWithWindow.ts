@@ -10,7 +10,7 @@ const WINDOW = 'SELFWARE_WINDOW';
 const POLL_MS = 2_000;
 
 /** The environment for a run that ends with the process of this window; unchanged if there is no such process. */
-export async function withWindow(env: Environment, pid: number): Promise<Environment> {
+export async function addWindowProcess(env: Environment, pid: number): Promise<Environment> {
   const identity = await readProcessIdentity(pid);
   return identity === null ? env : { ...env, [WINDOW]: `${identity.pid} ${identity.started}` };
 }

@@ -28,13 +28,12 @@ const liveSchema = z.object({
       done: z.number(),
       total: z.number().nullable(),
       message: z.string(),
-      answerTokens: z.number().optional(),
+      answer: z.object({ tokens: z.number(), tokensPerSecond: z.number().nullable() }).optional(),
     })
     .nullable(),
   stageSince: z.number(),
   trying: z.string().nullable(),
   tries: z.number(),
-  answering: z.object({ since: z.number(), tokens: z.number() }).optional(),
   rssMb: z.number(),
   cpuSeconds: z.number(),
 }) satisfies z.ZodType<LiveState>;

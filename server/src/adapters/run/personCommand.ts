@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signalGroup } from '../sandbox/processes.ts';
 import { onForcedShutdown } from '../system/gracefulShutdown.ts';
-import { trustedPath } from '../system/ownPrograms.ts';
+import { removeUntrustedFolders } from '../system/ownPrograms.ts';
 import { windowsProgram } from '../system/systemPrograms.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
@@ -88,5 +88,5 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
 
 /** Windows may spell the name in another way, and its shell looks for programs in the current folder first anyway. */
 function withTrustedPath({ PATH }: Environment, rootDir: string | undefined): Environment {
-  return PATH === undefined ? {} : { PATH: trustedPath(PATH, rootDir === undefined ? [] : [rootDir]) };
+  return PATH === undefined ? {} : { PATH: removeUntrustedFolders(PATH, rootDir === undefined ? [] : [rootDir]) };
 }

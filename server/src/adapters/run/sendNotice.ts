@@ -2,7 +2,7 @@
 
 import { homedir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressProblem } from '../../util/webAddress.ts';
+import { explainAddressProblem } from '../../util/webAddress.ts';
 import { runPersonCommand } from './personCommand.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
@@ -54,7 +54,7 @@ export async function sendNoticeByAddress(
   signal: AbortSignal,
   pausesMs: readonly number[] = PAUSES_MS,
 ): Promise<string | null> {
-  const problem = addressProblem(address);
+  const problem = explainAddressProblem(address);
   if (problem !== null) return problem;
   const limited = AbortSignal.any([signal, AbortSignal.timeout(MAX_MS)]);
   let failure = 'It was not tried.';

@@ -92,7 +92,7 @@ export async function readVersion(folder: string): Promise<ProgramVersion | null
  * The version with its folder in `store`, or the running version if the hashes are equal. The folder that an offer
  * names is ignored.
  */
-export function withKnownFolder(
+export function resolveVersionFolder(
   version: ProgramVersion,
   runningVersion: ProgramVersion,
   store: string,

@@ -20,7 +20,7 @@ export type Offer = z.infer<typeof offerSchema>;
 
 /** The result of the check of a version. */
 export interface CheckAnswer {
-  /** The reason that the version may not take over; null if it may. */
+  /** The reason why the version may not take over; null if it may. */
   readonly reason: string | null;
   /** The comparison, as a sentence; null if the check did not get so far. */
   readonly found: string | null;

@@ -56,7 +56,11 @@ export function createAdmission(atOnce: number): Admission {
  * Number of commands in parallel: half of the cores (both if there are two), as far as memory allows. A test runner
  * uses several cores, a type check one.
  */
-export function commandsAtOnce(limits: CommandLimits, cores = availableParallelism(), memory = totalmem()): number {
+export function computeCommandsAtOnce(
+  limits: CommandLimits,
+  cores = availableParallelism(),
+  memory = totalmem(),
+): number {
   return Math.max(
     1,
     Math.min(

@@ -35,7 +35,7 @@ export function countTasks(chrt: string | null): void {
   const commands = new Map<string, Command>();
   let timer: NodeJS.Timeout | null = null;
   /** The namespace of this process; null if the system does not report it. */
-  const namespaceOfProcess = orNull(() => readlinkSync('/proc/self/ns/pid'));
+  const namespaceOfProcess = nullIfUnreadable(() => readlinkSync('/proc/self/ns/pid'));
 
   raisePriority();
   createInterface({ input: process.stdin })
@@ -59,7 +59,7 @@ export function countTasks(chrt: string | null): void {
   function raisePriority(): void {
     const realTime = ['--rr', '--reset-on-fork', '--pid', '1', String(process.pid)];
     if (chrt !== null && spawnSync(chrt, realTime, { stdio: 'ignore' }).status === 0) return;
-    orNull(() => setPriority(-20));
+    nullIfUnreadable(() => setPriority(-20));
   }
 
   function check(): void {
@@ -80,10 +80,10 @@ export function countTasks(chrt: string | null): void {
 
   function count(id: string, command: Command, machine: number): void {
     const { leader, limit } = command;
-    command.init ??= namespaceBelow(leader);
-    const innerTasks = command.init === null ? null : tasksInside(command.init, limit);
+    command.init ??= findNamespaceBelow(leader);
+    const innerTasks = command.init === null ? null : countTasksInside(command.init, limit);
     if (innerTasks === null) command.init = null;
-    command.tasks = innerTasks ?? tasksBelow(leader);
+    command.tasks = innerTasks ?? countTasksBelow(leader);
     command.machine = machine;
     command.at = performance.now();
     if (command.tasks <= limit) return;
@@ -92,16 +92,16 @@ export function countTasks(chrt: string | null): void {
     // If the first process of a namespace is killed, the kernel ends the whole namespace, and no further process can be
     // started in it.
     for (const pid of [command.init, -leader])
-      orNull(() => {
+      nullIfUnreadable(() => {
         if (pid !== null) process.kill(pid, 'SIGKILL');
       });
   }
 
   /** The first process below `leader` in another process namespace than this process. */
-  function namespaceBelow(leader: number): number | null {
+  function findNamespaceBelow(leader: number): number | null {
     const descendants = [leader];
     for (const pid of descendants) {
-      const namespace = orNull(() => readlinkSync(`/proc/${pid}/ns/pid`));
+      const namespace = nullIfUnreadable(() => readlinkSync(`/proc/${pid}/ns/pid`));
       if (namespaceOfProcess !== null && namespace !== null && namespace !== namespaceOfProcess) return pid;
       descendants.push(...textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number));
     }
@@ -112,17 +112,17 @@ export function countTasks(chrt: string | null): void {
    * Number of tasks in a namespace. Null if it has no processes yet or has ended, or if they may not be read. Stops
    * counting beyond the limit.
    */
-  function tasksInside(init: number, limit: number): number | null {
+  function countTasksInside(init: number, limit: number): number | null {
     const folder = `/proc/${init}/root/proc`;
     // Until the mounts are complete, this is the machine's /proc, in which this process has a number as well.
-    if (orNull(() => readlinkSync(`${folder}/self`)) !== null) return null;
-    const pids = orNull(() => readdirSync(folder))?.filter(isNumber);
+    if (nullIfUnreadable(() => readlinkSync(`${folder}/self`)) !== null) return null;
+    const pids = nullIfUnreadable(() => readdirSync(folder))?.filter(isNumber);
     if (pids === undefined || pids.length === 0) return null;
     let tasks = pids.length;
     for (const pid of pids) {
       if (tasks > limit) break;
       // The folder has a link for each thread, and two for itself.
-      const links = orNull(() => statSync(`${folder}/${pid}/task`, { throwIfNoEntry: false })?.nlink);
+      const links = nullIfUnreadable(() => statSync(`${folder}/${pid}/task`, { throwIfNoEntry: false })?.nlink);
       tasks += Math.max(0, (links ?? 0) - 3);
     }
     return tasks;
@@ -132,7 +132,7 @@ export function countTasks(chrt: string | null): void {
    * Number of tasks of a command without a namespace: all descendants of the leader, and all members of its process
    * group.
    */
-  function tasksBelow(leader: number): number {
+  function countTasksBelow(leader: number): number {
     const children = new Map<number, { readonly pid: number; readonly tasks: number }[]>();
     const queue: { readonly pid: number; readonly tasks: number }[] = [];
     for (const name of readdirSync('/proc').filter(isNumber)) {
@@ -154,11 +154,11 @@ export function countTasks(chrt: string | null): void {
   }
 
   function textOf(file: string): string {
-    return orNull(() => readFileSync(file, 'utf8')) ?? '';
+    return nullIfUnreadable(() => readFileSync(file, 'utf8')) ?? '';
   }
 
   /** A process may end at any moment, and file handles may run out; the next check makes up for it. */
-  function orNull<T>(work: () => T): T | null {
+  function nullIfUnreadable<T>(work: () => T): T | null {
     try {
       return work();
     } catch {

@@ -89,7 +89,7 @@ const FIXED_VARIABLES: Environment = {
 };
 
 /** The folders of the sandbox in `folder`. Creates nothing. */
-export function sandboxFolders(folder: string): SandboxFolders {
+export function resolveSandboxFolders(folder: string): SandboxFolders {
   const [mountPoint, scratch, programs] = [join(folder, 'root'), join(folder, 'scratch'), join(folder, 'bin')];
   return {
     folder,
@@ -135,17 +135,17 @@ export function createEnvironment(
   env['PATH'] = [...programsFirst, searchPath(folders, view, outer['PATH'] ?? outer['Path'] ?? '')].join(delimiter);
   env['HOME'] = folders.home;
   env['USERPROFILE'] = folders.home;
-  return { ...env, ...temporaryEnvironment(folders.temporary) };
+  return { ...env, ...createTemporaryEnvironment(folders.temporary) };
 }
 
 /** Variables that make programs put temporary files into `folder`. */
-export function temporaryEnvironment(folder: string): Environment {
+export function createTemporaryEnvironment(folder: string): Environment {
   return { TMPDIR: folder, TMP: folder, TEMP: folder };
 }
 
 function searchPath(folders: SandboxFolders, view: string, outer: string): string {
   const tools = [...new Set([join(view, 'node_modules', '.bin'), join(folders.tree, 'node_modules', '.bin')])];
-  return [...tools, ...programsOutside(folders, outer)].join(delimiter);
+  return [...tools, ...listOuterPrograms(folders, outer)].join(delimiter);
 }
 
 /**
@@ -153,7 +153,7 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
  * package script; and our own folder of programs. A folder of the repository that the user has in the path, such as the
  * one of a virtual environment, stays.
  */
-export function programsOutside(folders: SandboxFolders, outer: string): readonly string[] {
+export function listOuterPrograms(folders: SandboxFolders, outer: string): readonly string[] {
   // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
   const outerFolders = outer
     .split(delimiter)
@@ -168,7 +168,7 @@ export function programsOutside(folders: SandboxFolders, outer: string): readonl
  * an active one. A folder without an existing Python does not count. `isContent`: true for a folder that comes with the
  * repository. Its links could lead anywhere, and only the user decides what commands may read besides the repository.
  */
-export function withVirtualEnvironment(
+export function addVirtualEnvironment(
   outer: Readonly<Record<string, string | undefined>>,
   roots: readonly string[],
   isContent: (folder: string) => boolean,

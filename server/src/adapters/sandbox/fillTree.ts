@@ -38,7 +38,7 @@ export async function fillTree(
   { tree, excludedDir, sharing, log }: FillParts,
   signal: AbortSignal,
 ): Promise<FilledTree> {
-  const files = filesToCopy(content, excludedDir);
+  const files = selectFilesToCopy(content, excludedDir);
   await createPrivateRepository(tree, content, signal);
   const sources = await readStamps(content.top, files);
   await copyTree(content, files, tree, log, signal);
@@ -74,7 +74,7 @@ export async function refillTree(
   { tree, excludedDir, sharing, log }: FillParts,
   signal: AbortSignal,
 ): Promise<FilledTree> {
-  const files = filesToCopy(content, excludedDir);
+  const files = selectFilesToCopy(content, excludedDir);
   const [sources, currentEntries] = [await readStamps(content.top, files), await collectStamps(tree)];
   const isUntouched = (path: string) =>
     currentEntries.get(path) !== undefined && currentEntries.get(path) === filled.entries.get(path);
@@ -125,7 +125,7 @@ export async function refillTree(
 }
 
 /** The files to copy: all files of the content, except those below the excluded folder. */
-function filesToCopy(content: RepositoryContent, excludedDir: string): string[] {
+function selectFilesToCopy(content: RepositoryContent, excludedDir: string): string[] {
   return content.files.filter((path) => !isInside(excludedDir, join(content.top, path)));
 }
 

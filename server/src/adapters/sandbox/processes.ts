@@ -41,7 +41,7 @@ export function signalGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): bool
  * Kills every process whose mark starts with `mark`, because a daemon in its own session is in no known group. Works if
  * /proc exists; elsewhere only the group can be stopped. Returns the number of ended processes.
  */
-export async function endMarked(mark: string): Promise<number> {
+export async function killMarkedProcesses(mark: string): Promise<number> {
   let endedCount = 0;
   // A process may fork between the scan and the kill; further rounds find its children.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {

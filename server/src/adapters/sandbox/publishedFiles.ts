@@ -62,7 +62,7 @@ function isPublishedBy(text: string | null): (path: string) => boolean {
     .map((pattern: string) => pattern.split('/').filter((part) => part !== '' && part !== '.'))
     .map((parts) => parts.slice(0, firstPattern(parts)).join('/'));
   const namedPaths = new Set(
-    namesIn([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]),
+    collectPaths([manifest['main'], manifest['module'], manifest['types'], manifest['bin'], manifest['exports']]),
   );
   return (path) =>
     ALWAYS_PUBLISHED.test(path) ||
@@ -76,9 +76,9 @@ function firstPattern(parts: readonly string[]): number {
 }
 
 /** Paths in a part of a manifest, at any depth. */
-function namesIn(value: unknown): readonly string[] {
+function collectPaths(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value.replace(/^\.\//, '')];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectPaths) : [];
 }
 
 function parseManifest(text: string | null): Readonly<Record<string, unknown>> {

@@ -5,7 +5,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
-import { repositoriesAround } from '../files/stateFolder.ts';
+import { findRepositoriesAround } from '../files/stateFolder.ts';
 import { isInWorkTree } from '../git/git.ts';
 import { listPaths } from '../git/gitListing.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from '../git/runGit.ts';
@@ -37,7 +37,7 @@ export interface RepositoryContent {
  */
 export async function createEmptyContent(rootDir: string): Promise<RepositoryContent> {
   const realRoot = await realpath(rootDir);
-  const top = repositoriesAround(realRoot).at(-1) ?? realRoot;
+  const top = findRepositoriesAround(realRoot).at(-1) ?? realRoot;
   const emptyState = { prefix: '', head: '', objectFormat: '', objects: null, shallow: null, refs: '' };
   return { top, ...emptyState, files: [], submodules: [] };
 }

@@ -7,12 +7,12 @@ import type { Environment } from './environment.ts';
 import { findMissingProgram } from './missingProgram.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 import { systemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits, type TaskLimit } from './limits.ts';
-import { withServices } from './services.ts';
+import { addServices } from './services.ts';
 import { createOutputCollector } from './outputCollector.ts';
 import { measureWork } from './cpuTime.ts';
 import { watchPeak } from './peakMemory.ts';
 import { watchSilence } from './watchSilence.ts';
-import { endMarked, MARK_VARIABLE, signalGroup } from './processes.ts';
+import { killMarkedProcesses, MARK_VARIABLE, signalGroup } from './processes.ts';
 import { limitTasks, startCounting } from './taskCounter.ts';
 import { makeTaskGroup, type TaskGroup } from './taskGroup.ts';
 import { findShortage, shortageError } from './shortageError.ts';
@@ -61,9 +61,8 @@ export interface RunContext {
 
 /**
  * Resolves when the command, its process group and, on Linux, all processes with its mark have ended, whatever the
- * outcome. Throws `unavailable` if its isolation could not be set up, `diskFull` and
- * `unavailable` if it was ended because the machine has no room or no memory left, see `findShortage`, and errors of the
- * system.
+ * outcome. Throws `unavailable` if its isolation could not be set up, `diskFull` and `unavailable` if it was ended
+ * because the machine has no room or no memory left, see `findShortage`, and errors of the system.
  */
 export async function runCommand(request: RunRequest, context: RunContext, signal: AbortSignal): Promise<RunResult> {
   const { limits, taskLimit } = context;
@@ -99,7 +98,7 @@ async function runIn(
   const requested = commandLine(request);
   const missing = await findMissingProgram(requested[0], cwd, env['PATH'] ?? '', elsewhere);
   if (missing !== null) return createResult('notFound', null, '', missing);
-  const [first = '', ...commandArguments] = withServices(requested, request.services ?? []);
+  const [first = '', ...commandArguments] = addServices(requested, request.services ?? []);
   const command: CommandLine = [first, ...commandArguments];
   const enclosed = await enclose(command);
   if (taskLimit === 'counted') await startCounting();
@@ -190,7 +189,7 @@ async function runIn(
       endedBy = 'exceeded';
       exceeded = { text: tooManyTasksText(limits) };
     }
-    await endMarked(mark);
+    await killMarkedProcesses(mark);
     await drainPipes(child, whenClosed);
     if (exceeded !== null) {
       const shortage = findShortage(exceeded, request, folder);

@@ -5,13 +5,13 @@ import { mkdir, readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { rejectWhenAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { commandsAtOnce, createAdmission } from './admission.ts';
+import { computeCommandsAtOnce, createAdmission } from './admission.ts';
 import { fillTree, leaveTreeEmpty, refillTree, type FilledTree, type FillParts } from './fillTree.ts';
 import {
   createEnvironment,
-  sandboxFolders,
+  resolveSandboxFolders,
   prepareFolders,
-  withVirtualEnvironment,
+  addVirtualEnvironment,
   type SandboxFolders,
 } from './environment.ts';
 import { chooseIsolation, chooseTaskLimit, type ChosenIsolation } from './isolation/choose.ts';
@@ -19,7 +19,7 @@ import { createEncloser } from './isolation/createEncloser.ts';
 import { collectSandboxPlaces } from './isolation/places.ts';
 import { computeMachineLimits, type CommandLimits, type TaskLimit } from './limits.ts';
 import { writeOwner, readOwnerState } from './owner.ts';
-import { endMarked } from './processes.ts';
+import { killMarkedProcesses } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
 import { removeTree } from './removeTree.ts';
 import type { PackageSharing } from './sharePackages.ts';
@@ -54,8 +54,8 @@ export interface SandboxParts {
    */
   readonly keep?: number;
   /**
-   * The top of another copy of the repository, whose installed packages are shared. If omitted, the packages of the root
-   * are shared.
+   * The top of another copy of the repository, whose installed packages are shared. If omitted, the packages of the
+   * root are shared.
    */
   readonly packagesOf?: string;
   /** Chooses the packages that are shared with a sandbox. If omitted, those that the user has installed. */
@@ -120,7 +120,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     limits = computeMachineLimits(),
     shownFolders: shown = [],
     keep = 0,
-    atOnce = commandsAtOnce(limits),
+    atOnce = computeCommandsAtOnce(limits),
   } = deps;
   const choose = deps.choose ?? (() => chooseIsolation({ stateDir, repository: rootDir }));
   const sandboxesFolder = join(stateDir, 'sandboxes');
@@ -183,7 +183,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       const path = relative(top, folder).replaceAll('\\', '/');
       return [...content.files, ...content.submodules].some((file) => file === path || file.startsWith(`${path}/`));
     };
-    const outer = withVirtualEnvironment(process.env, [join(top, content.prefix), top], isContent);
+    const outer = addVirtualEnvironment(process.env, [join(top, content.prefix), top], isContent);
     const env = createEnvironment(folders, dir, outer, filled.sharing.programs);
     const { mechanism } = await choose();
     const taskLimit = deps.taskLimit ?? chooseTaskLimit(mechanism);
@@ -221,7 +221,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   async function create(content: RepositoryContent, request: Wanted, signal: AbortSignal): Promise<Slot> {
     const id = ids.next('sandbox');
     await mkdir(join(sandboxesFolder, id), { recursive: true });
-    const folders = sandboxFolders(await realpath(join(sandboxesFolder, id)));
+    const folders = resolveSandboxFolders(await realpath(join(sandboxesFolder, id)));
     try {
       await writeOwner(folders.folder);
       await mkdir(folders.tree);
@@ -280,7 +280,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   }
 
   async function release(slot: Slot): Promise<void> {
-    await endMarked(slot.id);
+    await killMarkedProcesses(slot.id);
     if (isClosed || idle.length >= keep) await remove(slot.folders.folder, slot.id);
     else idle.push(slot);
   }
@@ -288,7 +288,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
 
 /** Ends the processes first, because they would continue to write into the folder while it is removed. */
 async function remove(folder: string, id: string): Promise<void> {
-  await endMarked(id);
+  await killMarkedProcesses(id);
   await removeTree(folder);
 }
 

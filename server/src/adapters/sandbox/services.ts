@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Service, ServiceKind } from '../../core/model.ts';
-import { shellQuote, systemProgram } from './isolation/mechanism.ts';
+import { shellQuote, findSystemProgram } from './isolation/mechanism.ts';
 
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const PORT_BY_SERVICE: Readonly<Partial<Record<ServiceKind, number>>> = { postgresql: 5432, redis: 6379 };
@@ -19,19 +19,19 @@ const go=()=>net.connect(+process.argv[1],'127.0.0.1').once('connect',()=>proces
 
 /** The folder of PostgreSQL's programs, or the server of Redis; null if this machine has none that can be started. */
 export function findServiceProgram(kind: ServiceKind): string | null {
-  if (kind === 'redis') return systemProgram('redis-server') ?? systemProgram('valkey-server');
+  if (kind === 'redis') return findSystemProgram('redis-server') ?? findSystemProgram('valkey-server');
   if (kind !== 'postgresql') return null;
   // The newest version in the folder of Debian's packages, otherwise the one in the system's folders.
   for (const version of collectEntries(DEBIAN_POSTGRES).sort((a, b) => Number(b) - Number(a))) {
     const folder = join(DEBIAN_POSTGRES, version, 'bin');
     if (collectEntries(folder).includes('initdb')) return folder;
   }
-  const initdb = systemProgram('initdb');
+  const initdb = findSystemProgram('initdb');
   return initdb === null ? null : join(initdb, '..');
 }
 
 /** The command line that runs `command` with these services. Throws `unavailable` if a service is missing. */
-export function withServices(command: readonly string[], services: readonly Service[]): readonly string[] {
+export function addServices(command: readonly string[], services: readonly Service[]): readonly string[] {
   if (services.length === 0) return command;
   const lines = services.flatMap((service) => {
     const program = findServiceProgram(service.kind);

@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { countTasks } from './countTasks.ts';
-import { systemProgram } from './isolation/mechanism.ts';
+import { findSystemProgram } from './isolation/mechanism.ts';
 
 /** Maximum number of milliseconds for which a command waits for the start or an answer of the counter. */
 const ANSWER_MS = 2_000;
@@ -53,7 +53,7 @@ export function limitTasks(leader: number, limit: number): CountedCommand {
 }
 
 function startCounter(): Counter {
-  const chrt = systemProgram('chrt');
+  const chrt = findSystemProgram('chrt');
   const text = `(${countTasks.toString()})(${JSON.stringify(chrt)})`;
   // In an editor, the executable acts as Node only with this variable. A process with a single thread has no locks
   // between threads.

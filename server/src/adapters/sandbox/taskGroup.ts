@@ -63,7 +63,7 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
     return null;
   }
   const members = () => {
-    const text = orNull(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8'));
+    const text = nullIfUnreadable(() => readFileSync(join(folder, 'cgroup.procs'), 'utf8'));
     // A process of another namespace has the number 0.
     return (
       text
@@ -82,16 +82,16 @@ export function makeTaskGroup(limit: number): TaskGroup | null {
       ...command,
     ],
     tasks() {
-      const count = orNull(() => Number(readFileSync(join(folder, 'pids.current'), 'utf8')));
+      const count = nullIfUnreadable(() => Number(readFileSync(join(folder, 'pids.current'), 'utf8')));
       return count === null || Number.isNaN(count) ? null : count;
     },
     refused: () => /^max [1-9]/m.test(readText(join(folder, 'pids.events'))),
     end() {
-      orNull(() => writeFileSync(join(folder, 'pids.max'), '0'));
+      nullIfUnreadable(() => writeFileSync(join(folder, 'pids.max'), '0'));
       for (let round = 0; round < ENDING_ROUNDS; round += 1) {
         const pids = members() ?? [];
         if (pids.length === 0) return;
-        for (const pid of pids) orNull(() => process.kill(pid, 'SIGKILL'));
+        for (const pid of pids) nullIfUnreadable(() => process.kill(pid, 'SIGKILL'));
       }
     },
     async close() {
@@ -135,7 +135,7 @@ function groupOfProcess(): string | null {
 function canLimitIn(folder: string): boolean {
   const trial = join(folder, `${NAME_PREFIX}-${process.pid}-0`);
   const enter = 'echo $$ > "$0/cgroup.procs" && read -r count < "$0/pids.current" && [ "$count" -gt 0 ]';
-  const answer = orNull(() => {
+  const answer = nullIfUnreadable(() => {
     mkdirSync(trial);
     writeFileSync(join(trial, 'pids.max'), '1');
     return spawnSync('/bin/sh', ['-c', enter, trial], { stdio: 'ignore', timeout: TRIAL_MS }).status;
@@ -148,9 +148,10 @@ function canLimitIn(folder: string): boolean {
  * Removes groups of Selfware processes that have ended without closing them. The kernel does not remove a group in use.
  */
 function removeAbandoned(folder: string): void {
-  for (const name of orNull(() => readdirSync(folder)) ?? []) {
+  for (const name of nullIfUnreadable(() => readdirSync(folder)) ?? []) {
     const pid = new RegExp(`^${NAME_PREFIX}-(\\d+)-\\d+$`).exec(name)?.[1];
-    if (pid !== undefined && orNull(() => process.kill(Number(pid), 0)) === null) removeGroup(join(folder, name));
+    if (pid !== undefined && nullIfUnreadable(() => process.kill(Number(pid), 0)) === null)
+      removeGroup(join(folder, name));
   }
 }
 
@@ -165,10 +166,10 @@ function removeGroup(folder: string): boolean {
 }
 
 function readText(file: string): string {
-  return orNull(() => readFileSync(file, 'utf8')) ?? '';
+  return nullIfUnreadable(() => readFileSync(file, 'utf8')) ?? '';
 }
 
-function orNull<T>(work: () => T): T | null {
+function nullIfUnreadable<T>(work: () => T): T | null {
   try {
     return work();
   } catch {

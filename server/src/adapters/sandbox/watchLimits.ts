@@ -106,7 +106,7 @@ export function watchLimits(
   }
 
   async function checkProcesses(): Promise<ExceededLimit | null> {
-    const current = { count: processCount(), free: freemem() };
+    const current = { count: countProcesses(), free: freemem() };
     if (
       checkCount % CHECKS_PER_PROCESS_LIST !== 1 &&
       current.count - previous.count < MANY_NEW_PROCESSES &&
@@ -142,8 +142,8 @@ export function watchLimits(
 }
 
 /**
- * The limit of memory that was exceeded; null if none was. `bytes`: the memory of the command's processes. `freeAtStart`:
- * the machine's free memory when the command began.
+ * The limit of memory that was exceeded; null if none was. `bytes`: the memory of the command's processes.
+ * `freeAtStart`: the machine's free memory when the command began.
  */
 export function findMemoryLimit(
   { bytes, freeAtStart, free }: { readonly bytes: number; readonly freeAtStart: number; readonly free: number },
@@ -175,7 +175,7 @@ function findProcessesBelow(leaders: readonly number[], processes: readonly Proc
 }
 
 /** The approximate number of processes; 0 on systems where counting costs as much as reading all processes. */
-function processCount(): number {
+function countProcesses(): number {
   return process.platform === 'linux' ? readdirSync('/proc').length : 0;
 }
 

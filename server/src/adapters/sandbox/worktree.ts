@@ -156,20 +156,20 @@ export function createWorktree({
 
   /** The file as commands see it: the tree's own contents hide the contents of an overlay. */
   async function readSeen(file: string): Promise<Uint8Array | null> {
-    const inTree = await orNull(readInside(file, readable));
+    const inTree = await nullIfNothingToRead(readInside(file, readable));
     const overlayFile = inTree === null ? overlayPath(file) : null;
-    return overlayFile === null || (await orNull(lstat(file))) !== null
+    return overlayFile === null || (await nullIfNothingToRead(lstat(file))) !== null
       ? inTree
-      : orNull(readInside(overlayFile, readable));
+      : nullIfNothingToRead(readInside(overlayFile, readable));
   }
 
   /** True if commands see something at the path. */
   async function isSeen(file: string): Promise<boolean> {
-    const inTree = await orNull(lstat(file));
+    const inTree = await nullIfNothingToRead(lstat(file));
     // A removed entry of an overlay is a character device without a number.
-    if (inTree !== null) return !inTree.isCharacterDevice() && (await orNull(stat(file))) !== null;
+    if (inTree !== null) return !inTree.isCharacterDevice() && (await nullIfNothingToRead(stat(file))) !== null;
     const overlayFile = overlayPath(file);
-    return overlayFile !== null && (await orNull(stat(overlayFile))) !== null;
+    return overlayFile !== null && (await nullIfNothingToRead(stat(overlayFile))) !== null;
   }
 
   async function close(): Promise<void> {
@@ -186,7 +186,7 @@ export function createWorktree({
     try {
       await using heldPlace = await openFoldersAbove(dir, segments, content === null ? undefined : makeFolder);
       if (heldPlace === null) return;
-      const stats = await orNull(lstat(heldPlace.file));
+      const stats = await nullIfNothingToRead(lstat(heldPlace.file));
       if (stats?.isSymbolicLink())
         throw new SelfwareError('forbidden', `${path} is a link; it is not written through.`);
       if (content === null) {
@@ -274,7 +274,7 @@ async function putInPlace(
 
 /** Paths of the regular files below a folder, sorted, without those in `.git` and `node_modules`. */
 async function loadFiles(dir: string, folder: string): Promise<string[]> {
-  const entries = (await orNull(readdir(join(dir, folder), { withFileTypes: true }))) ?? [];
+  const entries = (await nullIfNothingToRead(readdir(join(dir, folder), { withFileTypes: true }))) ?? [];
   const lists = await Promise.all(
     entries.map((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -288,7 +288,7 @@ async function loadFiles(dir: string, folder: string): Promise<string[]> {
 }
 
 /** The result of the work; null for an error of the system that means that there is nothing to read. */
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfNothingToRead<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

@@ -4,11 +4,17 @@ import { existsSync } from 'node:fs';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 
-/** A question, as far as it tells whether a model was loaded for it. */
+/** A question, as far as it tells whether a model was loaded for it. Times are milliseconds since the epoch. */
 export interface AskedProposer {
-  /** Milliseconds since the epoch. */
   readonly at: number;
+  /** The time of its answer; without one, the time until which one may come. */
+  readonly endsAt: number;
+  /** False if the question ended before an answer began. */
+  readonly hasBegun: boolean;
   readonly proposer: string;
+  /** See `AskedData`; `night` is null if no unattended run asked. */
+  readonly run: string;
+  readonly night: number | null;
   /** See `AskedData.loads`; null if it is unknown. */
   readonly loads: boolean | null;
 }
@@ -23,15 +29,39 @@ export async function readAskedProposers(file: string, since: number): Promise<r
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const rows = database
-      .prepare("SELECT at, data FROM events WHERE type = 'asked' AND at >= ? ORDER BY at")
+      .prepare("SELECT at, type, data FROM events WHERE type IN ('asked', 'answered') AND at >= ? ORDER BY at")
       .all(since);
-    return rows.flatMap(({ at, data }) => {
+    const questions = new Map<string, AskedProposer>();
+    for (const { at, type, data } of rows) {
       const event = parseJsonOrNull(String(data));
-      if (!isRecord(event) || typeof event.proposer !== 'string') return [];
-      const loads = typeof event.loads === 'boolean' ? event.loads : null;
-      return [{ at: Number(at), proposer: event.proposer, loads }];
-    });
+      if (!isRecord(event) || typeof event.ask !== 'string') continue;
+      const question = questions.get(event.ask);
+      if (type === 'asked' && typeof event.proposer === 'string')
+        questions.set(event.ask, createQuestion(Number(at), event.proposer, event));
+      else if (type === 'answered' && question)
+        questions.set(event.ask, {
+          ...question,
+          endsAt: Math.min(question.endsAt, Number(at)),
+          hasBegun: event.usage !== null || (event.outcome !== 'failed' && event.outcome !== 'cancelled'),
+        });
+    }
+    return [...questions.values()];
   } finally {
     database.close();
   }
+}
+
+/** A question that has no answer yet. */
+function createQuestion(at: number, proposer: string, event: Readonly<Record<string, unknown>>): AskedProposer {
+  const { run, night, loads, budget } = event;
+  const seconds = isRecord(budget) && typeof budget.seconds === 'number' ? budget.seconds : 0;
+  return {
+    at,
+    endsAt: at + seconds * 1000,
+    hasBegun: true,
+    proposer,
+    run: typeof run === 'string' ? run : '',
+    night: typeof night === 'number' ? night : null,
+    loads: typeof loads === 'boolean' ? loads : null,
+  };
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { diskFullAction, SelfwareError } from '../../util/typedError.ts';
-import { close, rollBack, waitWhenBusy } from './olderNode.ts';
+import { closeDatabase, rollBack, waitWhenBusy } from './olderNode.ts';
 import { BUSY_MS, retryWhileBusy } from './busyRetry.ts';
 import { recordOfRow, pack, toRow, unpack, type RecordRow } from './packedRecords.ts';
 import { isOutOfSpace } from './sqliteErrors.ts';
@@ -251,7 +251,7 @@ function moveAside(file: string): void {
 
 function closeQuietly(database: DatabaseSync | null, log: Log | undefined): void {
   try {
-    if (database) close(database);
+    if (database) closeDatabase(database);
   } catch (cause) {
     log?.write('debug', 'The damaged catalogue could not be closed.', cause);
   }

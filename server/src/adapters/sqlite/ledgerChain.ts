@@ -40,7 +40,7 @@ export function createNextRow(
   return { ...row, hash: computeHash(row) };
 }
 
-/** The reason that `row` does not follow `last`, as a sentence; null if it does. */
+/** The reason why `row` does not follow `last`, as a sentence; null if it does. */
 export function findChainFlaw(last: ChainPosition, row: EventRow): string | null {
   if (row.sequence !== last.sequence + 1) return `Event ${last.sequence + 1} is missing.`;
   if (row.previous !== last.hash) return `Event ${row.sequence} does not follow event ${last.sequence}.`;

@@ -19,7 +19,7 @@ export function rollBack(database: Pick<DatabaseSync, 'exec' | 'isTransaction'>)
 }
 
 /** Closes the database unless it is closed. */
-export function close(database: Pick<DatabaseSync, 'close' | 'isOpen'>): void {
+export function closeDatabase(database: Pick<DatabaseSync, 'close' | 'isOpen'>): void {
   const isOpen = database.isOpen as boolean | undefined;
   if (isOpen === false) return;
   try {

@@ -14,7 +14,7 @@ let cacheFolder: string | null = null;
  * code: each build has a folder. `openedRoots`: folders that are or may be opened. If the engine or the disk refuses,
  * code is compiled as usual. NODE_DISABLE_COMPILE_CACHE=1 switches the cache off.
  */
-export function keepCompiledCode(
+export function cacheCompiledCode(
   build: string,
   env: Readonly<Record<string, string | undefined>>,
   openedRoots: readonly string[],

@@ -22,7 +22,7 @@ export function isStartedByNohup(env: Readonly<Record<string, string | undefined
  * this process, it also has to protect the processes that it starts, because Node resets ignored signals. `folder`: see
  * `findTrustedProgram`.
  */
-export function withHangupProtection(program: string, path: string, folder: string): [string] | [string, string] {
+export function addHangupProtection(program: string, path: string, folder: string): [string] | [string, string] {
   const nohup = isStartedByNohup(process.env) ? findTrustedProgram('nohup', path, [folder]) : null;
   return nohup === null ? [program] : [nohup, program];
 }

@@ -3,7 +3,7 @@
 
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
-import { repositoriesAround } from '../files/stateFolder.ts';
+import { findRepositoriesAround } from '../files/stateFolder.ts';
 
 /** Folders of the repositories that this process has open. Their programs are not trusted. */
 const repositories = new Set<string>();
@@ -14,7 +14,7 @@ const pathsByKey = new Map<string, string>();
 export function distrustPrograms(rootDir: string): void {
   const realRoot = realOrSame(rootDir);
   if (repositories.has(realRoot)) return;
-  for (const folder of [realRoot, ...repositoriesAround(realRoot)]) repositories.add(folder);
+  for (const folder of [realRoot, ...findRepositoriesAround(realRoot)]) repositories.add(folder);
   placesByKey.clear();
   pathsByKey.clear();
 }
@@ -23,7 +23,7 @@ export function distrustPrograms(rootDir: string): void {
  * The search path without entries that a repository controls: relative entries (which mean the current folder), entries
  * below an open repository or one of `untrustedFolders`, and the `.bin` folders that package scripts add.
  */
-export function trustedPath(path: string, untrustedFolders: readonly string[] = []): string {
+export function removeUntrustedFolders(path: string, untrustedFolders: readonly string[] = []): string {
   const key = [path, ...untrustedFolders].join('\0');
   const cached = pathsByKey.get(key);
   if (cached !== undefined) return cached;
@@ -50,7 +50,7 @@ export function findTrustedProgram(
   if (cached !== undefined) return cached;
   const untrusted = [...repositories, ...untrustedFolders.map(realOrSame)];
   const names = process.platform === 'win32' ? [`${name}.exe`, `${name}.com`] : [name];
-  const places = trustedPath(path, untrustedFolders)
+  const places = removeUntrustedFolders(path, untrustedFolders)
     .split(delimiter)
     .flatMap((folder) => names.map((file) => join(folder, file)));
   // A link in a folder of the system may lead back into the repository.

@@ -213,7 +213,7 @@ async function endsWithin(running: ProcessIdentity, ms: number): Promise<boolean
   return !(await isAlive(running));
 }
 
-/** Kills a process and those below it, which could not be found any more once it has ended. */
+/** Kills a process and its descendants, which could no longer be found after it has ended. */
 function kill(pid: number, leadsGroup: boolean): void {
   const descendants = findDescendants(pid);
   sendSignal(leadsGroup && process.platform !== 'win32' ? -pid : pid, 'SIGKILL');

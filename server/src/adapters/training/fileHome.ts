@@ -42,7 +42,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
         const target = join(folderOfTraining, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
         // Both are in the state folder, so nothing is copied where the file system has links.
         await link(path, target).catch(() => copyFile(path, target));
-        if (kind === 'adapter') await pointTo(join(folderOfTraining, MODEL_FILE), base);
+        if (kind === 'adapter') await replaceByLink(join(folderOfTraining, MODEL_FILE), base);
       } catch (error) {
         throw toWriteError(error, 'The trained model');
       }
@@ -59,8 +59,8 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
         // In between, a reader may see either model without its adapter, but not one model with the adapter of the
         // other.
         await rm(currentAdapter, { force: true });
-        await pointTo(current, model);
-        if (adapter !== null) await pointTo(currentAdapter, adapter);
+        await replaceByLink(current, model);
+        if (adapter !== null) await replaceByLink(currentAdapter, adapter);
       } catch (error) {
         throw toWriteError(error, current);
       }
@@ -72,7 +72,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
 }
 
 /** Replaces `path` in one step by a link to `target`, or by a copy where links are not allowed (Windows). */
-async function pointTo(path: string, target: string): Promise<void> {
+async function replaceByLink(path: string, target: string): Promise<void> {
   const temporary = `${path}.new`;
   await rm(temporary, { force: true });
   await symlink(target, temporary).catch(() => copyFile(target, temporary));

@@ -8,7 +8,7 @@ export interface ModelPlace {
   readonly adapter: string | null;
 }
 
-/** A store of trained models, of which one is in use. */
+/** A store of trained models. One of them is in use. */
 export interface ModelHome {
   /** The base in words. */
   readonly base: string;

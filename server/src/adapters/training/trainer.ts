@@ -54,7 +54,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
 }
 
 /**
- * The result of the trainer; or the reason that there is none, as a sentence. All files in its folder count towards
+ * The result of the trainer; or the reason why there is none, as a sentence. All files in its folder count towards
  * `maxBytes`.
  */
 export async function runTrainer(run: TrainerRun): Promise<Artifact | { readonly refused: string }> {

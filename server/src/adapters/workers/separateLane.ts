@@ -3,7 +3,7 @@
 import type { Jobs, JobTable } from '../../core/jobs.ts';
 
 /** Runs jobs of these names on `lane`, and all others on `otherJobs`. `close` closes both. */
-export function withSeparateLane(names: readonly (keyof JobTable)[], lane: Jobs, otherJobs: Jobs): Jobs {
+export function addSeparateLane(names: readonly (keyof JobTable)[], lane: Jobs, otherJobs: Jobs): Jobs {
   const laneNames = new Set(names);
   return {
     run: (name, input, signal) => (laneNames.has(name) ? lane : otherJobs).run(name, input, signal),

@@ -3,17 +3,16 @@
 import { randomUUID } from 'node:crypto';
 import { createDeadline } from '../../adapters/run/deadline.ts';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
-import { tipInside, type NightBranch } from '../../adapters/git/nightBranch.ts';
+import { readRunBranchTip, type NightBranch } from '../../adapters/git/nightBranch.ts';
 import { isHeld } from '../../core/run/heldChanges.ts';
 import { changesOfOrder, unansweredAnomaly, unfinishedRun } from '../../core/run/nightQueries.ts';
 import type { Night, Run } from '../../core/run/nightTypes.ts';
 import type { NightPlan } from '../../core/model/nights.ts';
-import { cleanTrees } from './open/cleanTrees.ts';
 import { recordMergedChanges } from '../mergedChanges.ts';
 import { carryCommits, keepTree } from './open/carryCommits.ts';
 import { withStopSignal } from './open/watchForStop.ts';
 import { loadNights, type NightContext } from './night.ts';
-import { runningCopy } from './takeOver/versionStore.ts';
+import { findRunningCopy } from './takeOver/versionStore.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { computeNightAfterMove, forgetDecided, isAhead, moveNight } from './moveNight.ts';
 
@@ -33,7 +32,6 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   const { request, repository, branch, places } = context;
   const head = await branch.head();
   await forgetDecided(context);
-  await cleanTrees(request, Date.now());
   // A change that is on the user's branch leaves the night when its branch moves.
   await recordMergedChanges(request);
   const nights = await loadNights(repository.ledger);
@@ -43,7 +41,7 @@ export async function beginRun(context: NightContext, now: number, current: Begu
     const name = await reserveBranchName(context, now);
     const begunRun = await releaseOnError(branch, name, async () => {
       if (!(await carryCommits(context, name, head))) await branch.checkOut(places.tree, name, head, request.signal);
-      return recordStart(context, name, head, null, current?.since ?? waitingSince(last));
+      return recordStart(context, name, head, null, current?.since ?? findWaitingStart(last));
     });
     await keepWaiting(context, begunRun, last);
     await endLeftRun(context, last, begunRun);
@@ -144,7 +142,7 @@ async function endLeftRun({ branch, repository }: NightContext, last: Night | un
  * When the order of the last run began, if the process of the run died and its proposer is not trusted: a new branch
  * does not change that. Otherwise undefined.
  */
-function waitingSince(last: Night | undefined): number | undefined {
+function findWaitingStart(last: Night | undefined): number | undefined {
   const run = last && last.decided === null ? unfinishedRun(last, Date.now()) : null;
   return run && isHeld(last!, run.id) ? run.since : undefined;
 }
@@ -177,7 +175,7 @@ export async function findNightToContinue(
   const night = await computeNightAfterMove(context, lastNight);
   if (night.decided !== null) return null;
   const tip = await branch.tip(night.branch);
-  const inTree = await tipInside(places.tree, night.branch);
+  const inTree = await readRunBranchTip(places.tree, night.branch);
   if (tip === null) {
     // A branch without a change was never created; it may start anywhere.
     if (night.changes.length > 0) return null;
@@ -215,7 +213,7 @@ export async function recordStart(
   const since = oldRun?.since ?? order;
   // The branch has moved under a run of this process: nobody has to be told that it continues.
   if (oldRun && oldRun.id === current) return { branch: night, run, since: oldRun.since, ...plan };
-  const copy = await runningCopy();
+  const copy = await findRunningCopy();
   const program = copy === null ? {} : { program: { version: copy.version, hash: copy.hash } };
   const { follows = null, maxCost = null } = context;
   if (oldRun) {

@@ -152,7 +152,7 @@ export async function squashNight(request: NightDecisionRequest, branch: string 
     const tip = await context.branch.tip(night.branch);
     await refuseForeign(context, night, tip, true);
     refuseHeld(night);
-    if (tip === null || night.changes.length === 0) throw nothingThere(night, other);
+    if (tip === null || night.changes.length === 0) throw nothingThereError(night, other);
     await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
     const trailers = night.changes.map(({ proposal }) => `Selfware-Proposal: ${proposal}`);
     const paragraphs = [
@@ -172,8 +172,8 @@ export async function squashNight(request: NightDecisionRequest, branch: string 
 
 /**
  * The night on this branch, or the newest one, if a pull request may be opened for it. Throws `notFound` if it has no
- * change or was dropped, `stale` if somebody has moved it, and `forbidden` if it holds changes of a proposer that is not
- * trusted.
+ * change or was dropped, `stale` if somebody has moved it, and `forbidden` if it holds changes of a proposer that is
+ * not trusted.
  */
 export async function findNightToPush(
   rootDir: string,
@@ -256,7 +256,7 @@ function findNamedChanges(night: Night, names: readonly string[], otherBranch: s
   const changes = numberedChanges(night);
   const allChanges: readonly { readonly proposal: string; readonly commit?: string }[] =
     names.length === 0 ? changes : [...changes, ...proposalsForPerson(night)];
-  if (allChanges.length === 0) throw nothingThere(night, otherBranch);
+  if (allChanges.length === 0) throw nothingThereError(night, otherBranch);
   if (names.length === 0) return allChanges.map(({ proposal }) => proposal);
   const chosenChanges = names.map((name) => {
     const change = allChanges.find(
@@ -277,7 +277,7 @@ function idsOf(night: Night): readonly string[] {
   return [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
 }
 
-function nothingThere({ branch }: Night, otherBranch: string | null): SelfwareError {
+function nothingThereError({ branch }: Night, otherBranch: string | null): SelfwareError {
   return new SelfwareError('notFound', `${branch} holds no change.`, {
     action:
       otherBranch === null

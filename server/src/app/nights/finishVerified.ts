@@ -22,7 +22,7 @@ const TEMPORARY_REASONS: ReadonlySet<SelfwareError['reason']> = new Set(['stale'
 interface FinishLimits {
   /** The number of changes that may still be made. */
   readonly maxChanges: number;
-  /** The scope of the run, outside of which proposals keep waiting. */
+  /** The scope of the run. Proposals outside of it keep waiting. */
   readonly scope: WorkScope;
   /** Ids of proposals for wishes or findings that a person no longer wants. */
   readonly unwanted: ReadonlySet<string>;

@@ -1,7 +1,12 @@
 // Brings kept changes of a run to the user: one commit each on the branch, recorded in the repository's ledger. Every
 // step can be repeated, so a process that dies in between loses nothing.
 
-import { commitsAfter, parseProposalTrailer, tipInside, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import {
+  listCommitsAfter,
+  parseProposalTrailer,
+  readRunBranchTip,
+  type NightCommit,
+} from '../../adapters/git/nightBranch.ts';
 import type { Session } from '../../core/session.ts';
 import type { Proposal } from '../../core/model.ts';
 import { authorOf } from '../../core/model/authors.ts';
@@ -28,7 +33,7 @@ export async function handOver(
   const night = await requireNight(repository.ledger, name);
   // Committed changes are handed over even if the run is being cancelled.
   const signal = new AbortController().signal;
-  const tip = await tipInside(places.tree, name);
+  const tip = await readRunBranchTip(places.tree, name);
   if (tip === null || tip === night.base) return [];
   if (knownTip === null && night.changes.length > 0) return null;
   if (!(await isAhead(places.tree, night, knownTip ?? night.base, tip))) return null;
@@ -40,7 +45,7 @@ export async function handOver(
   }
   const recorded = new Set(night.changes.map(({ proposal }) => proposal));
   const addedChanges: CommittedChange[] = [];
-  for (const commit of await commitsAfter(places.tree, night.base, tip)) {
+  for (const commit of await listCommitsAfter(places.tree, night.base, tip)) {
     const id = parseProposalTrailer(commit.message);
     if (id === null || recorded.has(id)) continue;
     const change = await createChange(session, id, commit);
@@ -78,7 +83,7 @@ async function commitIfThere(session: Session, change: string): Promise<void> {
 async function createChange(session: Session, id: string, commit: NightCommit): Promise<NightChange> {
   const proposal = (await session.proposals.all()).find((candidate) => candidate.id === id);
   const cost = await session.proposals.cost(id);
-  return proposal ? describeChange(proposal, cost) : unknownChange(id, commit);
+  return proposal ? describeChange(proposal, cost) : createUnknownChange(id, commit);
 }
 
 function describeChange(proposal: Proposal, cost: NightChange['cost']): NightChange {
@@ -113,7 +118,7 @@ function collectCommands({ verdicts }: Proposal): readonly string[] {
 }
 
 /** The change according to its commit, because the run's own ledger was deleted. */
-function unknownChange(id: string, { message }: NightCommit): NightChange {
+function createUnknownChange(id: string, { message }: NightCommit): NightChange {
   return {
     proposal: id,
     title: message.split('\n')[0]!,

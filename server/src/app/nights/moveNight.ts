@@ -4,11 +4,11 @@
 
 import { join } from 'node:path';
 import {
-  commitsAfter,
+  listCommitsAfter,
   isInHistory,
   parseProposalTrailer,
   replayCommit,
-  tipInside,
+  readRunBranchTip,
 } from '../../adapters/git/nightBranch.ts';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { createGitRunner, GitFailure } from '../../adapters/git/runGit.ts';
@@ -63,7 +63,7 @@ export async function moveNight(
   const allChanges = new Map(
     knownTip === null
       ? []
-      : (await commitsAfter(places.replay, night.base, knownTip)).map((commit) => [commit.id, commit]),
+      : (await listCommitsAfter(places.replay, night.base, knownTip)).map((commit) => [commit.id, commit]),
   );
   const commits: { proposal: string; commit: string }[] = [];
   const notReapplied: LeftChange[] = [];
@@ -73,7 +73,9 @@ export async function moveNight(
     const commit = allChanges.get(id);
     if (without.has(proposal) || !commit) {
       const isGone = !without.has(proposal);
-      notReapplied.push(isGone ? { proposal, reason: 'Its commit is gone.', lost: true } : takenOut(proposal, parks));
+      notReapplied.push(
+        isGone ? { proposal, reason: 'Its commit is gone.', lost: true } : createLeftChange(proposal, parks),
+      );
       isSameBefore = false;
       continue;
     }
@@ -105,7 +107,7 @@ export async function moveNight(
     commits.push({ proposal, commit: tip });
   }
   if (knownTip !== null) {
-    await keepLeft(branch.top, night.branch, notReapplied);
+    await protectLeftCommits(branch.top, night.branch, notReapplied);
     await git.text(['update-ref', `refs/heads/${night.branch}`, tip]);
     await branch.publish(places.replay, night.branch, knownTip, request.signal);
   }
@@ -118,13 +120,13 @@ export async function moveNight(
   return { commits, left: notReapplied };
 }
 
-function takenOut(proposal: string, parks: boolean): LeftChange {
+function createLeftChange(proposal: string, parks: boolean): LeftChange {
   const change = { proposal, reason: 'It was taken out.' };
   return parks ? { ...change, held: true } : change;
 }
 
 /** Lets the commits of changes that nobody has rejected stay, also after git has cleaned up. */
-export async function keepLeft(folder: string, night: string, left: readonly LeftChange[]): Promise<void> {
+export async function protectLeftCommits(folder: string, night: string, left: readonly LeftChange[]): Promise<void> {
   const git = createGitRunner(folder);
   for (const { proposal, commit } of left)
     if (commit !== undefined) await git.text(['update-ref', leftRefOf(night, proposal), commit]);
@@ -141,10 +143,10 @@ export async function computeNightAfterMove(
   const tip = await branch.tip(night.branch);
   const squashedNight = await computeNightAfterSquash({ branch, repository }, night, tip);
   if (squashedNight.decided !== null) return squashedNight;
-  const isReplayed = tip !== null && tip === (await tipInside(places.replay, night.branch));
+  const isReplayed = tip !== null && tip === (await readRunBranchTip(places.replay, night.branch));
   if (!isReplayed || tip === (night.changes.at(-1)?.commit ?? night.base)) return night;
   const base = await branch.base(tip, await branch.head());
-  const commits = (await commitsAfter(places.replay, base, tip)).flatMap(({ id, message }) => {
+  const commits = (await listCommitsAfter(places.replay, base, tip)).flatMap(({ id, message }) => {
     const proposal = parseProposalTrailer(message);
     return proposal === null ? [] : [{ proposal, commit: id }];
   });
@@ -210,7 +212,7 @@ async function isSquashOf(folder: string, night: Night, tip: string, lastCommit:
  */
 export async function isAhead(folder: string, { gone }: Night, tip: string, inTree: string): Promise<boolean> {
   if (!(await isInHistory(folder, tip, inTree))) return false;
-  const ahead = gone.length === 0 ? [] : await commitsAfter(folder, tip, inTree);
+  const ahead = gone.length === 0 ? [] : await listCommitsAfter(folder, tip, inTree);
   return !ahead.some(({ message }) => gone.includes(parseProposalTrailer(message) ?? ''));
 }
 
@@ -243,7 +245,7 @@ export async function judgeCommit(
   });
 }
 
-/** The reason that the change may not stay; null if it may. */
+/** The reason why the change may not stay; null if it may. */
 export function explainDroppedChange({ policy, verdicts }: Judgement): string | null {
   if (policy.met) return null;
   const failed = verdicts.find(({ outcome }) => outcome === 'failed');

@@ -169,8 +169,8 @@ export const ENDED_BY_PERSON = 'You have ended it.';
 
 /**
  * The reason for which a person has asked the run to end; null if nobody has. The request counts for all runs of the
- * same order, because the run may have gone on to another branch meanwhile. A request to a process that died before does
- * not end the run that continues its work.
+ * same order, because the run may have gone on to another branch meanwhile. A request to a process that died before
+ * does not end the run that continues its work.
  */
 export async function findStopReason(
   { request, repository: { ledger } }: Pick<NightContext, 'request' | 'repository'>,
@@ -191,7 +191,7 @@ export const SUPERVISOR_ENDED =
 /** The end of a run that ended with its window. */
 const WINDOW_CLOSED = 'The window that started it was closed or reloaded (night.keepAfterWindow).';
 
-/** The reason that a run whose signal was aborted ends. */
+/** The reason why a run whose signal was aborted ends. */
 export async function findInterruptionReason({
   request,
   repository,

@@ -41,7 +41,7 @@ export interface NotificationResult {
 }
 
 /** The environment of a run, with these notification settings added; the same environment if none is set. */
-export function withWays(env: Environment, settings: Notification['settings']): Environment {
+export function addNotificationSettings(env: Environment, settings: Notification['settings']): Environment {
   const waysToNotify = readChannels({ env: {}, settings });
   return waysToNotify.command === '' && waysToNotify.address === ''
     ? env

@@ -16,7 +16,7 @@ import { notifyOfRun } from './notifyPerson.ts';
 type Recorded = Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>;
 
 /**
- * The reason that the run has to wait for a person; null if it may continue. Records a new anomaly and tells the
+ * The reason why the run has to wait for a person; null if it may continue. Records a new anomaly and tells the
  * person.
  */
 export async function findPauseReason(context: NightContext, { branch, run }: BegunRun): Promise<string | null> {

@@ -3,7 +3,7 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commitsAfter, tipInside } from '../../adapters/git/nightBranch.ts';
+import { listCommitsAfter, readRunBranchTip } from '../../adapters/git/nightBranch.ts';
 import type { FileEdit, Proposal } from '../../core/model.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import { shortDiff } from '../../core/run/report/changeDiff.ts';
@@ -44,10 +44,10 @@ export async function tryRedTeam(
   const night = await requireNight(repository.ledger, begunRun.branch);
   const changes = night.changes.filter(({ run }) => run === begunRun.run);
   if (changes.length === 0 || variantsOfRun(night, begunRun.run).length >= maxTries) return false;
-  const commits = await commitsAfter(
+  const commits = await listCommitsAfter(
     places.tree,
     night.base,
-    (await tipInside(places.tree, begunRun.branch)) ?? night.base,
+    (await readRunBranchTip(places.tree, begunRun.branch)) ?? night.base,
   );
   try {
     for (const { proposal: id, commit } of changes) {

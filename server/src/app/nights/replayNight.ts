@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { createWorkingTree } from '../../adapters/files/workingTree.ts';
-import { commitsAfter, commitEdits, type NightCommit } from '../../adapters/git/nightBranch.ts';
+import { listCommitsAfter, commitEdits, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import { createCharter } from '../../core/charter/charter.ts';
 import type { Proposal } from '../../core/model.ts';
 import { compareCommitted, compareRefused, type ReplayedProposal } from '../../core/run/replay.ts';
@@ -44,7 +44,7 @@ export async function replayNight(
     const { places, branch: userBranch } = context;
     const tip = (await userBranch.tip(night.branch)) ?? night.base;
     await userBranch.checkOut(places.replay, night.branch, tip, request.signal);
-    const commits = await commitsAfter(places.replay, night.base, tip);
+    const commits = await listCommitsAfter(places.replay, night.base, tip);
     const proposals: ReplayedProposal[] = [];
     const report = (replayed: ReplayedProposal) => {
       proposals.push(replayed);
@@ -72,7 +72,7 @@ export async function replayNight(
   });
 }
 
-/** The reason that the charter of a night protects these files; null if they may be changed. */
+/** The reason why the charter of a night protects these files; null if they may be changed. */
 async function findProtection(root: string, charter: CharterFile, paths: readonly string[]): Promise<string | null> {
   const { check } = createCharter({
     files: await createWorkingTree(root),

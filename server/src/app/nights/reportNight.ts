@@ -43,7 +43,7 @@ export async function reportNight(request: ReportRequest, night: Night, nights: 
   return renderNightReport(night, new Map([...diffs, ...(await readDiffsOfWaitingProposals(request, night))]), {
     earlier,
     undecided: undecidedNights,
-    kept: (await readKeptCommits(request.rootDir)).filter((commit) => commit.night !== night.branch),
+    kept: (await readKeptCommits(request.rootDir, nights)).filter((commit) => commit.night !== night.branch),
     spent,
   });
 }

@@ -72,7 +72,7 @@ function resolveProposerPaths(proposers: string): string {
 }
 
 /** The arguments with an absolute end. `endOf`: computes the end from the values of `--until` and `--for`. */
-export function withAbsoluteEnd(
+export function makeEndAbsolute(
   args: readonly string[],
   endOf: (end: { readonly until?: string; readonly for?: string }) => number,
 ): readonly string[] {

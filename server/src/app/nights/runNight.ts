@@ -16,7 +16,7 @@ import { createFurtherSearch, createLastTries, type SearchState } from './search
 import { nextAttemptAt } from '../../core/run/idlePauses.ts';
 import type { Session } from '../../core/session.ts';
 import { outlastErrors, recordEnd } from './open/outlastErrors.ts';
-import { improveInOrder, recordMiss, roomOfTurn } from './open/improveOnce.ts';
+import { improveInOrder, recordMiss, computeRoomOfTurn } from './open/improveOnce.ts';
 import { countChangesOfRun, withOpenTree, type OpenTree } from './open/openTree.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -33,7 +33,7 @@ import { parkAndRestore, findParkable } from './moveNight.ts';
 import { needsPerson } from './needsPerson.ts';
 import { isPaused, findPauseReason } from './pauseRun.ts';
 import { setAsidePoison } from './crashingProposals.ts';
-import { candidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
+import { createCandidatesOfRun, finishInParallel, type CandidatesOfRun } from './sideBySide.ts';
 import { chooseReadyProposer, findRunPause, type RunPause } from './open/ratePause.ts';
 import { waitForPower } from './open/waitForPower.ts';
 import { waitForWork } from './open/waitForWork.ts';
@@ -97,15 +97,24 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   const maxCost = limit > 0 ? { maxCost: limit } : {};
   const isQuiet = createQuietCheck(request.env);
   const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
+  let since = null as number | null;
   try {
-    return await outlastErrors(context, (current, onBegun) => runToEnd(context, current, onBegun));
+    return await outlastErrors(context, (current, onBegun) =>
+      runToEnd(context, current, (begunRun) => {
+        ({ since } = begunRun);
+        onBegun(begunRun);
+      }),
+    );
   } finally {
     // A run of hours has filled the memory; whoever works here next wants it back.
-    await unloadAskedModels([request.rootDir], request.env, (message) => request.log.write('warn', message));
+    const onProblem = (message: string) => request.log.write('warn', message);
+    if (since !== null) await unloadAskedModels([request.rootDir], request.env, onProblem, { night: since });
   }
 }
 
-/** Runs until the end, and records it. `current`: the run of this process, if it has begun. `onBegun`: its new state. */
+/**
+ * Runs until the end, and records it. `current`: the run of this process, if it has begun. `onBegun`: its new state.
+ */
 async function runToEnd(
   context: NightContext,
   current: BegunRun | null,
@@ -148,11 +157,11 @@ type EndOnBase = RunEnd | 'moved' | 'drained';
 
 /** Works in one session in the tree of the run. */
 function runOnBase(context: NightContext, begunRun: BegunRun, limits: SearchState): Promise<EndOnBase> {
-  return withOpenTree(context, begunRun, (open) => turnsOnBase(context, begunRun, limits, open));
+  return withOpenTree(context, begunRun, (open) => takeTurnsOnBase(context, begunRun, limits, open));
 }
 
 /** Makes one change after the other, until the run ends, is drained, or its branch has to move. */
-async function turnsOnBase(
+async function takeTurnsOnBase(
   nightContext: NightContext,
   begunRun: BegunRun,
   limits: SearchState,
@@ -164,10 +173,10 @@ async function turnsOnBase(
   const deadline = createDeadline(begunRun.until);
   const signal = AbortSignal.any([request.signal, deadline.signal]);
   let passedOverCounts: Readonly<Record<string, number>> = {};
-  // A run that starts again goes on with its long waits.
+  // A run that is resumed keeps its long waits.
   const runBefore = (await requireNight(repository.ledger, begunRun.branch)).runs.at(-1)!;
   let { fruitless } = runBefore;
-  const candidates = candidatesOfRun(settings);
+  const candidates = createCandidatesOfRun(settings);
   const search = createFurtherSearch(context, begunRun, session, settings);
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
   const isMoreToTry = createLastTries(
@@ -205,7 +214,7 @@ async function turnsOnBase(
         (await tryNextWish(context, turn, session, wishSteps, createOperation(request, signal)));
       if (!isDone) {
         const remaining = maxChanges - (await countChangesOfRun(context, begunRun));
-        const room = roomOfTurn({ atOnce: candidates.atOnce, remaining, resumed: runBefore.resumed }, settings);
+        const room = computeRoomOfTurn({ atOnce: candidates.atOnce, remaining, resumed: runBefore.resumed }, settings);
         // The wish may have shown that nobody can be reached.
         const turnNow = { ...turn, proposer: await chooseReadyProposer(context, turn, session) };
         passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;
@@ -221,7 +230,7 @@ async function turnsOnBase(
       const pause = await findRunPause(context, begunRun, session);
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;
-      const until = timeOfNextTurn(pause, fruitless, begunRun.until);
+      const until = computeTimeOfNextTurn(pause, fruitless, begunRun.until);
       const wait = { base, until, pause, fruitless, redTeam: { ledgerOfRun, settings, session } };
       const waiting = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
       if ((await waitForWork(context, waiting, wait, signal)) === 'moved') return 'moved';
@@ -244,12 +253,12 @@ async function openWithNotes(context: NightContext, session: Session, signal: Ab
 }
 
 /** When the next turn begins: once a used-up rate allows it, or after a while; at the end of the run at the latest. */
-function timeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: number): number {
+function computeTimeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: number): number {
   return Math.min(pause?.until ?? nextAttemptAt(Date.now(), fruitless, endOfRun), endOfRun);
 }
 
 /**
- * The reason that an aborted run ends: a person has ended it, its supervisor has ended it while it was drained, or its
+ * The reason why an aborted run ends: a person has ended it, its supervisor has ended it while it was drained, or its
  * time is over.
  */
 async function findAbortReason(
@@ -299,7 +308,7 @@ function createOperation({ report }: NightRequest, signal: AbortSignal): Operati
   return { signal, ...(report ? { report } : {}) };
 }
 
-/** Waits for power, then for a person, if necessary. Returns the reason that the run ends; null if it continues. */
+/** Waits for power, then for a person, if necessary. Returns the reason why the run ends; null if it continues. */
 async function waitUntilFree(
   context: NightContext,
   begunRun: BegunRun,
@@ -309,7 +318,7 @@ async function waitUntilFree(
   return (await waitForPower(context, begunRun, settings, signal)) ?? (await waitForPerson(context, begunRun, signal));
 }
 
-/** Waits for a person if something is unusual. Returns the reason that the run ends; null if it continues. */
+/** Waits for a person if something is unusual. Returns the reason why the run ends; null if it continues. */
 async function waitForPerson(context: NightContext, begunRun: BegunRun, signal: AbortSignal): Promise<string | null> {
   const { request } = context;
   const reason = await findPauseReason(context, begunRun);

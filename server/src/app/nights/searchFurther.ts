@@ -6,7 +6,7 @@ import { pickScope } from '../../core/model/workScope.ts';
 import type { Operation } from '../../core/operation.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
 import { NONE_PASSES } from '../../core/session/analyse/unguarded/unguarded.ts';
-import { unguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
+import { createUnguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -76,8 +76,8 @@ export interface SearchState {
    */
   wantedUntil: number;
   /**
-   * True from then on until faults in tests have been tried once, such as an assertion that nobody awaits. A fix of them
-   * waits for a person, but is worth more than what follows.
+   * True from then on until faults in tests have been tried once, such as an assertion that nobody awaits. A fix of
+   * them waits for a person, but is worth more than what follows.
    */
   faultsInTests: boolean;
   /**
@@ -145,14 +145,14 @@ export function createFurtherSearch(
       if (await searchTests(operation)) return true;
       if (isSearchEnded.calls) return false;
       isSearchEnded.calls = true;
-      const calls = await attempt(operation, 'calls', () => lookForCalls(operation));
+      const calls = await attemptSearch(operation, 'calls', () => lookForCalls(operation));
       // Without a proposer, nobody can make a fix of a call that breaks.
       return calls.isNew && begunRun.proposer !== null;
     },
     async first(operation) {
       if (isSearchEnded.tests) return false;
-      const { isNew, isDone, hasLearned } = await attempt(operation, 'tests', () =>
-        lookForTests(timeWithin(0, 0), operation),
+      const { isNew, isDone, hasLearned } = await attemptSearch(operation, 'tests', () =>
+        lookForTests(computeSearchTime(0, 0), operation),
       );
       isSearchEnded.tests = isDone && !isNew;
       fruitlessSearches = isNew ? 0 : fruitlessSearches + 1;
@@ -167,9 +167,9 @@ export function createFurtherSearch(
   async function searchTests(operation: Operation): Promise<boolean> {
     const head = await branch.head();
     for (let barren = 0, spent = 0; !isSearchEnded.tests && barren < MAX_BARREN; ) {
-      const time = timeWithin(barren, spent);
+      const time = computeSearchTime(barren, spent);
       if (spent > 0 && time.seconds <= spent) return false;
-      const { isNew, isDone, hasLearned, spentBefore, isInterrupted } = await attempt(operation, 'tests', () =>
+      const { isNew, isDone, hasLearned, spentBefore, isInterrupted } = await attemptSearch(operation, 'tests', () =>
         lookForTests(time, operation),
       );
       if (isInterrupted) return false;
@@ -198,7 +198,7 @@ export function createFurtherSearch(
    * `barren`: number of searches before this one that had not enough time to learn anything. `spent`: the time that all
    * unfinished files had in earlier runs; 0 if there are others.
    */
-  function timeWithin(barren: number, spent: number): SearchTime {
+  function computeSearchTime(barren: number, spent: number): SearchTime {
     const secondsLeft = Math.floor((begunRun.until - Date.now()) / 1000);
     const share = barren === 0 && spent === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
     const wanted = Math.max(SEARCH_SECONDS.tests * 2 ** barren, Math.min(2 * spent, MAX_SECONDS_OF_UNFINISHED));
@@ -226,7 +226,7 @@ export function createFurtherSearch(
       }),
     );
     const lines = found.flatMap((unguarded) => {
-      const { id } = unguardedOpportunity(unguarded);
+      const { id } = createUnguardedOpportunity(unguarded);
       return 'refused' in unguarded.test || markSeen(id) ? [] : [`${unguarded.name} in ${unguarded.path}`];
     });
     if (spent !== null) return { isNew: false, isDone: false, hasLearned, spentBefore: spent };
@@ -286,7 +286,7 @@ export function createFurtherSearch(
    * A search that is not possible here ends them all: the next one would fail in the same way. A machine that lacks
    * memory or room only ends this one.
    */
-  async function attempt(
+  async function attemptSearch(
     operation: Operation,
     searchKind: Searched['search'],
     search: () => Promise<SearchOutcome>,

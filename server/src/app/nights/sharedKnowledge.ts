@@ -55,6 +55,7 @@ const SHARED_EVENTS: ReadonlySet<RecordedEvent['type']> = new Set([
   'opportunityRestored',
   'attempt',
   'consented',
+  'consentWithdrawn',
   'asked',
   'answered',
   'remembered',

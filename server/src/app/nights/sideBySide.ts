@@ -2,7 +2,7 @@
 // same time as one that was applied.
 
 import { availableParallelism } from 'node:os';
-import { commandsAtOnce } from '../../adapters/sandbox/admission.ts';
+import { computeCommandsAtOnce } from '../../adapters/sandbox/admission.ts';
 import { computeMachineLimits } from '../../adapters/sandbox/limits.ts';
 import { pickScope } from '../../core/model/workScope.ts';
 import { awaitsPerson } from '../../core/ledger/proposalLife.ts';
@@ -26,9 +26,9 @@ const CORES_FOR_TWO = 4;
  * many commands. 1 with a benchmark, which others would disturb, and if a change is not checked again after it was
  * applied: then nothing would show that a candidate passes on top of the one before.
  */
-export function candidatesAtOnce(
+export function computeCandidatesAtOnce(
   settings: Pick<Settings, 'night.sideBySide' | 'apply.probation' | 'verify.benchCommand'>,
-  maxCommands = commandsAtOnce(computeMachineLimits()),
+  maxCommands = computeCommandsAtOnce(computeMachineLimits()),
   cores = availableParallelism(),
 ): number {
   if (settings['apply.probation'] === 'points' || settings['verify.benchCommand'] !== '') return 1;
@@ -42,10 +42,10 @@ export interface CandidatesOfRun {
   readonly breakdowns: Breakdowns | null;
 }
 
-/** The way to verify candidates under these settings. For `atOnce`, see `candidatesAtOnce`. */
-export function candidatesOfRun(
-  settings: Parameters<typeof candidatesAtOnce>[0],
-  atOnce = candidatesAtOnce(settings),
+/** The way to verify candidates under these settings. For `atOnce`, see `computeCandidatesAtOnce`. */
+export function createCandidatesOfRun(
+  settings: Parameters<typeof computeCandidatesAtOnce>[0],
+  atOnce = computeCandidatesAtOnce(settings),
 ): CandidatesOfRun {
   return { atOnce, breakdowns: atOnce > 1 ? { proposals: new Set(), inARow: 0 } : null };
 }

@@ -41,10 +41,10 @@ const NOTICE_TEXTS: Readonly<Record<PersonNotice['reason'], string>> = {
 };
 
 /**
- * Starts the run and returns the id of the supervising process. `apart`: true if it must not be a child of this
+ * Starts the run and returns the id of the supervising process. `isApart`: true if it must not be a child of this
  * process. Throws `usage`, `unavailable`, `readOnly`, `diskFull`, `writeFailed`.
  */
-export async function startSupervised({ rootDir, args, env }: SupervisedRun, apart = false): Promise<number> {
+export async function startSupervised({ rootDir, args, env }: SupervisedRun, isApart = false): Promise<number> {
   refuseStateInside(rootDir, env);
   const { state, folder } = resolveNightFolders(rootDir, env);
   await createStateFolder(state);
@@ -53,10 +53,10 @@ export async function startSupervised({ rootDir, args, env }: SupervisedRun, apa
   return startDetached({
     args: ['supervise', ...args],
     cwd: rootDir,
-    env: environmentOfNode(env),
+    env: createNodeEnvironment(env),
     logFile: supervisorLogPath(rootDir, env),
     script: join(program, 'dist', 'cli.js'),
-    apart,
+    apart: isApart,
   });
 }
 
@@ -95,7 +95,7 @@ export async function superviseRun(
     return null;
   });
   const childEnv = {
-    ...environmentOfNode(env),
+    ...createNodeEnvironment(env),
     [SUPERVISED_AFTER]: since === null ? undefined : String(since),
     [SUPERVISED_SINCE]: String(startedAt),
   };
@@ -149,7 +149,7 @@ export function readSupervision(env: Environment): Pick<NightRequest, 'supervise
 }
 
 /** The environment for a child: an editor's program acts as Node only if this variable is set. */
-function environmentOfNode(env: Environment): Environment {
+function createNodeEnvironment(env: Environment): Environment {
   return process.versions['electron'] === undefined ? env : { ...env, ELECTRON_RUN_AS_NODE: '1' };
 }
 

@@ -35,7 +35,7 @@ export interface WishOutcome {
 
 /** The reason to do nothing more for a wish that a person has dropped or changed meanwhile. */
 export const NOT_WANTED = 'The wish was dropped, or its test has changed, while it was tried.';
-/** The reason that a change waits if its proposer is not trusted. */
+/** The reason why a change waits if its proposer is not trusted. */
 export const HELD_REASON = 'Its proposer has “solved” a task that cannot be solved.';
 
 /** Checks of the wish while it is tried, and the test for proposals that wait for a person. */
@@ -206,8 +206,9 @@ export async function findProposalsOfWishes(
 /**
  * Asks the proposer for the wish, and applies an answer that its checks and the charter let through. `isStillWanted` is
  * called before each further question, and before the change is applied or deferred; `isAskedToEnd` only before each
- * further question. A proposal for which `isHeld` returns true waits for a person. An error of the proposer is the reason
- * of the outcome; the wish waits if the model could not be loaded, or if its editor did not answer. Throws `cancelled`.
+ * further question. A proposal for which `isHeld` returns true waits for a person. An error of the proposer is the
+ * reason of the outcome; the wish waits if the model could not be loaded, or if its editor did not answer. Throws
+ * `cancelled`.
  */
 export async function tryWish(
   session: Session,
@@ -228,7 +229,7 @@ export async function tryWish(
       const reason = refusals.at(-1) ?? null;
       return { ...notDone, proposal: null, reason, isDeferred: true, retryAt: postponed.until };
     }
-    if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: mainReason(refusals) };
+    if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: selectMainReason(refusals) };
     const isHeld = limits.isHeld(proposal);
     const reasonToWait = isLate ? NOT_WANTED : isHeld ? HELD_REASON : await session.proposals.reasonToAsk(proposal.id);
     if (reasonToWait !== null) {
@@ -250,7 +251,10 @@ export async function tryWish(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    const pause = findUnsentPause(error, Date.now());
+    // Without consent, nobody was asked, so the wish waits for a person who agrees again.
+    const pause =
+      findUnsentPause(error, Date.now()) ??
+      (error.reason === 'forbidden' ? await session.proposals.askPause(proposer) : null);
     const deferral = pause === null ? {} : { isDeferred: true, retryAt: pause.until };
     return { ...notDone, ...deferral, proposal: null, reason: describeError(error) };
   }
@@ -289,8 +293,8 @@ async function answerTo(
   return { proposal, refusals: reasons, ...(postponed === undefined ? {} : { postponed }) };
 }
 
-/** The reason that no answer passed: the newest refusal, or the first one if the newest only repeats its text. */
-function mainReason(refusals: readonly string[]): string {
+/** The reason why no answer passed: the newest refusal, or the first one if the newest only repeats its text. */
+function selectMainReason(refusals: readonly string[]): string {
   const last = refusals.at(-1) ?? 'No answer passed its checks.';
   return refusals.find((reason) => last.includes(reason.replace(/\.$/, ''))) ?? last;
 }

@@ -7,8 +7,7 @@ import { openLedger } from './sharedKnowledge.ts';
 import { loadNights, type NightRequest } from './night.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 import { markInterrupted } from '../../core/run/nightQueries.ts';
-import { measureHealth } from '../../core/run/health.ts';
-import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
+import { measureHealth, type HealthReader } from '../../core/run/health.ts';
 import { readWishes } from '../../core/run/wishes.ts';
 import { createNights } from './windowNights.ts';
 
@@ -20,8 +19,16 @@ export interface Look {
   readonly watched: WatchedNight | null;
 }
 
-/** The current state of a repository's newest run. Throws `damaged` if the ledger cannot be read. */
-export async function lookAtNight(rootDir: string, env: NightRequest['env'], log: Log): Promise<Look> {
+/**
+ * The current state of a repository's newest run; with a reader, also the figures of its health. Throws `damaged` if the
+ * ledger cannot be read.
+ */
+export async function readNewestNight(
+  rootDir: string,
+  env: NightRequest['env'],
+  log: Log,
+  readHealth: HealthReader | null = null,
+): Promise<Look> {
   const { state, folder } = resolveNightFolders(rootDir, env);
   const repository = await openLedger(state, log);
   try {
@@ -30,9 +37,11 @@ export async function lookAtNight(rootDir: string, env: NightRequest['env'], log
     const night = markInterrupted(nights, isRunning).at(-1);
     if (!night) return { isRunning, watched: null };
     const wishes = (await readWishes(repository.ledger)).map(({ text }) => text);
-    const asks = await repository.ledger.query({ types: ['asked', 'answered'] });
-    const health = measureHealth(night, asks.flatMap(askEventsOf), Date.now());
-    return { isRunning, watched: { night, live: isRunning ? await readLive(folder) : null, wishes, health } };
+    const run = night.runs.at(-1);
+    const now = Date.now();
+    const health =
+      readHealth && run ? { health: measureHealth(night, await readHealth(repository.ledger, run, now), now) } : {};
+    return { isRunning, watched: { night, live: isRunning ? await readLive(folder) : null, wishes, ...health } };
   } finally {
     await repository.close();
   }

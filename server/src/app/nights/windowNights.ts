@@ -12,7 +12,7 @@ import type { Log } from '../../core/ports/system.ts';
 import type { StoredKeys } from '../../adapters/models/keys.ts';
 import { withForwardedKeys } from '../../adapters/models/forwardedKeys.ts';
 import { readLive } from '../../adapters/run/liveFile.ts';
-import { withWindow } from '../../adapters/run/endWithWindow.ts';
+import { addWindowProcess } from '../../adapters/run/endWithWindow.ts';
 import type { LiveState } from '../../core/run/liveState.ts';
 import { inProgressError } from '../../core/run/inProgress.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -33,7 +33,7 @@ import { readNights } from './readNights.ts';
 import { offerIfNewer } from './takeOver/offerVersion.ts';
 import { reportNight } from './reportNight.ts';
 import { startInBackground } from './open/startInBackground.ts';
-import { withWays } from './notifyPerson.ts';
+import { addNotificationSettings } from './notifyPerson.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
 /** A run that an editor asks for. */
@@ -74,7 +74,7 @@ export interface Nights {
   report(rootDir: string, night: Night, nights: readonly Night[], signal: AbortSignal): Promise<string>;
   /** What this machine gets its power from; null if it is unknown. */
   power(): Promise<PowerSource | null>;
-  /** Folders of the last commit, relative to the root, of which a person may name or exclude some. */
+  /** Folders of the last commit, relative to the root. A person may name or exclude some of them. */
   folders(rootDir: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Oldest first; empty if none was started. */
   all(rootDir: string): Promise<readonly Night[]>;
@@ -91,8 +91,8 @@ export interface Nights {
     changes: readonly string[],
   ): Promise<{ readonly changes: readonly string[]; readonly held: readonly string[] }>;
   /**
-   * Forgets what is stored for changes of this night that were applied. Records that the night was taken if a person has
-   * decided on everything in it. Throws `locked` while a run is in progress.
+   * Forgets what is stored for changes of this night that were applied. Records that the night was taken if a person
+   * has decided on everything in it. Throws `locked` while a run is in progress.
    */
   settle(rootDir: string, night: string): Promise<void>;
   /** Lets a run continue that waits for a person. Throws `notFound` if none does. */
@@ -208,20 +208,20 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       await requireIdentity(rootDir, env, signal);
       const args = runArguments({
         repo: rootDir,
-        // The root: a run that was killed goes on with what the person chose now, even if that is everything.
+        // The root, so that a killed run continues with the current choice, even if that is everything.
         paths: scope.places.length === 0 ? ['.'] : scope.places,
         until,
         exclude: scope.excluded,
         kinds: scope.kinds?.join(','),
         maxChanges: String(maxChanges),
         proposer: proposer ?? undefined,
-        set: settingsToPass(rootDir, settings, env),
+        set: listSettingsToPass(rootDir, settings, env),
         wait: true,
       });
       const names = proposer === null ? [] : resolveProposers(proposer, settings, null);
-      const envOfRun = withForwardedKeys(withWays(env, settings), names, storedKeys);
+      const envOfRun = withForwardedKeys(addNotificationSettings(env, settings), names, storedKeys);
       const endsWith = settings['night.keepAfterWindow'] ? null : windowProcess;
-      const supervisedEnv = endsWith === null ? envOfRun : await withWindow(envOfRun, endsWith);
+      const supervisedEnv = endsWith === null ? envOfRun : await addWindowProcess(envOfRun, endsWith);
       const { night } = await startInBackground({ rootDir, args, env: supervisedEnv, log, signal }, true);
       return night;
     },
@@ -270,7 +270,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
  * The settings of the editor that differ from the ones of the command line, as `name=value`: the run follows the editor
  * that started it.
  */
-export function settingsToPass(rootDir: string, settings: Settings, env: Environment): readonly string[] {
+export function listSettingsToPass(rootDir: string, settings: Settings, env: Environment): readonly string[] {
   return findDifferent(rootDir, settings, readOwnSettings(env).rawSettings).map(
     (name) => `${name}=${JSON.stringify(settings[name])}`,
   );

@@ -29,6 +29,6 @@ export async function changeWishQueue(
 }
 
 /** The random part of a wish's id. */
-export function newWishId(): string {
+export function createWishId(): string {
   return randomUUID().slice(0, 8);
 }

@@ -6,7 +6,7 @@ import { replaceFile, toWriteError } from '../../adapters/files/durableFile.ts';
 import { liesInRepository } from '../../adapters/files/stateFolder.ts';
 import type { Training } from '../../core/session/training/training.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { trainingPlaces } from './setUp.ts';
+import { resolveTrainingPlaces } from './setUp.ts';
 
 /** Where a dataset was written, and how many examples it has of each kind. */
 export interface ExportedDataset {
@@ -34,7 +34,7 @@ export async function exportDataset(
   },
 ): Promise<ExportedDataset> {
   const folder =
-    target.to === null ? join(trainingPlaces(target.rootDir, target.env).folder, 'dataset') : resolve(target.to);
+    target.to === null ? join(resolveTrainingPlaces(target.rootDir, target.env).folder, 'dataset') : resolve(target.to);
   if (target.to !== null && liesInRepository(folder, [target.rootDir]))
     throw new SelfwareError('usage', `${folder} lies in a repository.`, {
       action: 'Name a folder elsewhere, or leave --to out.',

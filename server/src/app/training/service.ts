@@ -9,7 +9,7 @@ import { explainDue } from '../../core/learn/training/trainingState.ts';
 import { collectTrainingMetrics } from '../../core/learn/training/trainingMetrics.ts';
 import { METRICS_TYPE } from '../../util/prometheusText.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
-import { requireSetUp, readThresholds, trainingPlaces } from './setUp.ts';
+import { requireSetUp, readThresholds, resolveTrainingPlaces } from './setUp.ts';
 import { isTraining, settleTrainings, trainOnce, type TrainingRequest, type TrainingResult } from './train.ts';
 
 /** The paths that tools for the predecessor of Selfware use. */
@@ -27,7 +27,7 @@ export async function serveTraining(
   onEnded: (result: TrainingResult) => void,
 ): Promise<void> {
   const { settings, env, rootDir, session, signal, note, now } = request;
-  const places = trainingPlaces(rootDir, env);
+  const places = resolveTrainingPlaces(rootDir, env);
   const { base, inUse } = requireSetUp(settings, places);
   const loadState = () => session.training.state(base);
   const thresholds = readThresholds(settings, env);

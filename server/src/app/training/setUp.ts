@@ -3,7 +3,7 @@
 
 import { basename, join, resolve } from 'node:path';
 import { COMPONENTS } from '../../adapters/components/componentTable.ts';
-import { componentEntry } from '../../adapters/components/installed.ts';
+import { findComponentEntry } from '../../adapters/components/installed.ts';
 import { resolveStateFolder } from '../../adapters/files/stateFolder.ts';
 import { OLLAMA_URL, parseProposerName } from '../../adapters/models/proposerNames.ts';
 import { createFileHome } from '../../adapters/training/fileHome.ts';
@@ -36,7 +36,7 @@ export interface TrainingPlaces {
 }
 
 /** The folders of a repository's trainings. Creates nothing. */
-export function trainingPlaces(rootDir: string, env: Environment): TrainingPlaces {
+export function resolveTrainingPlaces(rootDir: string, env: Environment): TrainingPlaces {
   const state = resolveStateFolder(rootDir, env);
   const folder = join(state, 'training');
   const name = `selfware-${basename(state)
@@ -56,7 +56,7 @@ export function parseModelHome(settings: Settings, places: TrainingPlaces): Mode
       configuredFolder: settings['models.localLibrary'],
       selfwareFolder: findPackageRoot(),
     };
-    const runs = componentEntry(COMPONENTS.local, library) !== null;
+    const runs = findComponentEntry(COMPONENTS.local, library) !== null;
     return createFileHome({ folder: places.folder, base: resolve(model.slice('gguf:'.length)), runs });
   }
   const parsedName = model.startsWith('ollama:') ? parseProposerName(model) : null;

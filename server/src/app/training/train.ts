@@ -23,7 +23,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { counted } from '../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { dropResult, isResultKept, keepResult, trainerOutputFolder, takeOverResult } from './keptResult.ts';
-import { parseModelHome, requireSetUp, trainingPlaces, type TrainingPlaces } from './setUp.ts';
+import { parseModelHome, requireSetUp, resolveTrainingPlaces, type TrainingPlaces } from './setUp.ts';
 
 /** A session and its settings, for a training or a step of one. */
 export interface TrainingRequest extends Operation {
@@ -35,7 +35,7 @@ export interface TrainingRequest extends Operation {
   readonly now: () => number;
   /** Receives a sentence about each step. */
   readonly note: (text: string) => void;
-  /** Is called once nothing refuses the training any more, so that it runs. */
+  /** Called once all conditions of the training are met and it starts. */
   readonly onStarted?: () => void;
 }
 
@@ -60,7 +60,7 @@ const NOT_EVALUATED = { current: null, candidate: null, comparison: null } as co
  */
 export async function trainOnce(request: TrainingRequest): Promise<TrainingResult> {
   await request.session.training.throwIfStopped();
-  const places = trainingPlaces(request.rootDir, request.env);
+  const places = resolveTrainingPlaces(request.rootDir, request.env);
   const home = requireSetUp(request.settings, places);
   return withTrainingLock(places, async () => {
     const { training } = request.session;
@@ -92,7 +92,7 @@ export async function trainOnce(request: TrainingRequest): Promise<TrainingResul
 
 /** Repairs what a killed process has left. Throws `usage`, `locked` while a training is running, and `unavailable`. */
 export async function settleTrainings(request: TrainingRequest): Promise<void> {
-  const places = trainingPlaces(request.rootDir, request.env);
+  const places = resolveTrainingPlaces(request.rootDir, request.env);
   const home = parseModelHome(request.settings, places);
   await withTrainingLock(places, async () =>
     repairLeftovers(home, await request.session.training.state(home.base), request.signal),
@@ -103,7 +103,7 @@ export async function settleTrainings(request: TrainingRequest): Promise<void> {
 export async function rollBackModel(
   request: Omit<TrainingRequest, 'note'>,
 ): Promise<{ readonly model: string; readonly to: string | null; readonly inUse: string }> {
-  const places = trainingPlaces(request.rootDir, request.env);
+  const places = resolveTrainingPlaces(request.rootDir, request.env);
   const home = parseModelHome(request.settings, places);
   return withTrainingLock(places, async () => {
     const { currentModel: model, previousModel } = await request.session.training.state(home.base);
@@ -247,7 +247,7 @@ async function loadResult(run: Run) {
     `Training ${home.base} on ${counted(dataset.train.length, 'example')}; its log is ${join(folder, 'train.log')}.`,
   );
   return runTrainer({
-    ...commandRun(run, settings['learn.trainCommand']),
+    ...createCommandRun(run, settings['learn.trainCommand']),
     output: trainerOutputFolder(folder),
     maxBytes: settings['learn.modelGigabytes'] * 1024 ** 3,
     variables: {
@@ -289,14 +289,14 @@ async function runOwnEvaluator(run: Run, command: string, name: string | null, f
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await replaceFile(heldOut, Buffer.from(dataset.heldOutFile));
   try {
-    return await runEvaluator({ ...commandRun(run, command), variables }, file, ids);
+    return await runEvaluator({ ...createCommandRun(run, command), variables }, file, ids);
   } finally {
     // No trainer may see these examples.
     await rm(heldOut, { force: true });
   }
 }
 
-function commandRun({ folder, env, rootDir, settings, signal }: Run, command: string) {
+function createCommandRun({ folder, env, rootDir, settings, signal }: Run, command: string) {
   return { command, folder, env, rootDir, minutes: settings['learn.trainMinutes'], signal };
 }
 

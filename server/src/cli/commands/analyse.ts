@@ -1,11 +1,11 @@
 // `selfware analyse [PATH…]`: opportunities, best first.
 
-import { programVersion } from '../../app/programPaths.ts';
+import { readProgramVersion } from '../../app/programPaths.ts';
 import { areSingleFileRules } from '../../core/analysis/rules.ts';
 import {
   improveSentence,
   languageSentence,
-  moreSentence,
+  hiddenOpportunitiesSentence,
   searchSentence,
 } from '../../core/session/analyse/possibleWorkText.ts';
 import type { Opportunity } from '../../core/model.ts';
@@ -15,7 +15,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { requirePlaces } from '../../app/namedPlaces.ts';
 import { isRequested as isAskedPlace, findLanguages, skippedSentence } from '../requestedPlaces.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
+import { collectIds, listSettingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { sarifRules } from '../sarifRules.ts';
 import { formatCounts, formatHidden, formatHiddenCounts, formatOpportunity } from '../writers/human.ts';
 import { rankedOpportunityJson } from '../writers/json.ts';
@@ -70,7 +70,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
         {
           ...options,
           searches: !onlyByRules,
-          set: [...settingsToSwitchOn(options.rule), ...options.set],
+          set: [...listSettingsToSwitchOn(options.rule), ...options.set],
           json: format !== 'human',
         },
         async ({ session, signal, report, rootDir, colors, out, outJson, note }) => {
@@ -103,7 +103,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
           const opportunities = entries.map(({ opportunity }) => opportunity);
           if (entries.length > 0) setExitCode(1);
           if (format === 'sarif')
-            return outJson(createSarif(entries.map(toSarifFinding), sarifRules(), programVersion()));
+            return outJson(createSarif(entries.map(toSarifFinding), sarifRules(), readProgramVersion()));
           const explanations = format === 'json' || options.why ? await explain(opportunities) : [];
           if (format === 'json')
             return outJson(
@@ -155,7 +155,7 @@ async function describeUnlisted(
 ): Promise<readonly string[]> {
   if (suppressed || baseline) return [];
   const quiet = hiddenRequested.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
-  const moreText = all ? null : moreSentence({ quiet });
+  const moreText = all ? null : hiddenOpportunitiesSentence({ quiet });
   const isWhole = rule === undefined && paths.length === 0;
   const { doable } = await session.status();
   const described = isWhole
@@ -180,8 +180,8 @@ async function describeUnlisted(
 
 /**
  * Finds opportunities, also with linters that run no code of the repository, unless `asksLinters` runs them all. If the
- * named rules are all about single files, does only the work that they need; `analysed` is then null. Otherwise analyses
- * the whole repository.
+ * named rules are all about single files, does only the work that they need; `analysed` is then null. Otherwise
+ * analyses the whole repository.
  */
 async function findOpportunities(
   session: Session,

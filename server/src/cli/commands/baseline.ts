@@ -1,7 +1,13 @@
 // `selfware baseline create|update|show|remove`: the opportunities that a team accepts, in a file that it commits.
 
 import type { BaselineReport } from '../../core/session/analyse/analysisTypes.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 import { thousands } from '../../util/thousands.ts';
 import { counted } from '../../util/counted.ts';
@@ -11,7 +17,10 @@ interface CreateOptions extends CommonOptions {
 }
 
 export const baselineCommand: CommandFactory = (setExitCode) =>
-  group('baseline', 'hides all present opportunities, so that only new ones are shown: create, update, show, remove')
+  createCommandGroup(
+    'baseline',
+    'hides all present opportunities, so that only new ones are shown: create, update, show, remove',
+  )
     .addCommand(
       createCommand('create', 'writes .selfware/baseline.json with all that is shown now')
         .option('--force', 'replace the baseline that is there')

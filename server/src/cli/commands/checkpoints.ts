@@ -5,7 +5,13 @@ import type { CheckedRemaining } from '../../core/session/apply/applyResults.ts'
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../invocation.ts';
 import { refuseAgents } from '../person.ts';
 
 interface PruneOptions extends CommonOptions {
@@ -13,7 +19,7 @@ interface PruneOptions extends CommonOptions {
 }
 
 export const checkpointsCommand: CommandFactory = (setExitCode) =>
-  group('checkpoints', 'undoes applied changes: list, show, rollback, prune')
+  createCommandGroup('checkpoints', 'undoes applied changes: list, show, rollback, prune')
     .addCommand(
       createCommand('list', 'newest first').action((options: CommonOptions) =>
         withSession(options, async ({ session, json, out, outJson }) => {

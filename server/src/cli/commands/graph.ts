@@ -2,7 +2,13 @@
 
 import type { GraphResult, GraphPlace, GraphQuery } from '../../core/index/graph/queryTypes.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../invocation.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -56,7 +62,10 @@ const PLURALS: Readonly<Record<string, string>> = {
 };
 
 export const graphCommand: CommandFactory = (setExitCode) => {
-  const parent = group('graph', 'who depends on what: dependents, dependencies, impact, tests, cycles, central');
+  const parent = createCommandGroup(
+    'graph',
+    'who depends on what: dependents, dependencies, impact, tests, cycles, central',
+  );
   for (const question of Object.keys(questions) as Question[]) {
     parent.addCommand(
       createCommand(question, questions[question].description)

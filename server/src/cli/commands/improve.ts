@@ -21,7 +21,7 @@ import type { ImproveRequest, ImproveSummary } from '../../core/session/cycleEve
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { collectIds, settingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
+import { collectIds, listSettingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { resolveRequestedPaths, requirePlaces } from '../../app/namedPlaces.ts';
 import { agreeOnResearch, requireConsent } from '../agreement.ts';
 import {
@@ -99,7 +99,8 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, isDone: false };
         const request = createRequest(paths, options, invocation, isInteractive, progress);
         const summary = await session.improve(request).finally(async () => {
-          if (options.proposer !== undefined) await unloadAskedModels([rootDir], process.env, invocation.note);
+          const ended = { run: session.proposals.runId() };
+          if (options.proposer !== undefined) await unloadAskedModels([rootDir], process.env, invocation.note, ended);
         });
         // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.
         const hasProposalsForPerson = (await session.proposals.all()).some(
@@ -160,9 +161,9 @@ function rejectConflictingOptions(paths: readonly string[], options: ImproveOpti
 
 /** The settings for the options, in the form of `--set`. */
 function collectSettings(options: ImproveOptions): readonly string[] {
-  const approval = approvalLevel(options.approval);
+  const approval = parseApprovalLevel(options.approval);
   return [
-    ...settingsToSwitchOn(options.rule),
+    ...listSettingsToSwitchOn(options.rule),
     ...options.set,
     ...(approval ? [`charter.approval="${approval}"`] : []),
     ...parseModelSettings(options),
@@ -265,7 +266,7 @@ async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<Im
   return { verdict: 'rejected', reason: (reason ?? '').trim() || null };
 }
 
-function approvalLevel(text: string | undefined): ApprovalLevel | undefined {
+function parseApprovalLevel(text: string | undefined): ApprovalLevel | undefined {
   if (text === undefined || text === 'strict' || text === 'moderate' || text === 'minimal') return text;
   throw new SelfwareError('usage', '--approval must be strict, moderate or minimal.');
 }

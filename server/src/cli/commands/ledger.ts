@@ -4,7 +4,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { EVENT_TYPES } from '../../core/ledger/events.ts';
 import { SelfwareError } from '../../util/typedError.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../invocation.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { LABEL_WIDTH } from '../writers/human.ts';
 import { parseWholeNumber } from '../parseWholeNumber.ts';
@@ -29,7 +35,7 @@ interface ReceiptOptions extends CommonOptions {
 }
 
 export const ledgerCommand: CommandFactory = (setExitCode) =>
-  group('ledger', 'the record of all that happened: tail, query, verify, receipt')
+  createCommandGroup('ledger', 'the record of all that happened: tail, query, verify, receipt')
     .addCommand(
       createCommand('tail', 'the last events')
         .option('--limit <n>', 'how many', '20')

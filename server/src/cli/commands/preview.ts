@@ -25,7 +25,7 @@ import {
   canFindBreaking,
   canSearch,
   languageSentence,
-  moreSentence,
+  hiddenOpportunitiesSentence,
   formatOutlook,
   joinSentences,
 } from '../../core/session/analyse/possibleWorkText.ts';
@@ -34,7 +34,7 @@ interface PreviewOptions extends CommonOptions {
   readonly time: string;
 }
 
-/** Number of rules of which the best place is shown, and of calls that break. */
+/** Number of rules whose best place is shown, and of shown calls that break. */
 const [MAX_RULES, MAX_FAULTS] = [5, 2];
 
 /** The kind of the proposal, for the heading above it. */
@@ -125,7 +125,7 @@ function showFindings(
   out(
     doable.barrier === null
       ? joinSentences(byName, formatOutlook(doable))
-      : joinSentences(moreSentence(doable), languageSentence(doable)),
+      : joinSentences(hiddenOpportunitiesSentence(doable), languageSentence(doable)),
   );
 }
 

@@ -8,7 +8,13 @@ import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { isDeferredAsBusy } from '../../core/verify/busyMachine.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';
 import { formatProposal } from '../writers/proposal.ts';
 import { formatGain } from '../writers/points.ts';
@@ -40,7 +46,10 @@ const statusText = (proposal: Proposal): string =>
   proposal.lost === undefined ? describeStanding(proposal) : 'texts lost';
 
 export const proposalsCommand: CommandFactory = (setExitCode) =>
-  group('proposals', 'the changes that wait for your decision: list, show, approve, reject; afterwards: judge, keep')
+  createCommandGroup(
+    'proposals',
+    'the changes that wait for your decision: list, show, approve, reject; afterwards: judge, keep',
+  )
     .addCommand(
       createCommand('list', 'what waits for a decision')
         .option('--all', 'decided ones too')
@@ -90,7 +99,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             const question = isUnchecked ? 'Run all checks, and apply this change if they pass?' : 'Apply this change?';
             await requirePerson({ subject: 'Approving', question, ownSettings, show });
             if (isUnchecked) await requireVerified(session, id, { signal, report });
-            const hunks = options.hunks === undefined ? {} : { hunks: hunkNumbers(options.hunks) };
+            const hunks = options.hunks === undefined ? {} : { hunks: parseHunkNumbers(options.hunks) };
             const applied = await session.changes.apply({ proposal: id, by: 'person', signal, report, ...hunks });
             const verifyRest = async (): Promise<Proposal | null> =>
               applied.rest
@@ -179,7 +188,7 @@ function hunkCountText({ edits }: Proposal): string {
   return counted(hunks, 'hunk');
 }
 
-function hunkNumbers(text: string): number[] {
+function parseHunkNumbers(text: string): number[] {
   const values = text.split(',').map((part) => Number(part.trim() || Number.NaN));
   if (values.some((value) => !Number.isInteger(value) || value < 0))
     throw new SelfwareError(

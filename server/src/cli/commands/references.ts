@@ -2,14 +2,20 @@
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../invocation.ts';
 
 interface SearchOptions extends CommonOptions {
   readonly top: string;
 }
 
 export const referencesCommand: CommandFactory = () =>
-  group('references', 'similar code in other repositories on this machine')
+  createCommandGroup('references', 'similar code in other repositories on this machine')
     .addCommand(
       createCommand('list', 'the repositories beside this one, and below the folders in memory.references').action(
         (options: CommonOptions) =>

@@ -8,8 +8,8 @@ import { markAgentSession } from '../../adapters/system/agentSession.ts';
 import { onForcedShutdown } from '../../adapters/system/gracefulShutdown.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { writeError } from '../../adapters/system/terminal.ts';
-import { settingsOfEditor } from '../../app/editorSettings.ts';
-import { findPackageRoot, programVersion, serverEntry } from '../../app/programPaths.ts';
+import { readEditorSettings } from '../../app/editorSettings.ts';
+import { findPackageRoot, readProgramVersion, serverEntry } from '../../app/programPaths.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { McpOptions } from '../../mcp/serveMcp.ts';
 import { SelfwareError, describeError } from '../../util/typedError.ts';
@@ -67,7 +67,7 @@ async function serveEditor(setExitCode: SetExitCode): Promise<void> {
 async function serveAgents(options: ServeOptions): Promise<void> {
   // The module is loaded here, so that other commands start without it.
   const { serveMcp } = await import('../../mcp/serveMcp.ts');
-  const { rawSettings: editorSettings, problem } = settingsOfEditor(resolve(options.repo), process.env);
+  const { rawSettings: editorSettings, problem } = readEditorSettings(resolve(options.repo), process.env);
   if (problem !== null) writeError(`warning: ${problem}`);
   const sessionOptions = { ...options, agent: true, editor: editorSettings };
   // Rejects invalid options before an agent connects; each session reads its settings itself.
@@ -75,7 +75,7 @@ async function serveAgents(options: ServeOptions): Promise<void> {
   markAgentSession();
   const log = createStderrLog(process.env.SELFWARE_DEBUG ? 'debug' : 'warn');
   await serveMcp({
-    version: programVersion(),
+    version: readProgramVersion(),
     rulesDir: join(findPackageRoot(), 'server/src/core/rules'),
     log,
     signal: handleInterruption().signal,

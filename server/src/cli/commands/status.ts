@@ -19,7 +19,7 @@ import { formatLayer } from './context.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { counted } from '../../util/counted.ts';
 import { createStderrLog } from '../../adapters/system/system.ts';
-import { lookAtNight } from '../../app/nights/watchNight.ts';
+import { readNewestNight } from '../../app/nights/watchNight.ts';
 import { formatTimeOfDay, watchStatus } from './nights/watchStatus.ts';
 
 interface StatusOptions extends CommonOptions {
@@ -75,7 +75,7 @@ export const statusCommand: CommandFactory = () =>
         const need = night ? unansweredAnomaly(night) : null;
         const heldText = night ? heldLine(night) : null;
         if (heldText !== null) out(escapeInvisibleLine(`In the last unattended run, ${heldText}`));
-        const { isRunning, watched } = await lookAtNight(status.rootDir, process.env, createStderrLog('error'));
+        const { isRunning, watched } = await readNewestNight(status.rootDir, process.env, createStderrLog('error'));
         if (isRunning && watched && !need) out(escapeInvisibleLine(liveLine(watched, Date.now(), formatTimeOfDay)));
         if (need) out(escapeInvisibleLine(`The unattended run needs you. ${need.reason} ${CONTINUE_ADVICE}`));
       });

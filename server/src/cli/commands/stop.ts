@@ -1,9 +1,6 @@
 // `selfware stop [--all]` and `selfware resume [--all]`: the kill switch.
 
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
-import { createStderrLog } from '../../adapters/system/system.ts';
-import { cleanTrees } from '../../app/nights/open/cleanTrees.ts';
-import { escapeInvisibleLine } from '../../util/visible.ts';
 import { unloadAskedModels } from '../../app/unloadModels.ts';
 import { findPulledSwitches, pullSwitch, releaseSwitch } from '../../app/killSwitches.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
@@ -34,17 +31,14 @@ export const stopCommand: CommandFactory = () =>
           await pullSwitch(otherRoot, process.env).catch((error: unknown) =>
             note(`The switch of ${otherRoot} could not be pulled. ${describeError(error)}`),
           );
-        const removed = await cleanTrees({ rootDir, env: process.env, log: createStderrLog('error') }, null);
         const unloaded = await unloadAskedModels([rootDir, ...otherRoots], process.env, note);
         if (failure !== null) {
           note(`${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);
           throw failure.error;
         }
         const pulled = (await findPulledSwitches(process.env)).map(({ repository }) => repository);
-        if (json)
-          return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled, unloaded, removed });
+        if (json) return outJson({ stopped: true, ended: endedProcesses.map(({ pid }) => pid), pulled, unloaded });
         out(`Stopped. ${counted(endedProcesses.length, 'running process', 'running processes')} ended.`);
-        for (const folder of removed) out(`Removed a tree that git could not read: ${escapeInvisibleLine(folder)}`);
         if (unloaded.length > 0) out(`Ollama has unloaded ${unloaded.join(', ')}.`);
         if (pulled.length > 1)
           out(

@@ -4,7 +4,7 @@ import type { UnguardedReport } from '../../core/session/analyse/analysisTypes.t
 import {
   mistakeLine,
   UNGUARDED_RULE,
-  unguardedOpportunity,
+  createUnguardedOpportunity,
 } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { UnguardedFunction } from '../../core/verify/guard/unguarded.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
@@ -54,7 +54,7 @@ function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors
   const mistakeLines = mistakes
     .slice(0, MAX_SHOWN)
     .map((mistake) => `    ${escapeInvisibleLine(mistakeLine(mistake))}`);
-  const id = colors.dim(`[${UNGUARDED_RULE}] ${unguardedOpportunity(unguarded).id}`);
+  const id = colors.dim(`[${UNGUARDED_RULE}] ${createUnguardedOpportunity(unguarded).id}`);
   const finding = `${escapeInvisibleLine(name)}: no test notices ${counted(mistakes.length, 'mistake')}`;
   return [
     `${colors.cyan(escapeInvisibleLine(location))} ${finding} ${id}`,
@@ -74,7 +74,7 @@ function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly 
   const countText = `${counted(found.length, 'function')} with mistakes that no test notices, in ${counted(files, 'file')}`;
   const triedText = `${counted(mutants, 'mutant')} tried, ${survivors} survived`;
   const unchanged = known > 0 ? `, ${counted(known, 'file')} unchanged since the last search` : '';
-  const withTest = found.some(({ test }) => !('refused' in test));
+  const showsTest = found.some(({ test }) => !('refused' in test));
   const isNothingKnown = mutants + known + found.length === 0;
   return [
     isNothingKnown
@@ -83,7 +83,7 @@ function formatSummary(answer: UnguardedReport, showSkipped: boolean): readonly 
     ...(survivors > 0 && found.length === 0
       ? ['No call was found that shows one of the survivors, so each may be harmless or need a test by hand.']
       : []),
-    ...(withTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
+    ...(showsTest ? ['`selfware propose ID` proposes tests for one of them.'] : []),
     ...(undone > 0 ? [`${counted(undone, 'file')} had not enough time. ${answer.advice ?? MORE_TIME}`] : []),
     ...(undone === 0 && mutants === 0 && answer.advice ? [answer.advice] : []),
     ...skippedLines(leftOut, showSkipped),
@@ -95,7 +95,7 @@ function toJson({ found, ...rest }: UnguardedReport) {
     found: found.map((unguarded) => {
       const { path, name, exportedAs, range, mistakes, calls, test } = unguarded;
       return {
-        ...{ id: unguardedOpportunity(unguarded).id, path, name, exportedAs, mistakes, calls, test },
+        ...{ id: createUnguardedOpportunity(unguarded).id, path, name, exportedAs, mistakes, calls, test },
         startLine: range.startLine,
         endLine: range.endLine,
       };

@@ -3,7 +3,7 @@
 import { createStderrLog } from '../../adapters/system/system.ts';
 import { createColors, supportsControl, writeError, writeJson, writeOut } from '../../adapters/system/terminal.ts';
 import { judgeRevisions } from '../../app/judging.ts';
-import { programVersion } from '../../app/programPaths.ts';
+import { readProgramVersion } from '../../app/programPaths.ts';
 import { concludeJudgement } from '../../core/verify/judge/conclusion.ts';
 import { renderJudgement, unjudgedPage } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeError, SelfwareError } from '../../util/typedError.ts';
@@ -73,11 +73,11 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           note,
         });
         line.clear();
-        const { kind } = concludeJudgement(judgement);
+        const { kind, notShown } = concludeJudgement(judgement);
         if (kind === 'notPassed') setExitCode(1);
         if (kind === 'notJudged') setExitCode(2);
-        if (format === 'json') return writeJson({ ...judgement, conclusion: kind });
-        if (format === 'sarif') return writeJson(judgementSarif(judgement, programVersion()));
+        if (format === 'json') return writeJson({ ...judgement, conclusion: kind, notShown });
+        if (format === 'sarif') return writeJson(judgementSarif(judgement, readProgramVersion()));
         if (format === 'markdown') return writeOut(renderJudgement(judgement));
         const colors = createColors(options.color && !process.env.NO_COLOR && supportsControl(process.stdout.isTTY));
         writeOut(formatJudgement(judgement, colors));

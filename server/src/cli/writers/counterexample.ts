@@ -9,8 +9,8 @@ import type { CheckedCounterexample } from '../../core/verify/counterexamples/pl
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { indentText } from './skippedFunctions.ts';
 
-/** The call, what happens and what should, as lines; `withTest`: with the test that shows it. */
-export function formatCounterexample(find: CheckedCounterexample, withTest: boolean, colors: Colors): string {
+/** The call, what happens and what should, as lines; `showsTest`: with the test that shows it. */
+export function formatCounterexample(find: CheckedCounterexample, showsTest: boolean, colors: Colors): string {
   const { path, nameRange, call, observed, expected, unlikely, test } = find;
   const location = `${path}:${nameRange.startLine}:${nameRange.startColumn}`;
   const id = `[${COUNTEREXAMPLE_RULE}] ${createCounterexampleOpportunity(find).id}`;
@@ -18,8 +18,8 @@ export function formatCounterexample(find: CheckedCounterexample, withTest: bool
     `${colors.cyan(escapeInvisibleLine(location))} ${escapeInvisibleLine(call)} ${colors.dim(id)}`,
     `    ${escapeInvisibleLine(observed)}`,
     `    ${escapeInvisibleLine(expected)}${unlikely ? colors.dim(' (an unlikely input)') : ''}`,
-    ...(withTest && 'refused' in test ? [`    ${colors.dim(test.refused)}`] : []),
-    ...(withTest && !('refused' in test)
+    ...(showsTest && 'refused' in test ? [`    ${colors.dim(test.refused)}`] : []),
+    ...(showsTest && !('refused' in test)
       ? [`    ${colors.dim(`${escapeInvisibleLine(test.path)}:`)}`, indentText(escapeInvisible(test.text))]
       : []),
   ].join('\n');

@@ -5,7 +5,7 @@ import { findOpportunities } from '../../core/score/inputRules.ts';
 import type { PriorityExplanation } from '../../core/prioritise/explainPriority.ts';
 import type { HiddenOpportunity } from '../../core/session/analyse/analysisTypes.ts';
 
-/** An opportunity with the explanation of its rank, and the reason that it is hidden. */
+/** An opportunity with the explanation of its rank, and the reason why it is hidden. */
 export function rankedOpportunityJson(
   opportunity: Opportunity,
   explanation: PriorityExplanation,

@@ -6,7 +6,7 @@ import { claimText } from '../../core/model/claims.ts';
 import type { Verdict } from '../../core/model.ts';
 import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../core/model/proofs.ts';
-import { concludeJudgement, type Conclusion } from '../../core/verify/judge/conclusion.ts';
+import { concludeJudgement, notShownText, type Conclusion } from '../../core/verify/judge/conclusion.ts';
 import { filesText, describeJudgement, nextStep } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
@@ -20,6 +20,7 @@ const RULES = {
   'changed-test': 'A test that was there is changed',
   'failed-check': 'A check fails with the change',
   'policy-not-met': 'A demand of the policy is not met',
+  'not-shown': 'No check failed, and something was not shown',
 };
 
 /** The first word of the headline and its colour, by how the judgement ends. */
@@ -75,22 +76,26 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     for (const { what, met, found } of demands)
       if (!met) lines.push(escapeInvisibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
   const next = nextStep(judgement);
-  const { kind } = concludeJudgement(judgement);
-  const [word, color] = HEADLINES[kind];
+  const conclusion = concludeJudgement(judgement);
+  const notShown = notShownText(conclusion);
+  const [word, color] = HEADLINES[conclusion.kind];
   lines.push(
     escapeInvisibleLine(colors[color](`${word}: ${describeJudgement(judgement)}.`)),
+    ...(notShown === null ? [] : [escapeInvisibleLine(notShown)]),
     ...(next === null ? [] : [escapeInvisibleLine(next)]),
   );
   return lines.join('\n');
 }
 
 /**
- * The judgement as SARIF: one result for each changed test, for each failed check, and for each unmet demand. The check
- * `integrity` is skipped, because it fails for changed tests and settings. Every result has a place in the changed
+ * The judgement as SARIF: one result for each changed test, for each failed check, for each unmet demand, and for what
+ * was not shown. The check `integrity` is skipped, because it fails for changed tests and settings. Every result has a place in the changed
  * tree, because code scanning refuses a document with a result that has none: if it concerns the whole change, or a
  * file that is gone, the first line of the first changed file that remains.
  */
-export function judgementSarif({ verdicts, tests, policy, files }: Judgement, version: string) {
+export function judgementSarif(judgement: Judgement, version: string) {
+  const { verdicts, tests, policy, files } = judgement;
+  const notShown = notShownText(concludeJudgement(judgement));
   const fallbackPath = files.remaining[0] ?? files.paths[0] ?? '.';
   const isGone = (path: string) => files.paths.includes(path) && !files.remaining.includes(path);
   const pathAfter = (path: string) => (isGone(path) ? fallbackPath : path);
@@ -130,6 +135,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
           });
         }),
     ),
+    ...(notShown === null ? [] : [createResult('not-shown', notShown, { path: fallbackPath, line: null }, [])]),
   ];
   return sarifLog(version, {
     id: 'selfware-verify/',
@@ -139,7 +145,7 @@ export function judgementSarif({ verdicts, tests, policy, files }: Judgement, ve
       helpUri: `${PRODUCT_URL}/blob/main/docs/gate.md`,
     })),
     results,
-    properties: { met: policy.met, files: files.changed },
+    properties: { met: policy.met, files: files.changed, conclusion: describeJudgement(judgement) },
   });
 }
 
@@ -153,7 +159,7 @@ function createResult(
   return {
     ruleId,
     ruleIndex: Object.keys(RULES).indexOf(ruleId),
-    level: ruleId === 'changed-test' ? 'note' : 'error',
+    level: ruleId === 'changed-test' || ruleId === 'not-shown' ? 'note' : 'error',
     message: { text },
     partialFingerprints: { 'selfware/v1': sha256(JSON.stringify([ruleId, ...identity])) },
     locations: [{ physicalLocation: { artifactLocation: artifactLocation(path), region: { startLine: line ?? 1 } } }],

@@ -5,7 +5,8 @@ import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import type { Proposal, Verdict } from '../../core/model.ts';
 import { AUTHOR_LABELS, authorOf, EXTERNAL_RECIPE } from '../../core/model/authors.ts';
 import { claimText } from '../../core/model/claims.ts';
-import { explainNotNeeded, shownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
+import { withShownEffect } from '../../core/model/proofs.ts';
+import { explainNotNeeded, toShownOutcome, type ShownOutcome } from '../../core/verify/shownOutcome.ts';
 import { describeStanding, strengthMeaning } from '../../core/verify/strength.ts';
 import type { Colors } from '../../adapters/system/terminal.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
@@ -20,7 +21,12 @@ const OUTCOME_WIDTH = 'not needed'.length;
 
 /** A proposal with its verdicts, as lines for a terminal. */
 export function formatProposal(proposal: Proposal, colors: Colors): string {
-  const facts = [proposal.id, describeStanding(proposal), describeEffect(proposal), authorText(proposal)].join(' · ');
+  const facts = [
+    proposal.id,
+    describeStanding(proposal),
+    describeEffect(withShownEffect(proposal)),
+    authorText(proposal),
+  ].join(' · ');
   return [
     colors.bold(escapeInvisibleLine(proposal.title)),
     escapeInvisible(proposal.rationale),
@@ -48,7 +54,7 @@ function proofLines({ status, claim, strength, verdicts }: Proposal): readonly s
 /** The change of the points, unless the points do not matter for this proposal. */
 function gainLines(proposal: Proposal): readonly string[] {
   const score = proposal.verdicts.find(({ gate }) => gate === 'score');
-  if (score && shownOutcome(score, proposal) === 'not needed') return [];
+  if (score && toShownOutcome(score, proposal) === 'not needed') return [];
   return [formatGain(proposal.pointsBefore, proposal.pointsAfter)];
 }
 
@@ -60,7 +66,7 @@ function checkLines(proposal: Proposal, colors: Colors): readonly string[] {
   const { verdicts } = proposal;
   if (verdicts.length === 0) return [];
   const withOutcome = (outcome: ShownOutcome) =>
-    verdicts.filter((verdict) => shownOutcome(verdict, proposal) === outcome);
+    verdicts.filter((verdict) => toShownOutcome(verdict, proposal) === outcome);
   const passed = withOutcome('passed');
   const needless = groupBy(withOutcome('not needed'), (verdict) => explainNotNeeded(verdict, proposal)!);
   const seconds = verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000;

@@ -39,13 +39,13 @@ export function listContent({ path, text, language, generated }: InventoryInput)
   const common = { path, typed: false, imports: [], anyTypes: [] };
   if (!table || generated || test)
     return { ...common, measured: false, pieces: [], tests: table && test ? countChecksByWords(text) : null };
-  return { ...common, measured: true, pieces: [pieceOfWords(text, table.hashComments)], tests: null };
+  return { ...common, measured: true, pieces: [createPieceOfWords(text, table.hashComments)], tests: null };
 }
 
 /**
  * A whole file as one piece, read without a compiler: names that are called or accessed, words in strings, decisions.
  */
-function pieceOfWords(text: string, hashComments: boolean): CodePiece {
+function createPieceOfWords(text: string, hashComments: boolean): CodePiece {
   const code = hashComments
     ? text.replace(/(?<!["'\w])#.*$/gm, '')
     : replaceCommentsAndStrings(text, /\/\*|\/\/.*$/gm, () => '');

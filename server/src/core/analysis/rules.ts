@@ -34,19 +34,19 @@ export function findRule(id: string): Rule | null {
 }
 
 /** Rules that need the type checker. While a person types, their findings are those of the last pause. */
-export const CHECKED_RULES = rulesThatNeed('checker');
+export const CHECKED_RULES = selectRulesThatNeed('checker');
 
 /** Rules that one walk over one file can check, without resolving names and without other rules. */
-export const WALK_RULES = rulesThatNeed('walk');
+export const WALK_RULES = selectRulesThatNeed('walk');
 
-const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...rulesThatNeed('names'), ...CHECKED_RULES]);
+const NEED_ONE_FILE: ReadonlySet<string> = new Set([...WALK_RULES, ...selectRulesThatNeed('names'), ...CHECKED_RULES]);
 
 /** True if all these rules examine single files and do not use the findings of other rules. */
 export function areSingleFileRules(requested: Iterable<string>): boolean {
   return [...requested].every((rule) => NEED_ONE_FILE.has(rule));
 }
 
-function rulesThatNeed(need: Need): ReadonlySet<string> {
+function selectRulesThatNeed(need: Need): ReadonlySet<string> {
   return new Set(rules.filter(({ needs }) => needs === need).map(({ id }) => id));
 }
 

@@ -145,9 +145,7 @@ async function takeCheckpoint(
   }
 }
 
-/**
- * Removes the checkpoint of a change of which nothing was written. Recovery removes later what cannot be removed now.
- */
+/** Removes the checkpoint of a change that was not written at all; if that fails, recovery removes it later. */
 async function discardCheckpoint(context: ApplyContext, id: string): Promise<void> {
   try {
     await forgetEntries(context, [id]);

@@ -148,11 +148,11 @@ export function createCharter(options: CharterOptions): Charter {
       return { allowed: true, resolved };
     },
 
-    refusal: (proposal) => (courseFor(proposal) === 'refused' ? refusedText(proposal) : null),
+    refusal: (proposal) => (chooseCourseFor(proposal) === 'refused' ? refusedText(proposal) : null),
 
     reasonToAsk(proposal) {
       const { recipe, edits, verdicts, claim = null, deferredBusy = 0 } = proposal;
-      const course = courseFor(proposal);
+      const course = chooseCourseFor(proposal);
       if (course === 'refused') return refusedText(proposal);
       if (recipe === REMOVE_DEPENDENCY || recipe === UPDATE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
@@ -163,11 +163,11 @@ export function createCharter(options: CharterOptions): Charter {
       const shownClaim =
         claim?.holds === true && (isOnBranch || meetsRequirement(claim.kind, verdicts)) ? claim.kind : null;
       const doubt =
-        (isOnBranch ? doubtOnBranch(proposal) : doubtOfClaim(proposal, shownClaim)) ??
-        doubtOfSafety(proposal, shownClaim);
+        (isOnBranch ? explainDoubtOnBranch(proposal) : explainDoubtOfClaim(proposal, shownClaim)) ??
+        explainDoubtOfSafety(proposal, shownClaim);
       if (doubt !== null) return doubt;
       const needsNoTests = isOurs(recipe) && isSameCode(verdicts, edits);
-      const busyCheck = busyVerdict(verdicts);
+      const busyCheck = findBusyVerdict(verdicts);
       if (busyCheck)
         return `The machine was busy with other work${timesOf(deferredBusy)}, and the proof of this change depends on time. ${busyCheck.reason}`;
       const notPassed = verdicts.find(
@@ -204,7 +204,7 @@ export function createCharter(options: CharterOptions): Charter {
     },
   };
 
-  function courseFor(proposal: CharterSubject): Course {
+  function chooseCourseFor(proposal: CharterSubject): Course {
     const { recipe, safety, verdicts } = proposal;
     return chooseCourse({
       claim: kindOf(proposal),
@@ -220,7 +220,7 @@ export function createCharter(options: CharterOptions): Charter {
    * The reason why the safety class requires a person; null if it does not. `shownClaim`: the claim, if its evidence
    * is enough without a person.
    */
-  function doubtOfSafety(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
+  function explainDoubtOfSafety(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
     const { recipe, safety } = proposal;
     const integrity = proposal.verdicts.find(isIntegrity);
     const bringsTests = approval === 'branch' && bringsOwnTests(integrity, shownClaim);
@@ -329,7 +329,7 @@ function isGenerated(proposal: CharterSubject): boolean {
 /**
  * The reason why a person must decide on a branch; null if there is no claim, or if the claim of any kind was shown.
  */
-function doubtOnBranch({ claim }: CharterSubject): string | null {
+function explainDoubtOnBranch({ claim }: CharterSubject): string | null {
   return claim && claim.holds !== true ? `What it gains was not shown: ${claim.evidence}` : null;
 }
 
@@ -337,7 +337,7 @@ function doubtOnBranch({ claim }: CharterSubject): string | null {
  * The reason why the claim requires a person below the level `branch`; null if there is no claim, or if it requires
  * none. `shownClaim`: the claim, if its evidence is enough without a person.
  */
-function doubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
+function explainDoubtOfClaim(proposal: CharterSubject, shownClaim: ClaimKind | null): string | null {
   const { claim } = proposal;
   if (!claim) return null;
   const otherGainText = `It gains something other than points (“${FACTS_BY_CLAIM[claim.kind].label}”).`;
@@ -361,7 +361,7 @@ function refusedText(proposal: CharterSubject): string {
  * A verdict that is unreliable because the machine was busy; undefined if there is none. If the comparison or the
  * mutants prove the change, neither of these two counts.
  */
-function busyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
+function findBusyVerdict(verdicts: Proposal['verdicts']): Proposal['verdicts'][number] | undefined {
   const isProven = verdicts.some(isProof);
   return verdicts.find(({ gate, evidence }) => evidence['busy'] !== undefined && !(isProven && PROOF_GATES.has(gate)));
 }

@@ -18,10 +18,10 @@ export async function relateFile(
     file,
     () => true,
     ({ text, language, generated, tree }) => {
-      if (!tree || !language) return { ...emptyRelations(file), language };
+      if (!tree || !language) return { ...createEmptyRelations(file), language };
       const symbols = parseOutline(tree, language, text);
       return {
-        ...emptyRelations(file),
+        ...createEmptyRelations(file),
         language,
         symbols,
         imports: findImports(tree, language),
@@ -29,10 +29,15 @@ export async function relateFile(
       };
     },
   );
-  return 'reason' in related ? emptyRelations(file) : related;
+  return 'reason' in related ? createEmptyRelations(file) : related;
 }
 
 /** The result for a file without definitions that others could name. */
-export function emptyRelations({ path, size, mtimeMs, hash }: IndexJobs['relate']['input'][number]): FileRelations {
+export function createEmptyRelations({
+  path,
+  size,
+  mtimeMs,
+  hash,
+}: IndexJobs['relate']['input'][number]): FileRelations {
   return { path, size, mtimeMs, hash, language: null, symbols: [], imports: [], references: null };
 }

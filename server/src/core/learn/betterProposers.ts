@@ -4,9 +4,9 @@ import { betaQuantile, betaShare } from './betaDistribution.ts';
 import {
   applyPreferences,
   chooseUnit,
-  costsOf,
+  collectKnownCosts,
   MAX_COST_RATIO,
-  update,
+  updateRate,
   type Beta,
   type CostUnit,
   type Preference,
@@ -94,7 +94,7 @@ function compare(trials: readonly ProposerTrial[], rule: string, first: string, 
     name,
     tries: answers.length,
     passed: answers.filter(({ passed }) => passed).length,
-    cost: mean(costsOf(answers, unit)),
+    cost: mean(collectKnownCosts(answers, unit)),
   });
   return {
     rule,
@@ -119,11 +119,11 @@ export function probabilityOfBetter(
 ): number {
   const all = [...better, ...worse];
   const prior = (all.filter(({ passed }) => passed).length + 1) / (all.length + 2);
-  const rateOfBetter = update(prior, better);
-  const quantiles = quantilesOf(update(prior, worse));
+  const rateOfBetter = updateRate(prior, better);
+  const quantiles = quantilesOf(updateRate(prior, worse));
   const isHigher = (factor: number) =>
     mean(quantiles.map((quantile) => 1 - betaShare(Math.min(1, quantile * factor), ...rateOfBetter))) ?? 0;
-  const [cost, otherCost] = [costsOf(better, unit), costsOf(worse, unit)];
+  const [cost, otherCost] = [collectKnownCosts(better, unit), collectKnownCosts(worse, unit)];
   const [meanCost, otherMean] = [mean(cost) ?? 0, mean(otherCost) ?? 0];
   if (meanCost <= 0 && otherMean <= 0) return isHigher(1);
   const ratio = meanCost <= 0 ? 1 / MAX_COST_RATIO : otherMean <= 0 ? MAX_COST_RATIO : meanCost / otherMean;

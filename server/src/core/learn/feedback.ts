@@ -77,7 +77,7 @@ export function analyseFeedback(
     ...tools.flatMap(({ dimension, calls, failures }) =>
       calls >= MIN_CALLS && failures / calls > MAX_FAILURE_RATE
         ? [
-            finding(
+            createFinding(
               'tool_failure',
               dimension,
               `${quoteText(dimension, 80)} failed in ${failures} of ${counted(calls, 'call')}.`,
@@ -85,8 +85,12 @@ export function analyseFeedback(
           ]
         : [],
     ),
-    ...frequent('user_correction', MIN_CORRECTIONS, (name, n) => `${quoteText(name, 80)} was corrected ${n} times.`),
-    ...frequent('provider_error', MIN_ERRORS, (name, n) => `${quoteText(name, 80)} failed to answer ${n} times.`),
+    ...selectFrequent(
+      'user_correction',
+      MIN_CORRECTIONS,
+      (name, n) => `${quoteText(name, 80)} was corrected ${n} times.`,
+    ),
+    ...selectFrequent('provider_error', MIN_ERRORS, (name, n) => `${quoteText(name, 80)} failed to answer ${n} times.`),
   ];
   return {
     counts,
@@ -104,7 +108,7 @@ export function analyseFeedback(
     ).slice(0, 12),
   };
 
-  function frequent(
+  function selectFrequent(
     kind: 'user_correction' | 'provider_error',
     minimum: number,
     textOf: (dimension: string, count: number) => string,
@@ -115,10 +119,10 @@ export function analyseFeedback(
     return [...byDimension]
       .filter(([, count]) => count >= minimum)
       .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-      .map(([dimension, count]) => finding(kind, dimension, textOf(dimension, count)));
+      .map(([dimension, count]) => createFinding(kind, dimension, textOf(dimension, count)));
   }
 
-  function finding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
+  function createFinding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
     const newestFeedback = recent.filter((entry) => entry.kind === kind && entry.dimension === dimension);
     const last = newestFeedback.at(-1)?.at ?? now;
     const commit = commits.find(({ atMs, subject }) => atMs > last && refersToDimension(subject, dimension));

@@ -5,7 +5,7 @@
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 import { betaQuantile } from './betaDistribution.ts';
-import { mean, uniform } from './strategies.ts';
+import { mean, drawUniform } from './strategies.ts';
 
 /** An answer of a proposer with its outcome and its cost. */
 export interface ProposerTrial {
@@ -151,12 +151,12 @@ function computeFigures(
   const ofGroup = trials.filter(({ by }) => group.includes(by));
   const unit = chooseUnit(ofGroup, group);
   const forRule = ofGroup.filter((trial) => trial.rule === rule);
-  const average = mean(costsOf(forRule, unit));
+  const average = mean(collectKnownCosts(forRule, unit));
   return group.map((name): ProposerFigures => {
     const answers = forRule.filter(({ by }) => by === name);
-    const beta = posterior(trials, rule, name);
-    const draw = betaQuantile(uniform(seed, `${rule}\n${name}`), ...beta);
-    const costs = costsOf(answers, unit);
+    const beta = computePosterior(trials, rule, name);
+    const draw = betaQuantile(drawUniform(seed, `${rule}\n${name}`), ...beta);
+    const costs = collectKnownCosts(answers, unit);
     return {
       name,
       tries: answers.length,
@@ -167,7 +167,7 @@ function computeFigures(
       cost: mean(costs),
       unit,
       draw,
-      worth: draw / relativeCost(costs, average),
+      worth: draw / computeRelativeCost(costs, average),
     };
   });
 }
@@ -191,7 +191,7 @@ export function applyPreferences<T extends { readonly name: string }>(
 export function chooseUnit(trials: readonly ProposerTrial[], names: readonly string[]): CostUnit {
   const groups = names.map((name) => trials.filter(({ by }) => by === name)).filter(({ length }) => length > 0);
   const isKnown = (unit: CostUnit) =>
-    (unit !== 'money' || costsOf(trials, unit).some((cost) => cost > 0)) &&
+    (unit !== 'money' || collectKnownCosts(trials, unit).some((cost) => cost > 0)) &&
     groups.every((group) => group.filter((trial) => trial[unit] !== null).length * 2 >= group.length);
   return COST_UNITS.find(isKnown) ?? 'seconds';
 }
@@ -200,29 +200,29 @@ export function chooseUnit(trials: readonly ProposerTrial[], names: readonly str
  * The success rate of a proposer for a rule. What is known before an answer for this rule is its rate for other rules,
  * and before any answer the rate of all proposers.
  */
-function posterior(trials: readonly ProposerTrial[], rule: string, name: string): Beta {
+function computePosterior(trials: readonly ProposerTrial[], rule: string, name: string): Beta {
   const overall = (countPassed(trials) + 1) / (trials.length + 2);
   const elsewhere = trials.filter((trial) => trial.by === name && trial.rule !== rule);
-  const prior = update(overall, elsewhere);
-  return update(
+  const prior = updateRate(overall, elsewhere);
+  return updateRate(
     prior[0] / (prior[0] + prior[1]),
     trials.filter((trial) => trial.by === name && trial.rule === rule),
   );
 }
 
 /** The distribution of a success rate that was `prior` before these answers. */
-export function update(prior: number, trials: readonly ProposerTrial[]): Beta {
+export function updateRate(prior: number, trials: readonly ProposerTrial[]): Beta {
   const passedCount = countPassed(trials);
   return [PRIOR_WEIGHT * prior + passedCount, PRIOR_WEIGHT * (1 - prior) + trials.length - passedCount];
 }
 
 /** The known costs of these answers. */
-export function costsOf(trials: readonly ProposerTrial[], unit: CostUnit): readonly number[] {
+export function collectKnownCosts(trials: readonly ProposerTrial[], unit: CostUnit): readonly number[] {
   return trials.flatMap((trial) => trial[unit] ?? []);
 }
 
 /** The expected cost divided by the average. The fewer answers there are, the closer it is to 1. */
-function relativeCost(costs: readonly number[], average: number | null): number {
+function computeRelativeCost(costs: readonly number[], average: number | null): number {
   if (average === null || average <= 0) return 1;
   const sum = costs.reduce((total, cost) => total + cost, 0);
   const expected = (sum + average * PRIOR_WEIGHT) / (costs.length + PRIOR_WEIGHT);

@@ -63,7 +63,7 @@ export function collectStrategies(trials: readonly Trial[]): readonly Strategy[]
     .map(([, group]): Strategy => {
       const { rule, by } = group[0]!;
       const keptCount = countKept(group);
-      const [a, b] = posterior(prior, keptCount, group.length);
+      const [a, b] = computePosterior(prior, keptCount, group.length);
       return {
         rule,
         by,
@@ -74,7 +74,7 @@ export function collectStrategies(trials: readonly Trial[]): readonly Strategy[]
         rate: a / (a + b),
         low: betaQuantile(0.025, a, b),
         high: betaQuantile(0.975, a, b),
-        seconds: meanSeconds(group),
+        seconds: computeMeanSeconds(group),
         tokens: mean(group.map(({ tokens }) => tokens)) ?? 0,
       };
     })
@@ -93,14 +93,17 @@ export function drawPromise(trials: readonly Trial[]): PromiseScore {
     canonicalJson([...groups].map(([key, group]) => [key, countKept(group), group.length]).toSorted()),
   );
   const prior = computePrior(trials);
-  const average = meanSeconds(trials);
+  const average = computeMeanSeconds(trials);
   const draws = new Map(
     [...groups].map(([key, group]) => {
-      const [a, b] = posterior(prior, countKept(group), group.length);
-      return [key, betaQuantile(uniform(seed, key), a, b) / costRatio(meanSeconds(group), group.length, average)];
+      const [a, b] = computePosterior(prior, countKept(group), group.length);
+      return [
+        key,
+        betaQuantile(drawUniform(seed, key), a, b) / computeCostRatio(computeMeanSeconds(group), group.length, average),
+      ];
     }),
   );
-  const untried = betaQuantile(uniform(seed, ''), ...posterior(prior, 0, 0));
+  const untried = betaQuantile(drawUniform(seed, ''), ...computePosterior(prior, 0, 0));
   return (rule, maker) => draws.get(keyOf(rule, maker)) ?? untried;
 }
 
@@ -154,7 +157,7 @@ function computePrior(trials: readonly Trial[]): number {
 }
 
 /** The parameters of the beta distribution of a success rate. */
-function posterior(prior: number, keptCount: number, tries: number): [number, number] {
+function computePosterior(prior: number, keptCount: number, tries: number): [number, number] {
   return [PRIOR_WEIGHT * prior + keptCount, PRIOR_WEIGHT * (1 - prior) + tries - keptCount];
 }
 
@@ -162,14 +165,14 @@ function posterior(prior: number, keptCount: number, tries: number): [number, nu
  * The expected duration of a trial divided by the average; 1 if either is unknown. The fewer trials there are, the
  * closer it is to 1.
  */
-function costRatio(seconds: number | null, tries: number, average: number | null): number {
+function computeCostRatio(seconds: number | null, tries: number, average: number | null): number {
   if (seconds === null || average === null || average <= 0) return 1;
   const expected = (seconds * tries + average * PRIOR_WEIGHT) / (tries + PRIOR_WEIGHT);
   return Math.min(MAX_COST_RATIO, Math.max(1 / MAX_COST_RATIO, expected / average));
 }
 
 /** A number between 0 and 1, both excluded, that depends only on the texts and is uniformly distributed. */
-export function uniform(seed: string, key: string): number {
+export function drawUniform(seed: string, key: string): number {
   const bits = Number.parseInt(sha256(`${seed}\n${key}`).slice(0, 12), 16);
   return (bits + 0.5) / 2 ** 48;
 }
@@ -178,7 +181,7 @@ function keyOf(rule: string, maker: string): string {
   return `${rule}\n${maker}`;
 }
 
-function meanSeconds(trials: readonly Trial[]): number | null {
+function computeMeanSeconds(trials: readonly Trial[]): number | null {
   return mean(trials.flatMap(({ seconds }) => (seconds === null ? [] : [seconds])));
 }
 

@@ -72,7 +72,10 @@ export function countDecisions({
 }
 
 /** The dismissals in force at a given time, oldest first. */
-export function activeDismissals({ dismissed }: Pick<LedgerState, 'dismissed'>, now: Millis): readonly Dismissal[] {
+export function selectActiveDismissals(
+  { dismissed }: Pick<LedgerState, 'dismissed'>,
+  now: Millis,
+): readonly Dismissal[] {
   return [...dismissed.values()].filter(({ until }) => until === null || now < until);
 }
 

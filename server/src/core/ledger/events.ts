@@ -3,7 +3,7 @@
 import type { AnsweredData, AskedData, CodeConsent } from '../model/asks.ts';
 import type { Claim } from '../model/claims.ts';
 import type { FeedbackData, FeedbackLookData, RuleEvent } from '../model/feedback.ts';
-import type { BottleneckData, ProcessUse } from '../model/bottlenecks.ts';
+import type { BottleneckData, ProcessUse, StateMeasurement } from '../model/bottlenecks.ts';
 import type { InboxEvent } from '../model/inbox.ts';
 import type { RecipeEvent } from '../model/learnedRecipes.ts';
 import type { NightEvent, NightMergeEvent, WishEvent } from '../model/nights.ts';
@@ -70,6 +70,7 @@ export type LedgerEvent =
         readonly program?: string;
       } & ProcessUse;
     }
+  | { readonly type: 'stateMeasured'; readonly data: StateMeasurement }
   /** `until`: null if the dismissal does not expire. */
   | {
       readonly type: 'opportunityDismissed';
@@ -112,6 +113,8 @@ export type LedgerEvent =
       readonly type: 'consented';
       readonly data: Pick<CodeConsent, 'destination'> & Partial<CodeConsent>;
     }
+  /** A person withdrew what they had agreed to for this destination. */
+  | { readonly type: 'consentWithdrawn'; readonly data: Pick<CodeConsent, 'destination'> }
   /** A person no longer wants a task of a proposer that waits for them. */
   | { readonly type: 'taskDropped'; readonly data: { readonly task: string; readonly by: 'person' } }
   | { readonly type: 'proposed'; readonly data: { readonly proposal: Proposal } }
@@ -294,6 +297,7 @@ export type RecordedEvent = AsStored<LedgerEvent> & { readonly sequence: number;
 /** The fields that folds rely on. An event without them is malformed. */
 const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   indexed: [],
+  stateMeasured: ['ledgerMs'],
   opportunityDismissed: ['opportunity'],
   opportunityRestored: ['opportunity'],
   attempt: ['opportunity', 'outcome'],
@@ -301,6 +305,7 @@ const REQUIRED_FIELDS: Readonly<Record<LedgerEventType, readonly string[]>> = {
   asked: ['ask', 'run', 'task', 'proposer', 'promptTokens', 'budget'],
   answered: ['ask', 'task', 'outcome'],
   consented: ['destination'],
+  consentWithdrawn: ['destination'],
   taskDropped: ['task'],
   researched: ['research', 'task', 'tool', 'query'],
   researchEnded: ['research', 'task', 'outcome'],

@@ -8,12 +8,15 @@ export const FOLDED_ELSEWHERE = {
   // `session/apply/checkingRest.ts` reads this.
   checkedAgain: noEffect,
   indexed: noEffect,
+  stateMeasured: noEffect,
   notice: noEffect,
   remembered: noEffect,
   packed: noEffect,
   asked: noEffect,
   answered: noEffect,
+  // `core/ledger/consents.ts` folds these.
   consented: noEffect,
+  consentWithdrawn: noEffect,
   // `session/ask/interventions.ts` reads this.
   taskDropped: noEffect,
   // `session/ask/researching.ts` counts these.

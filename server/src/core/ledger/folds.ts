@@ -378,10 +378,10 @@ function addRefusal(state: Draft, opportunity: string, content: string | null, r
  * A later outcome, such as the rollback of a kept change, replaces the earlier one, and its lesson counts even if the
  * earlier lesson was forgotten.
  */
-function addOutcome(state: Draft, id: string, time: Millis, failed: boolean): void {
+function addOutcome(state: Draft, id: string, time: Millis, hasFailed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;
   state.untaught.delete(id);
   state.outcomes.delete(id);
-  state.outcomes.set(id, { at: time, rule: proposal.opportunity.rule, failed });
+  state.outcomes.set(id, { at: time, rule: proposal.opportunity.rule, failed: hasFailed });
 }

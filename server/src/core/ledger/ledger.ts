@@ -5,7 +5,7 @@ import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Checkpoint, Dismissal, FileEdit, Millis, Points, Proposal } from '../model.ts';
 import type { Refusal } from '../model/skippedPlaces.ts';
-import { findPausedRules, countDecisions, activeDismissals, type RuleDecisions } from './decisions.ts';
+import { findPausedRules, countDecisions, selectActiveDismissals, type RuleDecisions } from './decisions.ts';
 import type { LedgerEvent, RecordedEvent, StoredEdit, StoredProposal } from './events.ts';
 import { checkFollows, emptyState, fold, type LedgerState, type StrengthOf } from './folds.ts';
 import { splitOpportunityIds } from './opportunityIds.ts';
@@ -210,7 +210,7 @@ export function createLedger(
     if (keptEdits) return { ...rest, edits: keptEdits };
     const loaded: FileEdit[] = [];
     for (const { path, before, after } of hashed) {
-      const [old, newTexts] = [await text(before), await text(after)];
+      const [old, newTexts] = [await readText(before), await readText(after)];
       if (old === 'lost' || newTexts === 'lost') return removeTexts(rest, path);
       loaded.push({ path, before: old?.text ?? null, after: newTexts?.text ?? null });
     }
@@ -219,7 +219,7 @@ export function createLedger(
     return { ...rest, edits: loaded };
   }
 
-  async function text(hash: string | null): Promise<{ readonly text: string } | null | 'lost'> {
+  async function readText(hash: string | null): Promise<{ readonly text: string } | null | 'lost'> {
     if (hash === null) return null;
     try {
       const stored = await contents.get(hash);
@@ -230,8 +230,8 @@ export function createLedger(
     }
   }
 
-  async function textOrNull(hash: string | null): Promise<string | null> {
-    const stored = await text(hash);
+  async function readTextOrNull(hash: string | null): Promise<string | null> {
+    const stored = await readText(hash);
     return stored === 'lost' ? null : (stored?.text ?? null);
   }
 
@@ -277,7 +277,7 @@ export function createLedger(
     },
     checkpoints: async () => [...(await current()).checkpoints.values()],
     pointsHistory: async () => (await current()).points,
-    dismissals: async () => activeDismissals(await current(), clock.now()),
+    dismissals: async () => selectActiveDismissals(await current(), clock.now()),
     decisions: async () => countDecisions(await current()),
     untaught: async () => (await current()).untaught,
     ruleVersion: async (file) => ruleVersion((await current()).ruleVersions, file),
@@ -287,14 +287,14 @@ export function createLedger(
       const nextState = await current();
       return (
         nextState.refused.has(opportunityId) ||
-        activeDismissals(nextState, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
+        selectActiveDismissals(nextState, clock.now()).some(({ opportunity }) => opportunity === opportunityId)
       );
     },
     async refused() {
       const nextState = await current();
       return new Set([
         ...nextState.refused.keys(),
-        ...activeDismissals(nextState, clock.now()).map(({ opportunity }) => opportunity),
+        ...selectActiveDismissals(nextState, clock.now()).map(({ opportunity }) => opportunity),
       ]);
     },
     refusedContent: async (texts) => (await current()).refused.has(keyOfTexts(texts)),
@@ -305,13 +305,13 @@ export function createLedger(
       (await current()).changes.filter(({ proposal }) => proposals.has(proposal)).length,
     isStopped: async () => (await current()).stopped,
     putText: (text) => contents.put(text),
-    text: textOrNull,
+    text: readTextOrNull,
     bases: async () => (await current()).bases,
     commits: async () => (await current()).commits,
     async tidyTexts(maxBytes) {
       const sizes = await contents.sizes();
       if (sum(sizes.values()) <= maxBytes) return [];
-      const { keep, forget } = await selectTexts(await current(), sizes, maxBytes, textOrNull);
+      const { keep, forget } = await selectTexts(await current(), sizes, maxBytes, readTextOrNull);
       // Recorded first, because a text that is missing without a record counts as lost.
       if (forget.length > 0)
         await queueWork(() => append({ type: 'forgotten', data: { checkpoints: [], proposals: forget } }));

@@ -3,7 +3,7 @@
 const ID_SEPARATOR = '+';
 
 /** The joined id of these opportunities; for a single one, its own id. */
-export function jointId(ids: readonly string[]): string {
+export function joinIds(ids: readonly string[]): string {
   return ids.join(ID_SEPARATOR);
 }
 

@@ -38,7 +38,7 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
   const moves = ADAPTABLE_LAYERS.map((layer) => ({
     layer,
     most: Math.floor(base[layer] * MAX_MOVE),
-    use: meanUse(recentPacks, layer, base[layer]),
+    use: computeMeanUse(recentPacks, layer, base[layer]),
   }));
   const givers = moves
     .filter(({ use }) => use < 1 - TOLERANCE)
@@ -53,7 +53,7 @@ export function adaptShares(taskType: TaskType, snapshots: readonly Snapshot[]):
   return shares;
 }
 
-function meanUse(snapshots: readonly Snapshot[], layer: Adaptable, share: number): number {
+function computeMeanUse(snapshots: readonly Snapshot[], layer: Adaptable, share: number): number {
   const uses = snapshots
     .filter(({ budgetTokens }) => budgetTokens > 0)
     .map(({ budgetTokens, layers }) => (layers[layer].wanted ?? layers[layer].tokens) / ((budgetTokens * share) / 100));

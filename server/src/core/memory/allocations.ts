@@ -20,7 +20,7 @@ export const allocations: Readonly<Record<TaskType, Shares>> = {
 };
 
 /** Tokens of each layer for a window of `budget` tokens; together they never exceed it. */
-export function layerBudgets(shares: Shares, budget: number): Record<MemoryLayer, number> {
+export function computeLayerBudgets(shares: Shares, budget: number): Record<MemoryLayer, number> {
   const windowTokens = Math.max(0, Math.floor(budget));
   const tokensFor = (layer: MemoryLayer) => Math.floor((windowTokens * shares[layer]) / 100);
   return {

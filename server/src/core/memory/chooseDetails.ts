@@ -36,7 +36,7 @@ const LOOK_AHEAD = 10_000;
  * * Never over `budget`. A larger budget never shows a unit at a coarser resolution: all that it changes is how far a
  * fixed order is followed, and each share grows with it.
  */
-export function choose({ files, steps }: DetailOrder, budget: number, names = true): DetailChoice {
+export function chooseDetailLevels({ files, steps }: DetailOrder, budget: number, names = true): DetailChoice {
   const levels = new Map<OrderedFile, Int8Array>(
     files.map((file) => [file, new Int8Array(file.units.length).fill(-1)]),
   );

@@ -1,7 +1,7 @@
 // The conversation with a model, held in working memory: which of its turns the next question still shows.
 
 import { cutToTokens } from '../../util/tokens.ts';
-import { allocations, layerBudgets } from './allocations.ts';
+import { allocations, computeLayerBudgets } from './allocations.ts';
 import { noteTokens } from './packLines.ts';
 import { createWorkingMemory } from './working.ts';
 
@@ -37,7 +37,7 @@ export function keepTurns({ system, task, turns }: Conversation, windowTokens: n
   const last = turns.at(-1);
   if (last === undefined) return { turns, forgotten: 0 };
   const constantTokens = noteTokens('system', system) + noteTokens('task', task);
-  const budget = layerBudgets(allocations.Conversation, windowTokens).working;
+  const budget = computeLayerBudgets(allocations.Conversation, windowTokens).working;
   const memoryTokens = Math.max(budget, constantTokens + LEAST_TOKENS);
   let now = 0;
   const working = createWorkingMemory({ now: () => now }, memoryTokens);

@@ -1,6 +1,6 @@
 // Episodic memory: decides which episodes are kept or forgotten, and which are recalled for a task.
 
-import { identifierParts } from '../../util/identifiers.ts';
+import { splitIdentifier } from '../../util/identifiers.ts';
 import type { Millis } from '../model.ts';
 import { noteTokens } from './packLines.ts';
 
@@ -113,7 +113,7 @@ export function findRelatedEpisodes(
         const score = recallScore(episode, similarity(task, episode.text), now);
         return {
           episode: { ...episode, score, tokens: countTokens(episode) },
-          relevance: score - accessBonus(episode),
+          relevance: score - computeAccessBonus(episode),
         };
       })
       // The bonus only orders related entries. It must not be sufficient to recall an entry, or an entry recalled once
@@ -127,17 +127,17 @@ export function findRelatedEpisodes(
 /** The score of an episode: similarity × importance × (0.5 + 0.5 · recency) + min(0.5, 0.1 · accesses). */
 export function recallScore(episode: Episode, similarity: number, now: Millis): number {
   const recency = 2 ** (-Math.max(0, now - episode.at) / HALF_LIFE_MS);
-  return similarity * episode.importance * (0.5 + 0.5 * recency) + accessBonus(episode);
+  return similarity * episode.importance * (0.5 + 0.5 * recency) + computeAccessBonus(episode);
 }
 
-function accessBonus({ accesses }: Episode): number {
+function computeAccessBonus({ accesses }: Episode): number {
   return Math.min(MAX_ACCESS_BONUS, ACCESS_BONUS * accesses);
 }
 
 /** The similarity for callers without an index of the episodes: the cosine of the sets of words; 0 without words. */
 export function computeWordSimilarity(task: string, text: string): number {
-  const taskWords = new Set(identifierParts(task));
-  const words = new Set(identifierParts(text));
+  const taskWords = new Set(splitIdentifier(task));
+  const words = new Set(splitIdentifier(text));
   if (taskWords.size === 0 || words.size === 0) return 0;
   let shared = 0;
   for (const word of taskWords) if (words.has(word)) shared++;

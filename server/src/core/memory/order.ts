@@ -1,7 +1,7 @@
 // Keeps all units of a repository with their weights, and the order in which their detail is increased.
 
 import { createUnits, type Unit } from './packingUnits.ts';
-import { createPlaceFactor, stepFactor, logWeight, type Relevance } from './weights.ts';
+import { createPlaceFactor, stepFactor, computeLogWeight, type Relevance } from './weights.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
 import { compareStrings } from '../../util/values/compareStrings.ts';
 
@@ -99,7 +99,7 @@ function weighUnits(units: readonly Unit[], placeFactor: number, previous: Order
       ? new Map(previous.units.map(({ symbols }, index) => [symbols[0] ?? '', previous.weights[index]!]))
       : null;
   return Int16Array.from(units, (unit, index) => {
-    const exact = logWeight(unit, placeFactor);
+    const exact = computeLogWeight(unit, placeFactor);
     const keptWeight = previousWeights ? previousWeights.get(unit.symbols[0] ?? '') : previous?.weights[index];
     return keptWeight !== undefined && Math.abs(exact - keptWeight) < WEIGHT_SLACK ? keptWeight : Math.round(exact);
   });

@@ -3,8 +3,8 @@
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { adaptShares } from './adaptation.ts';
-import { layerBudgets, type MemoryLayer } from './allocations.ts';
-import { choose } from './chooseDetails.ts';
+import { computeLayerBudgets, type MemoryLayer } from './allocations.ts';
+import { chooseDetailLevels } from './chooseDetails.ts';
 import {
   episodeLabel,
   recallEpisodes,
@@ -39,13 +39,13 @@ export async function packContext(
 ): Promise<ContextPack> {
   throwIfCancelled(signal);
   const budgetTokens = Math.max(0, Math.floor(request.budget));
-  const budgets = layerBudgets(adaptShares(request.taskType, context.snapshots ?? []), budgetTokens);
+  const budgets = computeLayerBudgets(adaptShares(request.taskType, context.snapshots ?? []), budgetTokens);
   const working = await packWorking(context, request, budgets.working);
   throwIfCancelled(signal);
   const episodic = packEpisodes(context, request.task, budgets.episodic, budgetTokens);
   const unused = { working: budgets.working - working.tokens, episodic: budgets.episodic - episodic.tokens };
   const room = budgets.semantic + (context.lend === false ? 0 : unused.working + unused.episodic);
-  const semantic = await packSemantic(context, fullyShownPaths(working), room, signal);
+  const semantic = await packSemantic(context, listFullyShownPaths(working), room, signal);
   const borrowed = Math.max(0, semantic.tokens - budgets.semantic);
   // Episodic memory lends first, because the conversation is expected to grow next.
   const borrowedFromEpisodic = Math.min(borrowed, unused.episodic);
@@ -109,7 +109,7 @@ function packEpisodes(
 }
 
 /** The files that working memory shows in full. */
-function fullyShownPaths({ items }: WorkingPart): ReadonlySet<string> {
+function listFullyShownPaths({ items }: WorkingPart): ReadonlySet<string> {
   return new Set(items.filter(({ resolution }) => resolution === 'body').map(({ path }) => path));
 }
 
@@ -158,7 +158,7 @@ function removePaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>):
  * room for names.
  */
 function packRemaining(request: DetailOrder, room: number, names: boolean): Required<SemanticPart> {
-  const { levels, extra, folders, tokens, value, bound } = choose(request, room, names);
+  const { levels, extra, folders, tokens, value, bound } = chooseDetailLevels(request, room, names);
   const items: Item[] = folders.map(
     ({ path, tokens: usedTokens }): Item => ({ path, symbol: null, resolution: 'name', tokens: usedTokens }),
   );

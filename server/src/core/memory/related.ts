@@ -14,7 +14,7 @@ export interface TaskRelatedPlace {
 export const MAX_RELATED = 200;
 
 /** The places of the results of a search (both best first); undefined if no result has a score above 0. */
-export function relatedPlaces(
+export function selectRelatedPlaces(
   hits: readonly (Omit<TaskRelatedPlace, 'relation'> & { readonly score: number })[],
 ): readonly TaskRelatedPlace[] | undefined {
   const best = hits[0]?.score ?? 0;

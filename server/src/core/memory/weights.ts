@@ -51,7 +51,7 @@ export function createPlaceFactor(
 }
 
 /** A unit's weight in steps, not rounded yet. `placeFactor`: the factor of its file. */
-export function logWeight(unit: Unit, placeFactor: number): number {
+export function computeLogWeight(unit: Unit, placeFactor: number): number {
   return STEPS_PER_OCTAVE * Math.log2(placeFactor * (unit.exported ? EXPORTED_FACTOR : 1));
 }
 

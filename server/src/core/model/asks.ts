@@ -30,12 +30,19 @@ export interface CodeConsent {
   readonly sends: readonly SentData[];
 }
 
+/** A consent that was given and not withdrawn. `since`: when a person first agreed, in milliseconds. */
+export interface AgreedConsent extends CodeConsent {
+  readonly since: Millis;
+}
+
 /** A consent that is needed. `agreed`: what a person has agreed to for the same destination, which is not enough. */
 export interface MissingConsent extends CodeConsent {
   readonly agreed: readonly SentData[];
 }
 
-/** Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent. */
+/**
+ * Prices of a million tokens, in a currency that the person chose. `cached`, `written`: the price of `input` if absent.
+ */
 export interface Price {
   readonly input: number;
   readonly output: number;
@@ -193,6 +200,10 @@ export interface AnsweredData {
    * null if it named none.
    */
   readonly outage?: { readonly until: Millis | null };
+  /** The gate that refused the answer before it was filed; absent if none did, and in records of older versions. */
+  readonly gate?: string;
+  /** Set if the answer only repeats edits that another answer or proposal has; absent in records of older versions. */
+  readonly duplicate?: true;
   /** The kind of the error if the question failed (`ErrorReason`); absent in records of older versions. */
   readonly failure?: string;
 }
@@ -226,4 +237,14 @@ export interface FailedTask {
 /** The id of the task of a request in words. */
 export function requestTaskId(requestText: string): string {
   return sha256(`request ${requestText.trim()}`).slice(0, 16);
+}
+
+/** A command that gets what was learned here, as a destination, so that another command is asked about again. */
+export function trainingDestination(command: string): string {
+  return `command ${sha256(command).slice(0, 16)}`;
+}
+
+/** True for the destinations of `trainingDestination`. */
+export function isTrainingDestination(destination: string): boolean {
+  return /^command [\da-f]{16}$/.test(destination);
 }

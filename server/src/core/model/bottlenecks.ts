@@ -38,10 +38,16 @@ export interface ProcessUse {
   readonly cpuSeconds?: number;
   /** Number of cores that the process may use. */
   readonly cores?: number;
+  /** Chunks of the files that had changed. */
+  readonly changedChunks?: number;
+}
+
+/** What the state folder takes, measured at most once an hour. Absent fields were not measured. */
+export interface StateMeasurement {
   /** Size of the databases and the index in the state folder. */
   readonly databaseMb?: number;
   /** Database files of the state folder that the process has open. */
   readonly connections?: number;
-  /** Milliseconds in which the ledger was read. */
-  readonly ledgerMs?: number;
+  /** Milliseconds in which the newest events of the ledger were read. */
+  readonly ledgerMs: number;
 }

@@ -61,6 +61,21 @@ export const [SMALLER_CHANGE, SMALLER_CONFIDENCE] = ['smallerChange', 'smallerCo
  */
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
+/** Key in the evidence of the gate `guard`: the number of touched lines of which no test is known to reach anything. */
+export const UNREACHED_LINES = 'unreachedLines';
+
+/**
+ * Key in the evidence of checks that did not run because the packages of both sides are not installed: why, and the way
+ * out, in sentences for a person.
+ */
+export const OBSTACLE_KEY = 'obstacle';
+
+/** Key in the evidence of the gate `differential`, set to 1: the change edits nothing whose behaviour could differ. */
+export const NOTHING_TO_COMPARE = 'nothingToCompare';
+
+/** Key in the evidence of the gate `claim`, set to 1: a fix was seen in one run on each side, and not repeated. */
+export const SEEN_ONCE = 'seenOnce';
+
 /**
  * Keys in the evidence of the gate `integrity`, set to 1: the whole change only adds test cases; the changes in files
  * that judge it only add test cases.

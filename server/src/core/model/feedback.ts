@@ -101,7 +101,7 @@ export interface FeedbackLookData {
   readonly digest: string;
   /** Number of open findings. */
   readonly findings: number;
-  /** The open findings of which a person was told. Absent in records of older versions. */
+  /** The open findings that were reported to a person. Absent in records of older versions. */
   readonly told?: readonly string[];
   /** Set if nothing was ever found or proposed until then. */
   readonly quiet?: true;

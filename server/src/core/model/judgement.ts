@@ -12,7 +12,7 @@ export interface ByteChange {
   readonly executable: boolean;
 }
 
-/** A changed file of which at least one side is not UTF-8 text, or is too large to be read. */
+/** A changed file that cannot be read on at least one side: it is not UTF-8 text, or too large. */
 export interface UnreadableFile {
   readonly path: string;
   /** The text of both sides, each byte as one character; null if there is no such file, or it is too large. */

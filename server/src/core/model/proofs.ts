@@ -43,6 +43,13 @@ export function provesEquivalence({ gate, outcome, evidence }: ProofFacts): bool
   return gate === 'differential' && outcome === 'passed' && !isLikelyOnly;
 }
 
+/** A proposal with the mark that its verdicts show that old and new code do the same, for `describeEffect`. */
+export function withShownEffect<T extends { readonly verdicts: readonly ProofFacts[] }>(
+  proposal: T,
+): T & { readonly isShownSame: boolean } {
+  return { ...proposal, isShownSame: proposal.verdicts.some(provesEquivalence) };
+}
+
 /** True if old and new code did the same in the calls that the tests make. */
 export function isTraced({ gate, outcome, evidence }: ProofFacts): boolean {
   return gate === 'differential' && outcome === 'passed' && evidence[TRACED_CALLS] !== undefined;

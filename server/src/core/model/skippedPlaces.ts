@@ -73,13 +73,13 @@ export const NO_REASON = 'No reason was given.';
 const LEFT_TO_PERSON = /^It is left to a person: /;
 
 /** The text after the place: `Rolled back before: the tests failed (since 2026-11-23 14:05 UTC).` */
-export function turnedDownSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
+export function skipCauseSentence({ by, reason, since }: Pick<SkippedPlace, 'by' | 'reason' | 'since'>): string {
   const when = since === null ? '' : ` (since ${formatMoment(since)})`;
-  return `${turnedDownBriefly(by)}${afterColon(reason)}${when}.`;
+  return `${skipCauseText(by)}${afterColon(reason)}${when}.`;
 }
 
 /** The same without reason and time, for a narrow list: `Rolled back before`. */
-export function turnedDownBriefly(cause: SkipCause): string {
+export function skipCauseText(cause: SkipCause): string {
   const text = SKIPPED_TEXTS[cause];
   return `${text[0]!.toUpperCase()}${text.slice(1)}`;
 }

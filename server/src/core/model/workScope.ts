@@ -1,6 +1,8 @@
 // Defines what a run may work on: folders and files, those that no change may touch, and kinds of work.
 
-/** The kinds of work of a run. `wishes`: tasks in a person's words; the others are what the finding of a rule asks for. */
+/**
+ * The kinds of work of a run. `wishes`: tasks in a person's words; the others are what the finding of a rule asks for.
+ */
 export const WORK_KINDS = ['wishes', 'fixes', 'tests', 'types', 'dead-code', 'refactoring', 'style'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
@@ -30,7 +32,7 @@ export function isWorkKind(word: unknown): word is WorkKind {
   return typeof word === 'string' && (WORK_KINDS as readonly string[]).includes(word);
 }
 
-/** Only the fields of the scope, of which those that are null or empty are left out. */
+/** Only the fields of the scope that are neither null nor empty. */
 export function pickScope({
   places,
   excluded,

@@ -11,6 +11,13 @@ const COVERAGE_PAGES = /(^|\/)(coverage|\.nyc_output)\/.+\.(html|xml|info|css|pn
 /** What tap records of a run, by the names of the tests. Its other folders hold what it loads. */
 const RUN_RECORDS = /(^|\/)\.tap\/(coverage|fixtures|processinfo|report|test-results)\//;
 
+/**
+ * What a hosting site shows to contributors. Owners of code are not among it, because they decide about reviews. Not part
+ * of the ruler.
+ */
+const CONTRIBUTING =
+  /^\.(github|gitlab)\/((issue_template|pull_request_template|discussion_template|issue_templates|merge_request_templates)(\/.+)?|[a-z_-]+\.md|issue_template\.ya?ml|funding\.ya?ml)$/i;
+
 /** Extensions of source files. In a documentation folder among the sources, such a file is code of the product. */
 const CODE = new Set(
   [
@@ -115,6 +122,11 @@ export function isOfSite(path: string): boolean {
 /** True for a copy of a well-known library that a site keeps. */
 export function isCopiedLibrary(path: string): boolean {
   return table.SITE_LIBRARIES.test(path) || (table.SITE.test(path) && table.SITE_COPIES.test(path));
+}
+
+/** True for what a hosting site shows to people who contribute: forms for issues and pull requests, and funding. */
+export function isForContributors(path: string): boolean {
+  return CONTRIBUTING.test(path);
 }
 
 /** True for a file in which a test runner records its own runs. */

@@ -63,13 +63,13 @@ export function findImportsAround(path: string, folder: string, text: string): b
     folder
       .split('/')
       .slice(0, -1)
-      .map(normalized)
+      .map(normaliseName)
       .filter((part) => part.length > 2 && !COMMON_NAMES.has(part)),
   );
   if (outerNames.size === 0) return false;
-  const ownName = normalized(folder.slice(folder.lastIndexOf('/') + 1));
+  const ownName = normaliseName(folder.slice(folder.lastIndexOf('/') + 1));
   for (const [, importedName] of text.matchAll(NAMED_PATTERN)) {
-    const parts = importedName!.split(/[./\\:]+/).map(normalized);
+    const parts = importedName!.split(/[./\\:]+/).map(normaliseName);
     if (
       parts.some(
         (part, index) => outerNames.has(part) && parts[index + 1] !== undefined && parts[index + 1] !== ownName,
@@ -101,6 +101,6 @@ export function findOwnVendorFolders(imports: ReadonlyMap<string, readonly strin
 }
 
 /** The name without case and separators, so that `my_app` and `MyApp` are equal. */
-function normalized(name: string): string {
+function normaliseName(name: string): string {
   return name.replaceAll(/[_@-]/g, '').toLowerCase();
 }

@@ -22,7 +22,7 @@ export function isSnapshot(path: string): boolean {
   return hasSnapshotPath(path);
 }
 
-/** True for test helpers among the sources, of which different tests use different parts. */
+/** True for test helpers among the sources. Different tests use different parts of them. */
 export function isTestSupport(path: string): boolean {
   return table.TEST_SUPPORT.some((pattern) => pattern.test(path));
 }

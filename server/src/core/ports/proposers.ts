@@ -53,6 +53,11 @@ export interface ProposerRequest {
   readonly beginSeconds?: number;
   /** Time limit: the request fails if no reply has come by then. */
   readonly deadline: Millis;
+  /**
+   * The setting that set `deadline`, if it is a budget of time: nothing is left of it after the deadline, so that asking
+   * again is useless. If absent, it is `models.answerSeconds`.
+   */
+  readonly deadlineBudget?: string;
 }
 
 export interface ProposerReply {

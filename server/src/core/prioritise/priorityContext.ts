@@ -16,15 +16,15 @@ export interface PriorityContext {
   readonly complexity?: ReadonlyMap<string, number>;
   /** Decisions in this repository, by rule. */
   readonly decisions?: ReadonlyMap<string, Decisions>;
-  /** What the repository's own benchmark has measured. */
+  /** The measurements of the repository's own benchmark. */
   readonly rubric?: readonly RubricDimension[];
   /** Ids of refused opportunities; they come last and are not candidates. */
   readonly refused: KeySet;
   /** Rules whose last proposals all failed. They are paused for a while; their opportunities are not candidates. */
   readonly pausedRules?: KeySet;
   /**
-   * A score of trying a rule by its recipe now; greater than 0, the higher the better. If absent, all have the same
-   * score.
+   * How promising it is to try this recipe for this rule now: a score above 0, the higher the better. If absent, all
+   * have the same score.
    */
   promising?(rule: string, recipe: string): number;
   /** True if a person does not want the changes of this recipe for this rule. Its opportunities are not candidates. */

@@ -47,15 +47,15 @@ export function fixAll(
     // Fixes are made from the end to the start, so that no fix moves the place of the next one.
     for (const opportunity of analyse(text)
       .filter(({ recipe }) => isSafeRecipe(recipe))
-      .toSorted(laterFirst)) {
+      .toSorted(compareLaterFirst)) {
       if (fixed.length >= MAX_FIXES) return { text, fixed, opportunities };
       if (refusedIds.has(opportunity.id) || findEnd(atStart, opportunity) > unchangedUpTo) continue;
-      const outcome = safeFix(opportunity, text);
+      const outcome = applySafeFix(opportunity, text);
       if (!outcome) {
         refusedIds.add(opportunity.id);
         continue;
       }
-      unchangedUpTo = Math.min(unchangedUpTo, commonPrefixLength(text, outcome.text));
+      unchangedUpTo = Math.min(unchangedUpTo, countCommonPrefix(text, outcome.text));
       text = outcome.text;
       fixed.push(outcome.title);
       opportunities.push(opportunity.id);
@@ -64,7 +64,7 @@ export function fixAll(
   }
   return { text, fixed, opportunities };
 
-  function safeFix(
+  function applySafeFix(
     opportunity: Opportunity,
     current: string,
   ): { readonly text: string; readonly title: string } | null {
@@ -79,7 +79,7 @@ export function fixAll(
   }
 }
 
-function laterFirst(first: Opportunity, second: Opportunity): number {
+function compareLaterFirst(first: Opportunity, second: Opportunity): number {
   return (
     second.range.startLine - first.range.startLine ||
     second.range.startColumn - first.range.startColumn ||
@@ -100,7 +100,7 @@ function computeOffset(text: string, line: number, column: number): number {
   return lineEnd.lastIndex + column - 1;
 }
 
-function commonPrefixLength(a: string, b: string): number {
+function countCommonPrefix(a: string, b: string): number {
   let offset = 0;
   while (offset < a.length && a.charCodeAt(offset) === b.charCodeAt(offset)) offset++;
   return offset;

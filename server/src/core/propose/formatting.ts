@@ -39,7 +39,7 @@ export function formatChangedLines(before: string, after: string, formatted: str
     const isTouched =
       oldLines.length === 0
         ? touched.has(from) || touched.has(from - 1)
-        : range(from, line).some((number) => touched.has(number));
+        : createRange(from, line).some((number) => touched.has(number));
     result.push(...(isTouched ? newLines : oldLines));
   }
   return result.join('');
@@ -58,13 +58,13 @@ function findTouchedLines(before: string, after: string): ReadonlySet<number> | 
     // After a removal, the lines around the gap count as touched; after a replacement, the new lines do.
     if (removed && !parts[index + 1]?.added) touched.add(line).add(Math.max(0, line - 1));
     if (!removed) {
-      if (added) for (const number of range(line, line + value.length)) touched.add(number);
+      if (added) for (const number of createRange(line, line + value.length)) touched.add(number);
       line += value.length;
     }
   }
   return touched;
 }
 
-function range(from: number, to: number): number[] {
+function createRange(from: number, to: number): number[] {
   return Array.from({ length: to - from }, (_, index) => from + index);
 }

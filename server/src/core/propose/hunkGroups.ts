@@ -30,7 +30,7 @@ interface HunkLines {
 }
 
 /** Indices of the hunks that can be applied without others. */
-export function independentHunks(edits: readonly FileEdit[]): ReadonlySet<number> {
+export function findIndependentHunks(edits: readonly FileEdit[]): ReadonlySet<number> {
   return new Set(groupHunks(edits).flatMap((group) => (group.length === 1 ? group : [])));
 }
 
@@ -41,7 +41,11 @@ export function independentHunks(edits: readonly FileEdit[]): ReadonlySet<number
  * in any language. Groups and indices are in ascending order.
  */
 export function groupHunks(edits: readonly FileEdit[]): readonly (readonly number[])[] {
-  const names = edits.map(({ path, before, after }) => ({ path, before: namesIn(before), after: namesIn(after) }));
+  const names = edits.map(({ path, before, after }) => ({
+    path,
+    before: collectNames(before),
+    after: collectNames(after),
+  }));
   const isNew = (path: string, name: string): boolean =>
     names.some((file) => file.path === path && !file.before.has(name) && file.after.has(name));
   const isGone = (path: string, name: string): boolean =>
@@ -103,8 +107,8 @@ function isMoved(from: HunkLines, to: HunkLines): boolean {
 
 /** True if both have a name that matters, unless both declare it or both only import it. */
 function shareName(first: readonly string[], second: readonly string[], matters: (name: string) => boolean): boolean {
-  const otherNames = namesIn(second.join('\n'));
-  return [...namesIn(first.join('\n'))].some(
+  const otherNames = collectNames(second.join('\n'));
+  return [...collectNames(first.join('\n'))].some(
     (name) =>
       otherNames.has(name) &&
       matters(name) &&
@@ -124,11 +128,11 @@ function declares(lines: readonly string[], name: string): boolean {
 
 /** True if every line with the name imports it: `import { name } from …`, `from … import name`, `use …::name`. */
 function onlyImports(lines: readonly string[], name: string): boolean {
-  return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !namesIn(line).has(name));
+  return lines.every((line) => /^\s*(import|from|use|using)\b/.test(line) || !collectNames(line).has(name));
 }
 
 /** The names in a text; strings that end on their line do not count. Empty for null. */
-function namesIn(text: string | null): ReadonlySet<string> {
+function collectNames(text: string | null): ReadonlySet<string> {
   const code = (text ?? '').replace(/'[^'\n]*'|"[^"\n]*"/g, "''");
   return new Set((code.match(NAME_PATTERN) ?? []).filter((name) => !LANGUAGE_KEYWORDS.has(name)));
 }

@@ -82,7 +82,7 @@ export function planJointChange(
   /** The next place whose change succeeds; null if there is none. */
   function applyNext(): AppliedPlace | null {
     const overlay: SourceTree = { ...tree, read: (file) => (file === absolutePath ? text : tree.read(file)) };
-    for (const [id, place] of remainingPlaces(text)) {
+    for (const [id, place] of findRemainingPlaces(text)) {
       remaining.delete(id);
       const outcome = applyRecipe(place, overlay);
       if ('refused' in outcome) continue;
@@ -98,11 +98,11 @@ export function planJointChange(
   }
 
   /**
-   * The remaining candidates, at their current places. They are recognised by id, otherwise by message.
+   * The remaining candidates at their current places. They are recognised by id, otherwise by message.
    * Opportunities that `analyse` cannot find, because they depend on other files, are searched at the places to which
    * their lines have moved.
    */
-  function remainingPlaces(current: string): [id: string, place: Opportunity][] {
+  function findRemainingPlaces(current: string): [id: string, place: Opportunity][] {
     const currentOpportunities = analyse(current).filter(({ recipe }) => recipe === opportunity.recipe);
     const ids = new Set(currentOpportunities.map(({ id }) => id));
     const matchedById = currentOpportunities.flatMap((place): [string, Opportunity][] =>

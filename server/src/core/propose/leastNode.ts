@@ -12,7 +12,7 @@ export function findMinNodeVersion(tree: SourceTree, from: string): readonly [nu
   const root = tree.rootDir.replaceAll('\\', '/');
   for (let folder = from; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
     const range = findNodeRange(tree.read(`${folder}/package.json`));
-    if (range !== null) return lowestVersion(range);
+    if (range !== null) return parseLowestVersion(range);
   }
   return null;
 }
@@ -31,7 +31,7 @@ function findNodeRange(manifest: string | undefined): string | null {
 }
 
 /** The lowest bound of a range: 16.0 for `>=16 <19 || ^20.3.1 || 22.x`; null if a part begins with another sign. */
-function lowestVersion(range: string): readonly [number, number] | null {
+function parseLowestVersion(range: string): readonly [number, number] | null {
   const bounds = range.split('||').map((part): readonly [number, number] | null => {
     const match = /^\s*(?:>=|\^|~|=|v)?\s*v?(\d{1,4})(?:\.(\d{1,4}|x|\*))?/.exec(part);
     return match ? [Number(match[1]), Number.isNaN(Number(match[2] ?? 0)) ? 0 : Number(match[2] ?? 0)] : null;

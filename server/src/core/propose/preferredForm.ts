@@ -64,11 +64,14 @@ export function explainAvoidedContinue(sourceFile: ts.SourceFile): string | null
 /**
  * The more frequent form of an empty `return` in the function, otherwise in the file; null if neither has a majority.
  */
-export function preferredEmptyReturn(sourceFile: ts.SourceFile, owner: ts.Node): 'return' | 'return undefined' | null {
-  return commonestReturn(owner) ?? commonestReturn(sourceFile);
+export function findPreferredEmptyReturn(
+  sourceFile: ts.SourceFile,
+  owner: ts.Node,
+): 'return' | 'return undefined' | null {
+  return findCommonestReturn(owner) ?? findCommonestReturn(sourceFile);
 }
 
-function commonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
+function findCommonestReturn(within: ts.Node): 'return' | 'return undefined' | null {
   const returns = collectDescendants(within).filter(ts.isReturnStatement);
   const bareCount = returns.filter(({ expression }) => !expression).length;
   const explicitCount = returns.filter(({ expression }) => expression && isUndefined(expression)).length;

@@ -10,6 +10,6 @@ export type RecipeId = keyof typeof all;
 export const recipeTable: readonly RecipeFacts[] = Object.values(all);
 
 /** The facts of a recipe by its id; null for changes that no recipe in the table makes. */
-export function factsOfRecipe(id: string | null): RecipeFacts | null {
+export function findRecipeFacts(id: string | null): RecipeFacts | null {
   return recipeTable.find((row) => row.id === id) ?? null;
 }

@@ -16,6 +16,8 @@ export const MAX_ATTEMPTS = 9;
 export const ATTEMPTS_PER_PROPOSER = 3;
 /** A task that ended its process this often waits for a person. */
 export const MAX_CRASHES = 3;
+/** The most seconds that count for a question whose process has died, because nobody knows when that was. */
+const MAX_SECONDS_OF_DEAD = 60;
 
 /** An event of the ledger about a question: `asked` or `answered`. */
 export interface AskEvent {
@@ -172,6 +174,8 @@ function computeQuestionCost(
   const { price, budget } = asked;
   const { input, output, cached, written } = countTokens(asked, answer);
   const moneyOf = (usage: Parameters<typeof computeAmount>[0]) => (price ? computeAmount(usage, price) : 0);
+  // The clock may have been set back or forward meanwhile.
+  const secondsWithin = (millis: number) => Math.min(budget.seconds, Math.max(0, millis / 1000));
   const endsInMs = at + budget.seconds * 1000 - now;
   const nothing = { tokens: 0, money: 0, seconds: 0, attempts: 0 };
   if (answer) {
@@ -179,12 +183,13 @@ function computeQuestionCost(
     const tokens = isFree ? 0 : (answer.usage?.limited ?? input + output);
     const money = moneyOf({ input, output, cached, written });
     const attempts = isFree || answer.outcome === 'cancelled' ? 0 : 1;
-    const spent = { tokens, money, seconds: isFree ? 0 : answer.millis / 1000, attempts };
+    const spent = { tokens, money, seconds: isFree ? 0 : secondsWithin(answer.millis), attempts };
     return { spent, reserved: nothing, endsInMs: 0 };
   }
-  const seconds = Math.min(budget.seconds, Math.max(0, now - at) / 1000);
+  const seconds = secondsWithin(now - at);
   const spent = { tokens: input, money: moneyOf({ input, output: 0, cached }), seconds, attempts: 1 };
-  if (endsInMs <= 0) return { spent, reserved: nothing, endsInMs };
+  if (endsInMs <= 0)
+    return { spent: { ...spent, seconds: Math.min(seconds, MAX_SECONDS_OF_DEAD) }, reserved: nothing, endsInMs };
   const pending = { seconds: budget.seconds - seconds, attempts: 0 };
   if (budget.trafficTokens === undefined)
     return {

@@ -45,13 +45,20 @@ interface Budget {
 export type BudgetSetting = (typeof BUDGETS)[number]['setting'];
 
 /** The limits from the settings; null or absent: there is none. Money is in the unit of the prices. */
-export type SpendingLimits = Readonly<Partial<Record<BudgetCell, number | null>>>;
+export type SpendingLimits = Readonly<Partial<Record<BudgetCell, number | null>>> & {
+  /** The shortest time in seconds for which a question is worth asking; 1 if absent. */
+  readonly usefulSeconds?: number;
+};
+
+/** The longest useful time of a question that a budget of time must leave: an answer often takes that long. */
+const USEFUL_SECONDS = 60;
 
 /** The limits in these settings, where 0 is no limit. */
-export function limitsOf(settings: Readonly<Record<BudgetSetting, number>>): SpendingLimits {
-  return Object.fromEntries(
-    BUDGETS.map(({ scope, kind, setting }) => [cellOf(scope, kind), settings[setting] || null]),
-  );
+export function limitsOf(settings: Readonly<Record<BudgetSetting | 'models.answerSeconds', number>>): SpendingLimits {
+  return {
+    ...Object.fromEntries(BUDGETS.map(({ scope, kind, setting }) => [cellOf(scope, kind), settings[setting] || null])),
+    usefulSeconds: Math.min(settings['models.answerSeconds'], USEFUL_SECONDS),
+  };
 }
 
 /** A proposer with its price; null if unknown. */
@@ -105,16 +112,24 @@ export function findStopReason(
         reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
         of: 'proposer',
       };
-    const needed = neededAmount(budget.kind, promptTokens, price, isAttempt);
+    const needed =
+      budget.kind === 'seconds'
+        ? // A whole budget may be smaller than that.
+          Math.min(limits.usefulSeconds ?? 1, limit)
+        : neededAmount(budget.kind, promptTokens, price, isAttempt);
     if (account[cellOf(budget.scope, budget.kind)] + needed > limit) return createStop(budget, account, limit, needed);
   }
   return null;
 }
 
-/** The least that the next question takes of a budget: its own tokens and one of an answer, a second, or an attempt. */
-function neededAmount(kind: BudgetKind, promptTokens: number, price: Price | null, isAttempt: boolean): number {
+/** The least that the next question takes of a budget: its own tokens and one of an answer, or an attempt. */
+function neededAmount(
+  kind: Exclude<BudgetKind, 'seconds'>,
+  promptTokens: number,
+  price: Price | null,
+  isAttempt: boolean,
+): number {
   if (kind === 'tokens') return promptTokens;
-  if (kind === 'seconds') return 1;
   if (kind === 'attempts') return isAttempt ? 1 : 0;
   if (!price) return 0;
   return maxQuestionAmount(promptTokens, price) + computeAmount({ input: 0, output: 1, cached: 0 }, price);
@@ -130,9 +145,9 @@ interface KindWords {
   readonly write: (amount: number) => string;
 }
 
-const round = (amount: number) => String(Math.round(amount));
+const round = (amount: number) => thousands(Math.round(amount));
 const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
-  tokens: { has: 'used', are: 'used', each: 'use as many', unit: ' tokens', write: String },
+  tokens: { has: 'used', are: 'used', each: 'use as many', unit: ' tokens', write: thousands },
   money: {
     has: 'cost',
     are: 'spent',
@@ -141,8 +156,15 @@ const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
     ending: ', and the next question would exceed that',
     write: amountText,
   },
-  seconds: { has: 'used', are: 'used', each: 'use as many', unit: ' seconds for questions', write: round },
-  attempts: { has: 'made', are: 'made', each: 'make as many', unit: ' attempts', write: String },
+  seconds: {
+    has: 'used',
+    are: 'used',
+    each: 'use as many',
+    unit: ' seconds for questions',
+    ending: ', and too few are left for another question',
+    write: round,
+  },
+  attempts: { has: 'made', are: 'made', each: 'make as many', unit: ' attempts', write: thousands },
 };
 
 function createStop(budget: Budget, account: Spent, limit: number, needed: number): Stop {
@@ -150,9 +172,10 @@ function createStop(budget: Budget, account: Spent, limit: number, needed: numbe
   const { has, are, each, unit, ending = '', write } = WORDS[kind];
   const used = account[cellOf(scope, kind)];
   const amount = `${write(used)} of ${write(limit)}${unit}`;
-  const reserved = reservedText(kind, account.recent.filter(({ isReserved }) => isReserved).filter(isIn(scope)));
+  const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(isIn(scope));
+  const reserved = reservedText(kind, reservedCosts);
   const raise = `Raise ${option === undefined ? '' : `${option} or `}${setting}`;
-  const done = doneText(scope, kind, account);
+  const done = doneText(scope, kind, account, reservedCosts);
   if (scope === 'task') {
     const wait = reserved === '' ? '' : ' wait until that has ended,';
     const advice = `${raise},${wait} or start again with --again.`;
@@ -179,19 +202,25 @@ function isIn(scope: BudgetScope): (cost: RecentCost) => boolean {
 
 /** A part of a sentence; empty if nothing is reserved. */
 function reservedText(kind: BudgetKind, reserved: readonly RecentCost[]): string {
-  const amount = reserved.reduce((sum, cost) => sum + cost[kind], 0);
-  const write = kind === 'tokens' ? thousands : WORDS[kind].write;
-  return amount === 0 ? '' : `, of which ${write(amount)} are only reserved by a question in progress`;
+  const amount = sumOf(kind, reserved);
+  return amount === 0 ? '' : `, of which ${WORDS[kind].write(amount)} are only reserved by a question in progress`;
 }
 
-/** What was done until a budget was used up, as a sentence, without what the budget itself counts; empty for nothing. */
-function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent): string {
+function sumOf(kind: BudgetKind, costs: readonly RecentCost[]): number {
+  return costs.reduce((sum, cost) => sum + cost[kind], 0);
+}
+
+/**
+ * What was done until a budget was used up, as a sentence, without what the budget itself counts and what is only
+ * reserved; empty for nothing.
+ */
+function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent, reserved: readonly RecentCost[]): string {
   const written = (kind: BudgetKind): string => {
-    const amount = account[cellOf(scope, kind)];
-    if (kind === ended || amount === 0) return '';
+    const amount = account[cellOf(scope, kind)] - sumOf(kind, reserved);
+    if (kind === ended || amount <= 0) return '';
     if (kind === 'attempts') return counted(amount, 'attempt');
     if (kind === 'money') return `${amountText(amount)} by your prices`;
-    return kind === 'tokens' ? counted(amount, 'token') : `${Math.ceil(amount)} s for questions`;
+    return kind === 'tokens' ? counted(amount, 'token') : `${thousands(Math.ceil(amount))} s for questions`;
   };
   const parts = BUDGET_KINDS.map(written).filter((part) => part !== '');
   return parts.length === 0 ? '' : ` Done until then: ${parts.toReversed().join(', ')}.`;

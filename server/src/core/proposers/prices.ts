@@ -9,9 +9,20 @@ export { computeAmount } from '../../util/values/traffic.ts';
 /** Prices by pattern of a proposer's name, such as `anthropic:*`. */
 export type Prices = Readonly<Record<string, Price>>;
 
-/** The price of the longest pattern that fits the name; null if unknown. */
+/** Proposers that mark what their provider is to cache: those that speak Anthropic's protocol. */
+const CACHE_MARKING = /^anthropic:/;
+/** What Anthropic takes for a token that it stores in its cache, as a multiple of any other token of a question. */
+const WRITTEN_FACTOR = 1.25;
+
+/**
+ * The price of the longest pattern that fits the name; null if unknown. For a proposer that marks what is to be cached,
+ * it has a price of stored tokens.
+ */
 export function findPrice(prices: Prices, proposer: string): Price | null {
   const matchingPatterns = Object.keys(prices).filter((pattern) => fitsStars(pattern, proposer));
   const best = matchingPatterns.toSorted((a, b) => b.length - a.length || (a < b ? -1 : 1))[0];
-  return best === undefined ? null : prices[best]!;
+  if (best === undefined) return null;
+  const price = prices[best]!;
+  if (price.written !== undefined || !CACHE_MARKING.test(proposer)) return price;
+  return { ...price, written: price.input * WRITTEN_FACTOR };
 }

@@ -1,6 +1,6 @@
 // Writes the notice that a person reads before code is sent to another machine.
 
-import type { CodeConsent, MissingConsent, SentData } from '../model/asks.ts';
+import { isTrainingDestination, type CodeConsent, type MissingConsent, type SentData } from '../model/asks.ts';
 import type { ResearchTool, ResearchWhen } from '../ports/research.ts';
 import { parseProposerNames } from './names.ts';
 
@@ -38,6 +38,22 @@ const SENT_TEXTS: Readonly<Record<SentData, string>> = {
   packages: 'names of its direct dependencies',
   lockedPackages: 'names and versions of all packages in its lock file',
 };
+
+/** What a person has agreed to for one destination, as the object of a sentence. */
+export function agreedCodeText({ destination, sends }: CodeConsent): string {
+  if (isTrainingDestination(destination)) return 'what was learned here, to train a model';
+  const shown = sends.filter((data) => data !== 'excerpts' || !sends.includes('tree'));
+  return shown.map((data) => SENT_TEXTS[data]).join(' and ');
+}
+
+/** What a withdrawal means, as sentences. */
+export function withdrawalText(withdrawn: readonly Pick<CodeConsent, 'destination'>[]): string {
+  const hosts = withdrawn.map(({ destination }) => destination).join('; ');
+  return (
+    `Withdrawn: nothing more is sent to ${hosts} until you agree again. ` +
+    'A question in progress still ends. What was sent before stays there.'
+  );
+}
 
 /** The end of a sentence: a destination, and that nobody has agreed to it, or what was agreed for it and what is new. */
 export function describeMissingConsent(needed: MissingConsent): string {

@@ -2,8 +2,8 @@
 
 import type { Price } from '../model/asks.ts';
 import type { TrafficLimit } from '../ports/proposers.ts';
-import { BUDGET_SCOPES, cellOf, type BudgetKind } from './accounts.ts';
-import type { SpendingLimits, Spent } from './budgets.ts';
+import { BUDGET_SCOPES, cellOf, type BudgetKind, type BudgetScope } from './accounts.ts';
+import { BUDGETS, type BudgetSetting, type SpendingLimits, type Spent } from './budgets.ts';
 import { maxQuestionAmount, maxTrafficAmount } from '../../util/values/traffic.ts';
 
 /** The part of what is left of a day that one agent may use, so that others can be asked while it works. */
@@ -22,9 +22,21 @@ export function replyLimit(
   return Math.max(1, Math.min(maxReply, forReply, affordableTokens(account, limits, promptTokens, price)));
 }
 
-/** Maximum seconds of a question, at least 1, so that the budgets hold. `maxSeconds`: the limit in the settings. */
-export function secondsLimit(account: Spent, limits: SpendingLimits, maxSeconds: number): number {
-  return Math.max(1, Math.floor(Math.min(maxSeconds, remainingOf('seconds', account, limits))));
+/** The time of a question in seconds. `budget`: the setting of the budget that allows no more; null without one. */
+export interface TimeLimit {
+  readonly seconds: number;
+  readonly budget: BudgetSetting | null;
+}
+
+/** The time of a question, at least a second, so that the budgets hold. `maxSeconds`: the limit in the settings. */
+export function secondsLimit(account: Spent, limits: SpendingLimits, maxSeconds: number): TimeLimit {
+  let limit: TimeLimit = { seconds: maxSeconds, budget: null };
+  for (const { scope, kind, setting } of BUDGETS) {
+    if (kind !== 'seconds') continue;
+    const seconds = Math.max(1, Math.floor(remainingIn(scope, kind, account, limits)));
+    if (seconds < limit.seconds) limit = { seconds, budget: setting };
+  }
+  return limit;
 }
 
 /** What an agent may exchange with its hosts, at least one token, so that the budgets hold. */
@@ -37,11 +49,16 @@ export function trafficLimit(account: Spent, limits: SpendingLimits, price: Pric
 
 /** What all budgets of this kind leave; infinite without a limit. `share`: the part of the day's rest that counts. */
 function remainingOf(kind: BudgetKind, account: Spent, limits: SpendingLimits, share = 1): number {
-  const remaining = BUDGET_SCOPES.map((scope) => {
-    const cell = cellOf(scope, kind);
-    return ((limits[cell] ?? Infinity) - account[cell]) * (scope === 'day' ? share : 1);
-  });
+  const remaining = BUDGET_SCOPES.map(
+    (scope) => remainingIn(scope, kind, account, limits) * (scope === 'day' ? share : 1),
+  );
   return Math.min(...remaining);
+}
+
+/** What one budget leaves; infinite without a limit. */
+function remainingIn(scope: BudgetScope, kind: BudgetKind, account: Spent, limits: SpendingLimits): number {
+  const cell = cellOf(scope, kind);
+  return (limits[cell] ?? Infinity) - account[cell];
 }
 
 /** Maximum tokens of a reply that the limits of money allow; infinite without a limit or without a price of replies. */

@@ -1,20 +1,17 @@
 // Figures of a run that is in progress: failures by kind, tokens of models, and the success of the last 24 hours.
 
+import { checkLabel } from '../../protocol/plainWords.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
-import type { AnsweredData, AskedData } from '../model/asks.ts';
+import { readRecordedEvent, type RecordedEvent } from '../ledger/events.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { AnsweredData } from '../model/asks.ts';
+import type { NightMiss } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import type { LiveState } from './liveState.ts';
-import type { Night } from './nightTypes.ts';
+import type { Night, Run } from './nightTypes.ts';
 
-/** A question to a model, or its answer, as the ledger has it. */
-export interface AskRecord {
-  readonly at: Millis;
-  readonly asked?: AskedData;
-  readonly answered?: AnsweredData;
-}
-
-/** How often something failed in one way. `kind`: in words, such as `refused by tests`. */
+/** How often something failed in one way. `kind`: in words, such as `refused by “Tests”`. */
 export interface FailureCount {
   readonly kind: string;
   readonly count: number;
@@ -22,50 +19,125 @@ export interface FailureCount {
 
 /** The figures. What was not measured is null. */
 export interface RunHealth {
-  /** Failures of the newest run, the most frequent first. */
+  /** Failures of the newest run, the most frequent first. Tasks that cannot be solved and repeated edits are none. */
   readonly failures: readonly FailureCount[];
-  /** The answers of models in the newest run; null if there were none. */
+  /** The complete answers of models in the newest run; null if there were none. */
   readonly answers: {
     readonly count: number;
     readonly outputTokens: number;
     /** Null if no answer took any time. */
     readonly tokensPerSecond: number | null;
   } | null;
-  /** Proposals that were committed in the last 24 hours, of all that were judged; null if none was. */
+  /** Proposals and wishes that were committed in the last 24 hours, of all that were judged; null if none was. */
   readonly day: { readonly committed: number; readonly judged: number } | null;
 }
 
+/** The events that the figures are computed from. */
+export const HEALTH_EVENT_TYPES = ['asked', 'answered', 'nightCommitted', 'nightMissed', 'nightWish'] as const;
+
 const DAY_MS = 86_400_000;
 
-/** The figures of the newest run of a night. `asks`: all questions and answers in the ledger of the repository. */
-export function measureHealth(night: Night, asks: readonly AskRecord[], now: Millis): RunHealth {
-  const run = night.runs.at(-1);
-  const askIds = new Set(
-    asks.flatMap(({ at, asked }) => (run && asked?.night === run.since && at >= run.startedAt ? [asked.ask] : [])),
-  );
-  // A later answer to the same question replaces an earlier one.
-  const answers = new Map(
-    asks.flatMap(({ answered }) => (answered && askIds.has(answered.ask) ? [[answered.ask, answered] as const] : [])),
-  );
-  const outcomes = night.outcomes ?? [];
-  const kinds = [
-    ...outcomes.flatMap(({ run: id, failure }) => (failure !== null && id === run?.id ? [failure] : [])),
-    ...[...answers.values()].flatMap((answer) => describeFailure(answer) ?? []),
-  ];
-  const ofDay = outcomes.filter(({ at }) => at > now - DAY_MS);
-  return {
-    failures: countKinds(kinds),
-    answers: sumAnswers([...answers.values()]),
-    day:
-      ofDay.length === 0
-        ? null
-        : { committed: ofDay.filter(({ failure }) => failure === null).length, judged: ofDay.length },
+/** Reads the events of the figures, each once: of the last 24 hours before the first call, and of the run. */
+export type HealthReader = (ledger: Pick<Ledger, 'query'>, run: Run, now: Millis) => Promise<readonly RecordedEvent[]>;
+
+/** Creates a reader for one ledger, which only grows. */
+export function createHealthReader(): HealthReader {
+  let known: { readonly last: number; readonly events: readonly RecordedEvent[] } | null = null;
+  return async (ledger, run, now) => {
+    const { last, events } = known ?? { last: await findStart(ledger, run, now), events: [] };
+    const stored = await ledger.query({ types: HEALTH_EVENT_TYPES, after: last });
+    const added = stored.flatMap((event) => {
+      const read = readRecordedEvent(event);
+      return read === null || read === 'malformed' ? [] : [read];
+    });
+    known = { last: stored.at(-1)?.sequence ?? last, events: added.length === 0 ? events : [...events, ...added] };
+    return known.events;
   };
 }
 
-/** The failure of an answer in words; null if it did not fail. */
-function describeFailure({ outcome, failure, outage, usage }: AnsweredData): string | null {
-  if (outcome === 'refused') return 'unusable answer';
+/** The number of the last event before the run, and before the run that worked 24 hours ago. */
+async function findStart(ledger: Pick<Ledger, 'query'>, run: Run, now: Millis): Promise<number> {
+  const starts = await ledger.query({ types: ['nightStarted'] });
+  const first = Math.min(run.startedAt, now - DAY_MS);
+  const start = starts.findLast(({ at }) => at <= first);
+  return start ? start.sequence - 1 : 0;
+}
+
+/** The figures of the newest run of a night. `events`: those that a reader has read. */
+export function measureHealth(night: Night, events: readonly RecordedEvent[], now: Millis): RunHealth {
+  const run = night.runs.at(-1);
+  const askIds = new Set(
+    events.flatMap(({ type, at, data }) =>
+      type === 'asked' && run && data.night === run.since && at >= run.startedAt && data.task.kind !== 'canary'
+        ? [data.ask]
+        : [],
+    ),
+  );
+  // A later answer to the same question replaces an earlier one.
+  const answers = [
+    ...new Map(
+      events.flatMap(({ type, data }) =>
+        type === 'answered' && askIds.has(data.ask) ? [[data.ask, data] as const] : [],
+      ),
+    ).values(),
+  ];
+  const outcomes = collectOutcomes(events);
+  const kinds = [
+    ...outcomes.flatMap(({ run: id, failure }) => (failure !== null && id === run?.id ? [failure] : [])),
+    ...answers.flatMap((answer) => describeFailure(answer) ?? []),
+  ];
+  const ofDay = outcomes.filter(({ at }) => at > now - DAY_MS);
+  const committed = ofDay.filter(({ failure }) => failure === null).length;
+  return {
+    failures: countKinds(kinds),
+    answers: sumAnswers(answers),
+    day: ofDay.length === 0 ? null : { committed, judged: ofDay.length },
+  };
+}
+
+/** What became of a proposal or a wish. `failure`: in words; null if it was committed. */
+interface Outcome {
+  readonly at: Millis;
+  readonly run: string;
+  readonly failure: string | null;
+}
+
+/** The last outcome of each proposal and wish; none for what waits. */
+function collectOutcomes(events: readonly RecordedEvent[]): readonly Outcome[] {
+  const outcomes = new Map<string, Outcome>();
+  for (const { type, at, data } of events) {
+    if (type === 'nightCommitted') addOutcome(outcomes, data.change.proposal, { at, run: data.run, failure: null });
+    if (type === 'nightMissed') {
+      const failure = describeMiss(data.miss);
+      addOutcome(outcomes, data.miss.proposal, failure === null ? null : { at, run: data.run, failure });
+    }
+    if (type === 'nightWish') {
+      const { run, outcome, wish, proposal } = data;
+      const failure = outcome === 'committed' ? null : 'wish not done';
+      addOutcome(outcomes, proposal ?? `wish ${wish}`, outcome === 'deferred' ? null : { at, run, failure });
+    }
+  }
+  return [...outcomes.values()];
+}
+
+/** A commit is recorded again after a crash, and once more by its wish: the first record counts. */
+function addOutcome(outcomes: Map<string, Outcome>, id: string, outcome: Outcome | null): void {
+  if (outcome === null) outcomes.delete(id);
+  else if (outcome.failure !== null || outcomes.get(id)?.failure !== null) outcomes.set(id, outcome);
+}
+
+/** The failure of a proposal in words; null if it waits. */
+function describeMiss({ what, gate }: NightMiss): string | null {
+  const byGate = gate === undefined ? '' : ` by “${checkLabel(gate)}”`;
+  if (what === 'refused') return `refused${byGate || ' by a check'}`;
+  if (what === 'rolledBack') return `rolled back${byGate}`;
+  return what === 'brokeDown' ? 'could not be checked' : null;
+}
+
+/** The failure of an answer in words; null if it did not fail, or only repeats edits that were judged before. */
+function describeFailure({ outcome, failure, outage, usage, gate, duplicate }: AnsweredData): string | null {
+  if (outcome === 'refused' && duplicate) return null;
+  if (outcome === 'refused') return gate === undefined ? 'unusable answer' : `refused by “${checkLabel(gate)}”`;
   if (outcome !== 'failed') return null;
   if (failure === 'timedOut') return 'proposer timed out';
   if (outage) return usage === null ? 'proposer not reached' : 'broken answer';
@@ -80,13 +152,16 @@ function countKinds(kinds: readonly string[]): readonly FailureCount[] {
     .toSorted((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
 }
 
+/** The usage of an answer that did not end is the most that it can have been, so it does not count. */
 function sumAnswers(answers: readonly AnsweredData[]): RunHealth['answers'] {
-  const withUsage = answers.filter(({ usage }) => usage !== null);
-  if (withUsage.length === 0) return null;
-  const outputTokens = withUsage.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0);
-  const seconds = withUsage.reduce((sum, { millis }) => sum + millis, 0) / 1000;
+  const complete = answers.filter(
+    ({ outcome, usage }) => usage !== null && outcome !== 'failed' && outcome !== 'cancelled',
+  );
+  if (complete.length === 0) return null;
+  const outputTokens = complete.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0);
+  const seconds = complete.reduce((sum, { millis }) => sum + millis, 0) / 1000;
   return {
-    count: withUsage.length,
+    count: complete.length,
     outputTokens,
     tokensPerSecond: seconds > 0 ? outputTokens / seconds : null,
   };
@@ -96,9 +171,8 @@ function sumAnswers(answers: readonly AnsweredData[]): RunHealth['answers'] {
 export function healthLines(
   { failures, answers, day }: RunHealth,
   live: LiveState | null,
-  now: Millis,
 ): readonly (readonly [string, string])[] {
-  const answersText = [...(answers ? [describeAnswers(answers)] : []), ...answeringText(live, now)].join('; ');
+  const answersText = [...(answers ? [describeAnswers(answers)] : []), ...answeringText(live)].join('; ');
   return [
     ...(failures.length === 0
       ? []
@@ -106,7 +180,12 @@ export function healthLines(
     ...(answersText === '' ? [] : [['Answers', answersText] as const]),
     ...(day === null
       ? []
-      : [['24 hours', `${day.committed} of ${counted(day.judged, 'judged proposal')} committed`] as const]),
+      : [
+          [
+            '24 hours',
+            `${day.committed} of ${counted(day.judged, 'judged proposal or wish', 'judged proposals and wishes')} committed`,
+          ] as const,
+        ]),
   ];
 }
 
@@ -115,12 +194,12 @@ function describeAnswers({ count, outputTokens, tokensPerSecond }: NonNullable<R
   return `${thousands(outputTokens)} tokens in ${counted(count, 'answer')}${rate}`;
 }
 
-/** The answer that is arriving; empty if no model answers. */
-function answeringText(live: LiveState | null, now: Millis): readonly string[] {
-  if (!live?.answering) return [];
-  const { tokens, since } = live.answering;
-  const seconds = Math.max(1, (now - since) / 1000);
-  return [`now about ${thousands(tokens)} tokens, ${formatRate(tokens / seconds)}`];
+/** The answer that is arriving; empty if the current step is another one. */
+function answeringText(live: LiveState | null): readonly string[] {
+  const answer = live?.progress?.answer;
+  if (!answer) return [];
+  const rate = answer.tokensPerSecond === null ? '' : `, ${formatRate(answer.tokensPerSecond)}`;
+  return [`now about ${thousands(answer.tokens)} tokens${rate}`];
 }
 
 function formatRate(tokensPerSecond: number): string {

@@ -70,7 +70,7 @@ export function liveLines(
     `  Now        ${describeStep(night, live, now, clock)}`,
     `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
     `  Not taken  ${missesText(night)}`,
-    ...(health ? healthLines(health, live, now).map(([name, text]) => `  ${name.padEnd(11)}${text}`) : []),
+    ...(health ? healthLines(health, live).map(([name, text]) => `  ${name.padEnd(11)}${text}`) : []),
     ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
     ...(heldLine(night) === null ? [] : [`  Held       ${heldLine(night)}`]),
     ...(wishes.length === 0 ? [] : [`  Wishes     ${wishes.length}: ${wishes.slice(0, 3).join(' · ')}`]),

@@ -17,8 +17,6 @@ export interface LiveState {
   readonly trying: string | null;
   /** Number of proposals and wishes that this process has tried. */
   readonly tries: number;
-  /** While a model answers: its estimated tokens so far, and when the first of them came; otherwise absent. */
-  readonly answering?: { readonly since: Millis; readonly tokens: number } | undefined;
   /** Resident memory of this process, in MB. */
   readonly rssMb: number;
   /** Processor time of this process in seconds; the tests run in other processes. */

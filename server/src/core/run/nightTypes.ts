@@ -52,13 +52,6 @@ export interface NightOrder {
   readonly until: Millis | null;
 }
 
-/** What became of a proposal in a run. */
-export interface JudgedProposal {
-  readonly at: Millis;
-  readonly run: string;
-  readonly failure: string | null;
-}
-
 /** A branch that one or more runs have filled. */
 export interface Night {
   readonly branch: string;
@@ -84,11 +77,6 @@ export interface Night {
   readonly gone: readonly string[];
   /** Proposals that did not reach the branch. */
   readonly misses: readonly NightMiss[];
-  /**
-   * The judged proposals of all nights in the 24 hours before the newest event of this one, oldest first; absent if
-   * there are none. `failure`: how it failed, in words; null if it was committed.
-   */
-  readonly outcomes?: readonly JudgedProposal[];
   /** Number of proposals that waited for a person, were dropped, and are no misses since; absent if there are none. */
   readonly droppedMisses?: number;
   /**
@@ -128,6 +116,8 @@ export interface Night {
     readonly reason: string;
     /** Its commit, if a ref keeps it. */
     readonly commit?: string;
+    /** Set if no check has refused it on another commit, and it is in no conflict that is known. */
+    readonly untried?: true;
   }[];
   /** The reason why the last notification failed, for each kind of notification that failed last (command, URL). */
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
@@ -141,6 +131,13 @@ export interface Night {
   readonly lastAt: Millis;
   /** Number of its newest event in the ledger. */
   readonly lastSequence: number;
+}
+
+/** The tree of a run that git could not read, and that was moved aside at `at`. `bytes`: of what can be read. */
+export interface SetAsideTree {
+  readonly folder: string;
+  readonly at: Millis;
+  readonly bytes: number;
 }
 
 /** `sequence`: the number in the ledger; if absent, the position among the given events. */

@@ -5,10 +5,8 @@ import type { NightEvent } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import { removeDeferral } from './misses.ts';
 import { lostWishReason } from './wishes.ts';
-import type { Run, NightOrder, Night, TimedNightEvent, EventOf, JudgedProposal } from './nightTypes.ts';
+import type { Run, NightOrder, Night, TimedNightEvent, EventOf } from './nightTypes.ts';
 import { unansweredAnomaly } from './nightQueries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The types of events that make up a night. */
 export const NIGHT_EVENT_TYPES = [
@@ -42,22 +40,7 @@ export function foldNights(events: readonly TimedNightEvent[]): readonly Night[]
     if (next) nights.set(event.data.night, { ...next, lastAt: event.at, lastSequence: event.sequence });
   }
   const heldOrders = findHeldOrders([...nights.values()]);
-  const judged = events.flatMap(findJudged);
-  return [...nights.values()].map((night) => {
-    const outcomes = judged.filter(({ at }) => at > night.lastAt - DAY_MS && at <= night.lastAt);
-    return { ...night, heldOrders, ...(outcomes.length === 0 ? {} : { outcomes }) };
-  });
-}
-
-/** The proposal that an event has judged; empty for other events, and for a proposal that waits. */
-function findJudged(event: TimedNightEvent): readonly JudgedProposal[] {
-  const { at } = event;
-  if (event.type === 'nightCommitted') return [{ at, run: event.data.run, failure: null }];
-  if (event.type !== 'nightMissed') return [];
-  const { run, miss } = event.data;
-  if (miss.what === 'refused') return [{ at, run, failure: `refused by ${miss.gate ?? 'a check'}` }];
-  if (miss.what === 'rolledBack') return [{ at, run, failure: 'rolled back' }];
-  return miss.what === 'brokeDown' ? [{ at, run, failure: 'could not be checked' }] : [];
+  return [...nights.values()].map((night) => ({ ...night, heldOrders }));
 }
 
 type Numbered<T extends TimedNightEvent> = T & { readonly sequence: number };
@@ -283,10 +266,11 @@ function applyMove(night: Night, { data }: EventOf<'nightMoved'>): Night {
       ...night.left,
       ...data.left
         .flatMap(({ held: isHeld, ...entry }) => (isHeld ? [] : entry))
-        .map(({ proposal, title, reason, commit }) => ({
+        .map(({ proposal, title, reason, commit, untried }) => ({
           title: titles.get(proposal) ?? title ?? proposal,
           reason,
           ...(commit === undefined ? {} : { commit }),
+          ...(untried ? { untried } : {}),
         })),
     ],
     wishes: night.wishes.map((wish) => {

@@ -92,9 +92,11 @@ function collectContent(inventories: readonly Inventory[]): Content {
 function findLostTypes(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const earlierAnyTypes = new Set(before.flatMap(({ anyTypes }) => anyTypes));
   const aliases = after.flatMap(({ anyTypes }) => anyTypes.filter((name) => !earlierAnyTypes.has(name)));
-  const untyped = namesIn(after, false);
-  const typed = namesIn(after, true);
-  const lostNames = [...namesIn(before, true)].filter((name) => name !== '' && untyped.has(name) && !typed.has(name));
+  const untyped = collectNames(after, false);
+  const typed = collectNames(after, true);
+  const lostNames = [...collectNames(before, true)].filter(
+    (name) => name !== '' && untyped.has(name) && !typed.has(name),
+  );
   const sentences = [];
   if (aliases.length > 0)
     sentences.push(
@@ -104,7 +106,7 @@ function findLostTypes(before: readonly Inventory[], after: readonly Inventory[]
   return sentences;
 }
 
-function namesIn(inventories: readonly Inventory[], isTyped: boolean): ReadonlySet<string> {
+function collectNames(inventories: readonly Inventory[], isTyped: boolean): ReadonlySet<string> {
   return new Set(
     inventories
       .filter((inventory) => inventory.measured && inventory.typed === isTyped)

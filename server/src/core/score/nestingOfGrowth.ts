@@ -33,14 +33,14 @@ interface Pair {
   readonly nesting: number;
 }
 
-/** Functions are the same if they have the same name and place among those of that name, of which none is new. */
+/** Two functions are the same if they have the same name and rank among the functions of that name, and none is new. */
 function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
   const oldByName = new Map(groupBy(before, keyOf).map((group) => [keyOf(group[0]!), group]));
   return groupBy(after, keyOf).flatMap((group) => {
     const oldGroup = oldByName.get(keyOf(group[0]!)) ?? [];
     return group.map((changed, index): Pair => {
       const old = oldGroup.length === group.length ? oldGroup[index]! : null;
-      return { oldFunction: old, changedFunction: changed, nesting: old ? nestingWithin(old, before) : 0 };
+      return { oldFunction: old, changedFunction: changed, nesting: old ? computeNestingWithin(old, before) : 0 };
     });
   });
 }
@@ -50,7 +50,7 @@ function keyOf({ kind, name }: FunctionMetrics): string {
 }
 
 /** The nesting of a function with that of the functions around it. A callback may be called in a loop. */
-function nestingWithin(inner: FunctionMetrics, functions: readonly FunctionMetrics[]): number {
+function computeNestingWithin(inner: FunctionMetrics, functions: readonly FunctionMetrics[]): number {
   return functions
     .filter((outer) => outer !== inner && outer.kind !== 'topLevel')
     .filter((outer) => outer.line <= inner.line && outer.endLine >= inner.endLine)

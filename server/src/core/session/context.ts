@@ -130,7 +130,7 @@ export async function withActivity<T>(
  * Returns the result of `work`. If `work` throws `damaged`, as a damaged ledger does, adds a notice and returns
  * `fallback`, so that index, search and analysis continue. Throws all other errors.
  */
-export async function unlessDamaged<T>(context: SessionContext, fallback: T, work: () => Promise<T>): Promise<T> {
+export async function fallBackIfDamaged<T>(context: SessionContext, fallback: T, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

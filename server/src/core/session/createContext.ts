@@ -9,7 +9,7 @@ import type { Millis, Notice } from '../model.ts';
 import type { Ports } from '../ports.ts';
 import type { ContentStore } from '../ports/ledger.ts';
 import type { TermTable } from '../ports/search.ts';
-import { factsOfRecipe } from '../propose/recipeTable.ts';
+import { findRecipeFacts } from '../propose/recipeTable.ts';
 import { createAfterwork } from '../run/afterwork.ts';
 import { createOperations } from '../run/operations.ts';
 import type { SessionEvent } from '../session.ts';
@@ -84,7 +84,7 @@ export function createContext(
       approval: options.onBranch ? 'branch' : options.settings['charter.approval'],
       maxChanges: options.settings['charter.maxChanges'],
       strengthOf: determineStrength,
-      isOurs: (recipe) => factsOfRecipe(recipe) !== null,
+      isOurs: (recipe) => findRecipeFacts(recipe) !== null,
     }),
     operations: createOperations(),
     afterwork: createAfterwork((error) => ports.log.write('error', 'Work after an answer failed.', error)),

@@ -6,7 +6,7 @@ import type { Session, SessionEvent } from '../session.ts';
 import { recoverChanges } from './apply/applying.ts';
 import { createChangeSection } from './apply/changeSection.ts';
 import { reportProbation } from './apply/probation.ts';
-import { notify, unlessDamaged, type SessionContext } from './context.ts';
+import { notify, fallBackIfDamaged, type SessionContext } from './context.ts';
 import { createContext, type SessionOptions } from './createContext.ts';
 import { createFreshness } from './freshness.ts';
 import { createLedgerSection } from './ledger/ledgerSection.ts';
@@ -104,7 +104,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     doctor: (signal) => diagnose(context, options.doctorInput, freshness.useStore, signal),
     async close() {
       await operations.cancelAll();
-      await afterwork.finish();
+      await Promise.all([afterwork.finish(), freshness.finishMeasuring()]);
       await Promise.all([
         ports.sandbox.close(),
         ports.jobs.close(),
@@ -129,7 +129,7 @@ async function openSession(context: SessionContext, signal: AbortSignal) {
   if (context.trusted) {
     await recoverChanges(context);
     await restoreInterruptedProposals(context);
-    await unlessDamaged(context, undefined, () => reportProbation(context));
+    await fallBackIfDamaged(context, undefined, () => reportProbation(context));
     await ports.sandbox.removeAbandoned();
   }
   const verification = await ledger.verify();
@@ -139,9 +139,9 @@ async function openSession(context: SessionContext, signal: AbortSignal) {
       message: `The ledger is damaged: ${verification.reason ?? 'unknown reason'}`,
       action: 'Selfware no longer writes to it. Run `selfware ledger verify`.',
     });
-  await unlessDamaged(context, undefined, () => reportLostTexts(context));
+  await fallBackIfDamaged(context, undefined, () => reportLostTexts(context));
   if (verification.intact && context.repositoryLedger === null && !context.isReference)
-    await unlessDamaged(context, null, () => checkFeedback(context, signal));
-  state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
+    await fallBackIfDamaged(context, null, () => checkFeedback(context, signal));
+  state.stopped = await fallBackIfDamaged(context, true, () => ledger.isStopped());
   return state.notices;
 }

@@ -40,7 +40,7 @@ export interface ImproveRequest extends Operation, WorkScope {
    * a person waits for the answer.
    */
   readonly together?: number;
-  /** The claims of which proposals are checked together; if absent, all that may be. */
+  /** The claims whose proposals are checked together; if absent, all that may be. */
   readonly joins?: readonly ClaimKind[];
   /**
    * Maximum number of proposals that are verified in parallel, each in separate sandboxes. They are settled in the

@@ -5,6 +5,8 @@ import type { Operation } from '../operation.ts';
 import type { AnalysisReport, IndexReport } from '../session.ts';
 import { withActivity, notify, type SessionContext } from './context.ts';
 import { indexPaths, indexRepository } from './index/indexing.ts';
+import { measureState } from './index/processUse.ts';
+import { createAfterwork } from '../run/afterwork.ts';
 import type { ProcessMeter } from '../ports/system.ts';
 import { analysePaths, analyseRepository } from './analyse/analysing.ts';
 
@@ -20,6 +22,8 @@ export interface Freshness {
   updateIndex(operation: Operation): Promise<void>;
   /** Analyses the repository, unless it was analysed before. */
   analyseOnce(operation: Operation): Promise<void>;
+  /** Resolves when nothing is measured any longer. */
+  finishMeasuring(): Promise<void>;
   /** Updates the analysis after a write. The index follows in idle time, if there is one. */
   lookAgain(operation: Operation): Promise<void>;
 }
@@ -33,6 +37,7 @@ export function createFreshness(
   const { ports, state, operations } = context;
   let storeOpen: Promise<void> | null = null;
   let isIndexOld = false;
+  const measuring = createAfterwork((error) => ports.log.write('debug', 'The state folder was not measured.', error));
   const addLateNotices = (): void => {
     for (const notice of lateNotices) notify(context, notice);
   };
@@ -57,6 +62,7 @@ export function createFreshness(
       paths ? indexPaths(context, paths, operation, meter) : indexRepository(context, operation, meter),
     ).finally(addLateNotices);
     if (!paths) isIndexOld = false;
+    measuring.start(() => measureState(context, meter));
     return report;
   };
   return {
@@ -75,6 +81,7 @@ export function createFreshness(
     async analyseOnce(operation) {
       if (!state.lastAnalysis) await analyse(operation);
     },
+    finishMeasuring: () => measuring.finish(),
     async lookAgain(operation) {
       isIndexOld = true;
       await analyse(operation);

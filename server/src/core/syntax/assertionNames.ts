@@ -43,7 +43,7 @@ export function findAssertionNames(source: ts.SourceFile): ReadonlyMap<string, s
     }
     if (ts.isVariableDeclaration(node) && node.initializer && loadsAssertionModule(node.initializer)) {
       const boundName = node.name;
-      if (ts.isIdentifier(boundName)) add(boundName, importedMember(node.initializer));
+      if (ts.isIdentifier(boundName)) add(boundName, findImportedMember(node.initializer));
       else if (ts.isObjectBindingPattern(boundName))
         for (const element of boundName.elements)
           add(element.name, (element.propertyName ?? element.name).getText(source));
@@ -84,7 +84,7 @@ function loadsAssertionModule(value: ts.Expression): boolean {
   );
 }
 
-function importedMember(value: ts.Expression): string | null {
+function findImportedMember(value: ts.Expression): string | null {
   return ts.isPropertyAccessExpression(value) && value.name.text !== 'strict' && value.name.text !== 'default'
     ? value.name.text
     : null;

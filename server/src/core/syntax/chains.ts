@@ -1,4 +1,4 @@
-// Reads chains of tests of which each reads one more property: `a && a.b && a.b.c`.
+// Reads chains of tests in which each test reads one more property: `a && a.b && a.b.c`.
 
 import { ts } from 'ts-morph';
 import { parseNullTest } from './nullTests.ts';

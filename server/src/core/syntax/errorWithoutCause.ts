@@ -16,7 +16,7 @@ const ERROR_CLASSES = new Set([
 /** Functions and classes in which the engine itself finds the mistake, so that a stack would end in the `try`. */
 const FUNCTIONS_OF_ENGINE =
   /^(?:JSON\.(?:parse|stringify)|(?:de|en)codeURI(?:Component)?|BigInt|structuredClone|Number|String|Intl\.\w+|RegExp|URL|Date|Function|Temporal\.\w+(?:\.from)?)$/;
-/** Methods of values of the language of which the same is true. */
+/** Methods of built-in values for which the same is true. */
 const METHODS_OF_ENGINE =
   /^(?:toLocale(?:Date|Time|Lower|Upper)?(?:Case|String)|toISOString|normalize|format|formatToParts|resolvedOptions)$/;
 
@@ -36,8 +36,8 @@ export type ErrorHandler = ts.CatchClause | ts.ArrowFunction | ts.FunctionExpres
 /**
  * The cause that `throw new Error('…')` in a `catch (error)` loses. Null for any other statement, if the name has
  * another meaning at the throw, if the new error contains the whole old one, if the handler passes it to a function
- * (which may log it), or if what is tried does nothing but load a module that may be absent. Null also if the new message
- * has a part of the old error, and the stack of that error would end in the `try`.
+ * (which may log it), or if what is tried does nothing but load a module that may be absent. Null also if the new
+ * message has a part of the old error, and the stack of that error would end in the `try`.
  */
 export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   const thrown = node.expression;
@@ -74,7 +74,7 @@ function findErrorHandler(node: ts.Node): ErrorHandler | null {
   return isHandler ? outer : null;
 }
 
-/** The promise of which a function handles the error: `import('koa')` in `import('koa').catch(…)`. */
+/** The promise whose error a function handles: `import('koa')` in `import('koa').catch(…)`. */
 function findReceiver({ parent }: ErrorHandler): ts.Expression | null {
   return ts.isCallExpression(parent) && ts.isPropertyAccessExpression(parent.expression)
     ? parent.expression.expression

@@ -50,7 +50,7 @@ function readSingleTest(node: ts.Expression): NullTest | null {
   const present =
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsToken ||
     node.operatorToken.kind === ts.SyntaxKind.ExclamationEqualsEqualsToken;
-  const typeOf = typeofUndefined(node);
+  const typeOf = findTypeofUndefined(node);
   if (typeOf) return isPropertyPath(typeOf) ? { subject: typeOf, present, recognises: 'undefined' } : null;
   const word = nullishWord(node.right);
   const subject = skipParentheses(node.left);
@@ -58,7 +58,7 @@ function readSingleTest(node: ts.Expression): NullTest | null {
 }
 
 /** The `a` of `typeof a === 'undefined'`, if `a` is not a bare name, which might be undeclared. */
-function typeofUndefined({ left, right }: ts.BinaryExpression): ts.Expression | null {
+function findTypeofUndefined({ left, right }: ts.BinaryExpression): ts.Expression | null {
   const inner = skipParentheses(left);
   return ts.isTypeOfExpression(inner) &&
     !ts.isIdentifier(inner.expression) &&

@@ -88,7 +88,7 @@ function spansAfter(holes: readonly TypeHole[]): readonly Span[] {
     });
 }
 
-function namesOutside({ names }: Facts, places: readonly Span[]): Facts['names'] {
+function selectNamesOutside({ names }: Facts, places: readonly Span[]): Facts['names'] {
   return names.filter((name) => !places.some(({ start, end }) => name.start >= start && name.end <= end));
 }
 
@@ -133,11 +133,11 @@ function typeText(checker: ts.TypeChecker, node: ts.Identifier): string {
  */
 function isSame(before: Facts, after: Facts, holes: readonly TypeHole[]): boolean {
   const fillsAny = holes.some(({ kind }) => kind === 'known any');
-  const namesBefore = namesOutside(
+  const namesBefore = selectNamesOutside(
     before,
     holes.flatMap(({ edits }) => edits),
   );
-  const now = namesOutside(after, spansAfter(holes));
+  const now = selectNamesOutside(after, spansAfter(holes));
   if (before.problems !== after.problems || namesBefore.length !== now.length) return false;
   return namesBefore.every(
     ({ shown, isExported }, index) => shown === now[index]!.shown || (fillsAny && !isExported && /\bany\b/.test(shown)),

@@ -210,7 +210,7 @@ function findTypeOfArguments(
   const types = new Set<string | null>();
   const visit = (location: ts.Node): void => {
     if (ts.isIdentifier(location) && location !== owner.name && location.text === owner.name!.text) {
-      if (symbolOfName(location, checker) === symbol) {
+      if (findSymbolOfName(location, checker) === symbol) {
         const call =
           ts.isCallExpression(location.parent) && location.parent.expression === location ? location.parent : null;
         const argument = call?.arguments[index];
@@ -226,7 +226,7 @@ function findTypeOfArguments(
 }
 
 /** The variable or function to which a name refers, even in an export list or in `{ name }`. */
-function symbolOfName(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
+function findSymbolOfName(name: ts.Identifier, checker: ts.TypeChecker): ts.Symbol | undefined {
   const { parent } = name;
   if (ts.isExportSpecifier(parent)) return checker.getExportSpecifierLocalTargetSymbol(parent);
   if (ts.isShorthandPropertyAssignment(parent)) return checker.getShorthandAssignmentValueSymbol(parent);
@@ -238,7 +238,7 @@ function isListed(node: ts.VariableDeclaration, checker: ts.TypeChecker): boolea
   const symbol = checker.getSymbolAtLocation(node.name);
   return node.getSourceFile().statements.some((statement) => {
     if (ts.isExportAssignment(statement))
-      return ts.isIdentifier(statement.expression) && symbolOfName(statement.expression, checker) === symbol;
+      return ts.isIdentifier(statement.expression) && findSymbolOfName(statement.expression, checker) === symbol;
     const clause = ts.isExportDeclaration(statement) && !statement.moduleSpecifier ? statement.exportClause : undefined;
     if (!clause || !ts.isNamedExports(clause)) return false;
     return clause.elements.some((element) => checker.getExportSpecifierLocalTargetSymbol(element) === symbol);

@@ -70,18 +70,18 @@ function isAssignment({ kind }: ts.BinaryOperatorToken): boolean {
 }
 
 function collectTargets(node: ts.Node): ts.Identifier[] {
-  if (ts.isBinaryExpression(node)) return isAssignment(node.operatorToken) ? namesIn(node.left) : [];
-  if (ts.isPostfixUnaryExpression(node)) return namesIn(node.operand);
+  if (ts.isBinaryExpression(node)) return isAssignment(node.operatorToken) ? collectIdentifiers(node.left) : [];
+  if (ts.isPostfixUnaryExpression(node)) return collectIdentifiers(node.operand);
   if (ts.isPrefixUnaryExpression(node))
     return node.operator === ts.SyntaxKind.PlusPlusToken || node.operator === ts.SyntaxKind.MinusMinusToken
-      ? namesIn(node.operand)
+      ? collectIdentifiers(node.operand)
       : [];
   return (ts.isForOfStatement(node) || ts.isForInStatement(node)) && !ts.isVariableDeclarationList(node.initializer)
-    ? namesIn(node.initializer)
+    ? collectIdentifiers(node.initializer)
     : [];
 }
 
-function namesIn(target: ts.Node): ts.Identifier[] {
+function collectIdentifiers(target: ts.Node): ts.Identifier[] {
   if (ts.isIdentifier(target)) return [target];
   if (
     ts.isParenthesizedExpression(target) ||
@@ -90,15 +90,17 @@ function namesIn(target: ts.Node): ts.Identifier[] {
     ts.isSatisfiesExpression(target) ||
     ts.isTypeAssertionExpression(target)
   )
-    return namesIn(target.expression);
+    return collectIdentifiers(target.expression);
   if (ts.isArrayLiteralExpression(target))
-    return target.elements.flatMap((element) => namesIn(ts.isSpreadElement(element) ? element.expression : element));
+    return target.elements.flatMap((element) =>
+      collectIdentifiers(ts.isSpreadElement(element) ? element.expression : element),
+    );
   if (ts.isBinaryExpression(target) && target.operatorToken.kind === ts.SyntaxKind.EqualsToken)
-    return namesIn(target.left);
+    return collectIdentifiers(target.left);
   if (!ts.isObjectLiteralExpression(target)) return [];
   return target.properties.flatMap((property) => {
     if (ts.isShorthandPropertyAssignment(property)) return [property.name];
-    if (ts.isPropertyAssignment(property)) return namesIn(property.initializer);
-    return ts.isSpreadAssignment(property) ? namesIn(property.expression) : [];
+    if (ts.isPropertyAssignment(property)) return collectIdentifiers(property.initializer);
+    return ts.isSpreadAssignment(property) ? collectIdentifiers(property.expression) : [];
   });
 }

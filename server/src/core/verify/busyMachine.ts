@@ -30,7 +30,7 @@ export function loadWhenBusy(machine: Machine | undefined): string | null {
 }
 
 /** Turns an answer that depends on time into unknown if the machine is busy. */
-export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): GateAnswer {
+export function markUnknownIfBusy(answer: GateAnswer, machine: Machine | undefined): GateAnswer {
   if (answer.evidence[DEPENDS_ON_TIME] === undefined) return answer;
   const measured = loadWhenBusy(machine);
   if (measured === null) return answer;
@@ -42,7 +42,7 @@ export function unlessBusy(answer: GateAnswer, machine: Machine | undefined): Ga
  * The first verdict that waits for a quiet machine, or null. If `differential` or `guard` has proved the change, the
  * other one does not wait.
  */
-export function waitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
+export function findWaitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   const mayProve = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';
   const isProven = verdicts.some(isProof);
   return (

@@ -45,7 +45,7 @@ export interface VerifyOptions {
 }
 
 /** Ids of the proposals together with which this one was checked; empty if it was checked alone. */
-export function idsCheckedTogether({ verdicts }: Pick<Proposal, 'verdicts'>): readonly string[] {
+export function listIdsCheckedTogether({ verdicts }: Pick<Proposal, 'verdicts'>): readonly string[] {
   const ids = verdicts.flatMap(({ evidence }) => String(evidence[TOGETHER_KEY] ?? '').split(' '));
   return [...new Set(ids)].filter((id) => id !== '');
 }

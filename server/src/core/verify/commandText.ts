@@ -1,6 +1,6 @@
 // Turns commands and their results into text: a printed line, a key, an excerpt of the output, a number of tests.
 
-import { typedLine, type DetectedCommand } from './detect/command.ts';
+import { typedLineOf, type DetectedCommand } from './detect/command.ts';
 import { condenseOutput } from './parse/condense/condenseOutput.ts';
 
 /** Maximum number of characters of an excerpt. */
@@ -10,8 +10,8 @@ const SHOWN_CHARACTERS = 4_000;
  * A command as a person would type it, without the words that request a report. `isManagerUsable`: true if the package
  * manager of the command works here; otherwise a package script is printed as its own text.
  */
-export function displayLine(detected: DetectedCommand, isManagerUsable: boolean): string {
-  return isManagerUsable ? typedLine(detected) : detected.command.join(' ');
+export function formatCommandLine(detected: DetectedCommand, isManagerUsable: boolean): string {
+  return isManagerUsable ? typedLineOf(detected) : detected.command.join(' ');
 }
 
 /** Key under which results of a command are kept; the same for equal commands. */

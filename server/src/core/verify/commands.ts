@@ -6,13 +6,13 @@ import type { FileEdit, Verdict } from '../model.ts';
 import type { BaselineCache } from './baseline.ts';
 import type { SetUp, TreeSide } from './context.ts';
 import { describeEnvironment } from './environment.ts';
-import { parseTestCount, shortenOutput, commandKey, displayLine, removeFolder } from './commandText.ts';
+import { parseTestCount, shortenOutput, commandKey, formatCommandLine, removeFolder } from './commandText.ts';
 import { findWordsToRun, type DetectedCommand } from './detect/command.ts';
 import { findDisturbance, type Disturbance } from './integrity/disturbance.ts';
 import { mayBeStored, mayBecomeBase } from './storableResults.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
-import { withMissingProgram } from './parse/missingProgram.ts';
+import { addMissingProgram } from './parse/missingProgram.ts';
 import { createWatch, type TouchedFile, type Watch } from './integrity/watchJudgeFiles.ts';
 import { countTestLines, type LastRuns, type UnderWay } from './runningCommandText.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
@@ -266,7 +266,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       signal,
     );
     const value = await read(ended, worktree);
-    const answer = withMissingProgram(ended, value, side);
+    const answer = addMissingProgram(ended, value, side);
     if (answer.outcome === 'exited' && answer.exceeded === null)
       await parts.lastRuns?.keep(commandKey(detected), { millis: answer.millis, tests: parseTestCount(value) });
     const touched = await watch.restore();
@@ -335,7 +335,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       stdout,
       report: text,
       output: `${stdout}\n${removeFolder(result.stderr, worktree.dir)}`,
-      line: removeFolder(displayLine(detected, isManagerUsable), worktree.dir),
+      line: removeFolder(formatCommandLine(detected, isManagerUsable), worktree.dir),
     };
   }
 

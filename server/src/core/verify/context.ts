@@ -57,7 +57,7 @@ export interface BuildInfoStore {
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
-/** The places that a change touches: definitions, and each file of which it touches code outside of definitions. */
+/** The places that a change touches: definitions, and each file in which it touches code outside of definitions. */
 export interface TestReachOfPlaces {
   readonly touched: number;
   /** Number of them that some test reaches. */
@@ -152,7 +152,7 @@ export interface VerifyContext {
   findings?(path: string, text: string): Promise<ReadonlyMap<string, number>>;
   /** True if mutants are tried even if the comparison of old and new code has shown that both do the same. */
   readonly wantsMutants?: boolean;
-  /** The proof of sameness; if absent, the gates differential and guard do not run. */
+  /** The proof of equivalence; if absent, the gates differential and guard do not run. */
   readonly proof?: ProofContext;
   readonly report?: (progress: Progress) => void;
   readonly baseline: BaselineCache;

@@ -75,7 +75,7 @@ function pnpmEntries(lock: unknown): readonly unknown[] | null {
   return ['packages', 'snapshots'].flatMap((table) => Object.values(tableAt(lock, table)));
 }
 
-/** Each package is a list, of which one element is what it asks for. */
+/** Each package is a list. One of its elements contains the dependencies. */
 function bunEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || typeof lock['lockfileVersion'] !== 'number' || !isRecord(lock['packages'])) return null;
   return Object.values(lock['packages']).flatMap((entry) => (Array.isArray(entry) ? entry.filter(isRecord) : []));

@@ -82,9 +82,9 @@ function describe({ millis, tests, lastRun, side: sideName }: UnderWay, side: st
   const progress =
     tests === 0
       ? ''
-      : lastTests === null || lastTests < tests
+      : lastTests === null
         ? `, ${counted(tests, unit)}`
-        : `, ${thousands(tests)} of ${counted(lastTests, unit)}`;
+        : `, ${thousands(Math.min(tests, lastTests))} of ${counted(lastTests, unit)}`;
   return `${time}${progress}`;
 }
 

@@ -20,7 +20,7 @@ export function combineProposals(proposals: readonly [Proposal, ...Proposal[]]):
  * The shared verdict as one of a single proposal: its evidence shows how far the tests reach the edits of this
  * proposal.
  */
-export async function verdictForOne(
+export async function createVerdictForOne(
   shared: Verdict,
   { proposals, reach }: Pick<CheckedTogether, 'proposals' | 'reach'>,
   { id, edits }: Pick<Proposal, 'id' | 'edits'>,

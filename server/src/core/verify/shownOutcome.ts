@@ -12,7 +12,7 @@ export type ShownOutcome = Verdict['outcome'] | 'not needed';
 type Facts = Pick<Proposal, 'edits' | 'verdicts' | 'claim'>;
 
 /** The outcome of a verdict as a person sees it. */
-export function shownOutcome(verdict: Verdict, proposal: Facts): ShownOutcome {
+export function toShownOutcome(verdict: Verdict, proposal: Facts): ShownOutcome {
   return explainNotNeeded(verdict, proposal) === null ? verdict.outcome : 'not needed';
 }
 
@@ -38,13 +38,13 @@ export function explainNotNeeded({ gate, outcome, evidence }: Verdict, proposal:
   }
 }
 
-/** The reason that a change has no code to run; null if it has. */
+/** The reason why a change has no code to run; null if it has. */
 function explainNoCode(edits: readonly FileEdit[]): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path)) ? 'only tests change' : 'only documentation changes';
 }
 
-/** The reason that mutants would show nothing new; null if they would. */
+/** The reason why mutants would show nothing new; null if they would. */
 function explainNoMutants(verdicts: readonly Verdict[]): string | null {
   if (verdicts.some(provesEquivalence)) return 'old and new code were shown to do the same';
   return verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined)

@@ -6,7 +6,7 @@ import { overfitSentence, isProof, isTraced, provesEquivalence, provesFix } from
 
 import { counted } from './answer.ts';
 import { isDeferredAsBusy } from './busyMachine.ts';
-import { ABSENT, CLAIM_KIND, INSTALLED, NOTICED_MISTAKES, ONLY_FILES } from '../model/evidence.ts';
+import { ABSENT, CLAIM_KIND, INSTALLED, NOTICED_MISTAKES, ONLY_FILES, UNREACHED_LINES } from '../model/evidence.ts';
 
 /** The part of a verdict that decides on strength. */
 type VerdictFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
@@ -84,7 +84,12 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
   const reached = tests === null ? null : reachedText(tests);
   if (reached !== null)
     return `The tests passed, but as far as is known they run only ${reached}${checkers === '' ? '.' : `; ${checkers} found nothing.`}`;
-  const untestedText = tests === null ? 'no test has shown anything about it' : 'no test is known to run this code';
+  const untestedText =
+    tests === null
+      ? 'no test has shown anything about it'
+      : areAllPlacesReached(tests)
+        ? 'tests call this code, but do not reach all lines of the change'
+        : 'no test is known to run this code';
   if (checkers === '') return `No type check or linter has shown anything about it, and ${untestedText}.`;
   return `Only ${checkers} looked at it; ${untestedText}.`;
 }
@@ -98,11 +103,25 @@ function reachedText({ touchedPlaces, reachedPlaces }: VerdictFacts['evidence'])
 
 /** True if a check looked for tests that run the touched code, and found code that no test is known to run. */
 function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
-  if (isSome(evidenceOf(verdicts, 'guard')['unreached'])) return true;
+  if (sawUnreachedLine(verdicts)) return true;
   const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
   if (reachingPassed === 0) return true;
   // If no test file is known to import the change, nothing was measured.
   return isSome(reachingFiles) && typeof touchedPlaces === 'number' && touchedPlaces > Number(reachedPlaces ?? 0);
+}
+
+/**
+ * True if the gate `guard` observed a touched line that no test reaches. Unreached code on lines that tests do reach,
+ * or beside the touched lines, does not count.
+ */
+function sawUnreachedLine(verdicts: readonly VerdictFacts[]): boolean {
+  const { noticed, survived, unreached, [UNREACHED_LINES]: lines } = evidenceOf(verdicts, 'guard');
+  return isSome(lines) || (isSome(unreached) && !isSome(noticed) && !isSome(survived));
+}
+
+/** True if tests reach each definition that the change touches. */
+function areAllPlacesReached({ touchedPlaces, reachedPlaces }: VerdictFacts['evidence']): boolean {
+  return isSome(touchedPlaces) && reachedPlaces === touchedPlaces;
 }
 
 function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictFacts['evidence'] {
@@ -153,14 +172,15 @@ function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
  * the tests reach; otherwise names and coverage decide.
  */
 function doTestsReach(verdicts: readonly VerdictFacts[]): boolean {
-  const { noticed, stopped, unreached } = evidenceOf(verdicts, 'guard');
+  if (sawUnreachedLine(verdicts)) return false;
+  const { noticed, stopped } = evidenceOf(verdicts, 'guard');
   // A mutant is not certainly noticed if its run was only stopped by the time limit.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
-  if (isSome(unreached)) return false;
-  const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
+  const tests = evidenceOf(verdicts, 'tests');
+  const { reachingFiles, reachingPassed, touchedPlaces } = tests;
   if (reachingPassed === 0) return false;
   // A test that imports the file need not call the function.
-  if (typeof touchedPlaces === 'number') return touchedPlaces > 0 && reachedPlaces === touchedPlaces;
+  if (typeof touchedPlaces === 'number') return areAllPlacesReached(tests);
   return isSome(reachingPassed) || isSome(reachingFiles);
 }
 

@@ -21,12 +21,16 @@ export interface VerdictDetails {
 export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDetails | null {
   if (gate === 'tests' && outcome === 'failed') {
     const { messages, output } = evidence;
-    const text = typeof messages === 'string' ? firstLines(messages, MAX_LINES) : lastLines(String(output ?? ''));
+    const text =
+      typeof messages === 'string' ? takeFirstLines(messages, MAX_LINES) : takeLastLines(String(output ?? ''));
     return text === '' ? null : { title: 'What the tests say', text };
   }
   const { missed } = evidence;
   if (gate !== 'guard' || typeof missed !== 'string' || missed === '') return null;
-  return { title: 'No test notices', text: firstLines(missed.split('\n').map(asCondition).join('\n'), MAX_MUTANTS) };
+  return {
+    title: 'No test notices',
+    text: takeFirstLines(missed.split('\n').map(asCondition).join('\n'), MAX_MUTANTS),
+  };
 }
 
 /** The place and change of a mutant as a condition: "src/a.ts:5 if `<` becomes `<=`". Other lines stay as they are. */
@@ -36,12 +40,12 @@ function asCondition(mutant: string): string {
   return `${place} if \`${old}\` ${text === ';' || text === 'nothing' ? 'is left out' : `becomes \`${text}\``}`;
 }
 
-function firstLines(text: string, count: number): string {
+function takeFirstLines(text: string, count: number): string {
   const lines = filledLines(text);
   return [...lines.slice(0, count), ...(lines.length > count ? ['…'] : [])].join('\n');
 }
 
-function lastLines(text: string): string {
+function takeLastLines(text: string): string {
   const lines = filledLines(text);
   return [...(lines.length > MAX_LINES ? ['…'] : []), ...lines.slice(-MAX_LINES)].join('\n');
 }

@@ -6,15 +6,15 @@ import { FACTS_BY_CLAIM } from '../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../model/gates.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
-import { mayWait, unlessBusy, waitingVerdict } from './busyMachine.ts';
+import { mayWait, markUnknownIfBusy, findWaitingVerdict } from './busyMachine.ts';
 import { mayGain, findMissingGain } from './claims/claimVerdicts.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type DetectedProject } from './detect/project.ts';
 import type { Gate, GateRun } from './gate.ts';
 import type { Disturbance } from './integrity/disturbance.ts';
-import { withoutUnseen } from './integrity/unseenTests.ts';
+import { excludeUnseenTests } from './integrity/unseenTests.ts';
 import { gates as GATES } from './gates/allGates.ts';
-import { verdictForOne } from './sharedVerdicts.ts';
+import { createVerdictForOne } from './sharedVerdicts.ts';
 import type { KeptVerdicts } from './unfinishedVerdicts.ts';
 import { waitingText } from './runningCommandText.ts';
 import type { Progress } from '../operation.ts';
@@ -85,7 +85,7 @@ export async function verifyProposal(
       context.report?.(progress);
       const shared = context.together?.verdicts.find((verdict) => verdict.gate === gate);
       if (context.together && shared) {
-        verdicts.push(await verdictForOne(shared, context.together, proposal, context));
+        verdicts.push(await createVerdictForOne(shared, context.together, proposal, context));
         continue;
       }
       const remembered = unfinished?.find(gate);
@@ -98,7 +98,7 @@ export async function verifyProposal(
       }
       const startedAt = context.clock.now();
       const { points: scored, ...answer } = addDisturbance(
-        unlessBusy(await gateOf(gate)(run, signal), context.machine),
+        markUnknownIfBusy(await gateOf(gate)(run, signal), context.machine),
         await commands.disturbance(signal),
       );
       points = scored ?? points;
@@ -109,18 +109,18 @@ export async function verifyProposal(
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate(verdicts)]);
       if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
       // If the comparison had no time, mutants may still show the gain; without the tests, no later gate can.
-      if (mayDefer && gate !== 'differential' && waitingVerdict(verdicts)) break;
+      if (mayDefer && gate !== 'differential' && findWaitingVerdict(verdicts)) break;
     }
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate(verdicts);
     // A proposal that waits continues later, so its verdicts are kept.
-    if (!mayDefer || waitingVerdict(verdicts) === null) await unfinished?.forget();
+    if (!mayDefer || findWaitingVerdict(verdicts) === null) await unfinished?.forget();
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
   const measured = { verdicts, pointsBefore: points?.before ?? null, pointsAfter: points?.after ?? null };
   const last = verdicts.at(-1);
   if (last?.outcome === 'failed') return { ...measured, outcome: 'refused', reason: `${last.gate}: ${last.reason}` };
-  const waiting = mayDefer ? waitingVerdict(verdicts) : null;
+  const waiting = mayDefer ? findWaitingVerdict(verdicts) : null;
   if (waiting)
     return { ...measured, outcome: 'busy', reason: `Machine busy: ${checkLabel(waiting.gate)}: ${waiting.reason}` };
   const missing = findMissingGain(verdicts);
@@ -131,7 +131,7 @@ export async function verifyProposal(
 
 /** The code of a gate. The gate guard ignores tests that no person has seen. */
 function gateOf(gate: GateName): Gate {
-  return gate === 'guard' ? withoutUnseen(GATES[gate]) : GATES[gate];
+  return gate === 'guard' ? excludeUnseenTests(GATES[gate]) : GATES[gate];
 }
 
 /**

@@ -5,7 +5,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Opportunity } from '../../core/model.ts';
 import { isObject } from '../fromProtocol.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
-import { diagnosticTo } from '../toProtocol.ts';
+import { toDiagnostic } from '../toProtocol.ts';
 
 /** The place in a file for which an editor requests actions. */
 export interface ActionRequest {
@@ -39,5 +39,5 @@ export function findDiagnostics({ context, diagnostics }: ActionRequest, opportu
   const sentDiagnostics = diagnostics.filter(({ data }) => isObject(data) && data['id'] === opportunity.id);
   return sentDiagnostics.length > 0
     ? sentDiagnostics
-    : [diagnosticTo(opportunity, { rulesDir: context.rulesDir, uriOf: null })];
+    : [toDiagnostic(opportunity, { rulesDir: context.rulesDir, uriOf: null })];
 }

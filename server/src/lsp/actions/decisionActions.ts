@@ -21,7 +21,7 @@ export function decisionActions(request: ActionRequest, touchedOpportunities: re
       const params: DecisionParams = { uri: request.uri, opportunity: opportunity.id, rule: opportunity.rule };
       return [
         ...(NOT_SUPPRESSIBLE.has(opportunity.rule) ? [] : [suppress(opportunity, params)]),
-        dismiss(opportunity, params),
+        createDismissAction(opportunity, params),
         explain(opportunity, params),
       ];
     });
@@ -39,7 +39,7 @@ export function decisionActions(request: ActionRequest, touchedOpportunities: re
     return literal(opportunity, command, isSnippet ? { data: { action: 'suppress', ...params } } : { command });
   }
 
-  function dismiss(opportunity: Opportunity, params: DecisionParams): Action {
+  function createDismissAction(opportunity: Opportunity, params: DecisionParams): Action {
     const command: Command = {
       title: `Dismiss this ${opportunity.rule}…`,
       tooltip: 'It is not shown again, and its rule learns from it.',

@@ -5,7 +5,7 @@ import { CodeActionKind, type Command } from 'vscode-languageserver/node';
 import { serverCommands } from '#protocol/methods';
 import type { ImproveWithModelParams } from '#protocol/models';
 import type { ImproveParams } from '#protocol/review';
-import { turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
+import { skipCauseSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import {
   findDiagnostics,
@@ -91,6 +91,6 @@ export function createImproveCommand(title: string, opportunity: string, isRepea
  */
 function improveCommand({ id, message }: Opportunity, before: SkippedPlace | undefined): Command {
   return before
-    ? createImproveCommand(`Try Again: ${message} ${turnedDownSentence(before)}`, id, true)
+    ? createImproveCommand(`Try Again: ${message} ${skipCauseSentence(before)}`, id, true)
     : createImproveCommand(`Improve: ${message}`, id, false);
 }

@@ -6,7 +6,7 @@ import { parseApplyParams } from '../fromProtocol.ts';
 import { refuseUnsaved } from '../editorWriter.ts';
 import { verifyRemaining } from '../remaining.ts';
 import { showMessage } from '../showMessage.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { counted } from '../../util/counted.ts';
 import { findProposal, runWithProgress, type ServerCommand } from './command.ts';
 
@@ -35,7 +35,7 @@ export const applyCommand: ServerCommand = async (context, request) => {
         ...(texts ? { texts } : {}),
       }),
   );
-  const review = reviewTo(applied.proposal, repository.uri);
+  const review = toReview(applied.proposal, repository.uri);
   const { status, reason, title } = applied.proposal;
   const ok = status !== 'rolledBack' && status !== 'conflicted';
   const { rest } = applied;
@@ -51,5 +51,5 @@ export const applyCommand: ServerCommand = async (context, request) => {
   // A client without a button for it can roll the change back on the command line, by this id.
   const rollbackHint = ok ? ` The way back is checkpoint ${applied.checkpoint.id}.` : '';
   if (!context.abilities.canReview) showMessage(context.connection, 'info', `${message}${rollbackHint}`);
-  return { ok, message, review, ...(rest ? { rest: reviewTo(rest, repository.uri) } : {}) };
+  return { ok, message, review, ...(rest ? { rest: toReview(rest, repository.uri) } : {}) };
 };

@@ -4,7 +4,7 @@ import { plainReason } from '#protocol/plainWords';
 import type { Proposal } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseCommitParams, parseKeepParams } from '../fromProtocol.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
 
@@ -46,7 +46,7 @@ export const keepCommand: ServerCommand = async (context, { args }) => {
   return deliver(context, {
     ok: true,
     message: `Kept: ${keptProposal.title}.`,
-    review: reviewTo(keptProposal, repository.uri),
+    review: toReview(keptProposal, repository.uri),
   });
 };
 

@@ -65,7 +65,7 @@ export async function createConsentQuestion(
     question: `Send ${sentCodeText(needed)} to ${escapeInvisible(needed.destination)}, now and in future?`,
     detail:
       `You are about to ask ${escapeInvisible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
-      `Your answer is recorded in the ledger.`,
+      'Your answer is recorded in the ledger. You can withdraw it with “Selfware: Withdraw Consent to Send Code…”.',
   };
 }
 

@@ -13,7 +13,7 @@ import { parseImproveParams } from '../fromProtocol.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext, Repository } from '../serverContext.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { notProposedOutcome } from './notProposed.ts';
 import { deliver, runWithProgress, type ServerCommand } from './command.ts';
 import { counted } from '../../util/counted.ts';
@@ -55,7 +55,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
       message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable),
       review: null,
     });
-  const review = reviewTo(last, repository.uri);
+  const review = toReview(last, repository.uri);
   if (!outcome.verified) return deliver(context, { ok: false, message: refusalText(last), review });
   offerReview(context, repository, outcome.verified);
   return { ok: true, message: `${last.title}: ${describeStanding(last)}, waits for your decision.`, review };

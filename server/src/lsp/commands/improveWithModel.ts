@@ -18,7 +18,7 @@ import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { runWhileAsked } from '../sidebar/requests.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { createConsentQuestion, proposerChoice, researchQuestion, roleChoices } from './consent.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 import { parseImproveWithModelParams } from './modelParams.ts';
@@ -164,7 +164,7 @@ function createOutcome(
   proposer: string,
   { proposal, refusals, stops, intervention, models }: AskedProposal,
 ): CommandOutcome {
-  const review = proposal && reviewTo(proposal, repository.uri);
+  const review = proposal && toReview(proposal, repository.uri);
   if (proposal && proposal.status !== 'refused') {
     offerReview(context, repository, proposal);
     return { ok: true, message: `${proposal.title}: ${describeStanding(proposal)}, waits for your decision.`, review };

@@ -1,7 +1,7 @@
 // Judges the working tree against a base, as `selfware verify --base` does, and answers with a page.
 
 import type { CommandOutcome } from '#protocol/review';
-import { concludeJudgement } from '../../core/verify/judge/conclusion.ts';
+import { concludeJudgement, notShownText } from '../../core/verify/judge/conclusion.ts';
 import { describeJudgement, renderJudgement } from '../../core/verify/judge/judgementMarkdown.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseJudgeBranchParams } from '../fromProtocol.ts';
@@ -38,18 +38,16 @@ export const judgeBranchCommand: ServerCommand = async (context, { args, reporte
       note: (text) => notes.push(text),
     }),
   );
+  const conclusion = concludeJudgement(judgement);
   const sentence = describeJudgement(judgement);
+  const notShown = notShownText(conclusion);
   const outcome: CommandOutcome = {
     ok: true,
-    message: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} (${judgement.strength}).`,
+    message: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)} (${judgement.strength}).${notShown === null ? '' : ` ${notShown}`}`,
     review: null,
     page: { title: TITLE, markdown: `${renderJudgement(judgement)}\n` },
   };
   if (!context.abilities.canReview)
-    showMessage(
-      context.connection,
-      concludeJudgement(judgement).kind === 'passed' ? 'info' : 'warning',
-      outcome.message,
-    );
+    showMessage(context.connection, conclusion.kind === 'passed' ? 'info' : 'warning', outcome.message);
   return outcome;
 };

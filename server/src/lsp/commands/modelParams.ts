@@ -1,6 +1,6 @@
 // Reads the parameters of the commands about language models.
 
-import type { ImproveWithModelParams, InstallComponentParams } from '#protocol/models';
+import type { ImproveWithModelParams, InstallComponentParams, WithdrawConsentParams } from '#protocol/models';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readFlagField, optionalFlag, optionalText } from '../fromProtocol.ts';
 
@@ -26,4 +26,10 @@ export function parseImproveWithModelParams(args: readonly unknown[] | undefined
 export function parseInstallComponentParams(args: readonly unknown[] | undefined): InstallComponentParams {
   const [component, agreed] = (['component', 'agreed'] as const).map((name) => optionalText(args, name));
   return { ...(component === undefined ? {} : { component }), ...(agreed === undefined ? {} : { agreed }) };
+}
+
+/** Reads the arguments of the command `withdrawConsent`. Throws `usage` if the destination is not a text. */
+export function parseWithdrawConsentParams(args: readonly unknown[] | undefined): WithdrawConsentParams {
+  const destination = optionalText(args, 'destination');
+  return destination === undefined ? {} : { destination };
 }

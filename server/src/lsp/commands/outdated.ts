@@ -8,7 +8,7 @@ import { escapeInvisibleLine } from '../../util/visible.ts';
 import { optionalText } from '../fromProtocol.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { deliver, requireTrust, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 
 const TITLE = 'Selfware: Check for Outdated Dependencies';
@@ -88,7 +88,7 @@ async function proposeUpdate(
   return deliver(context, {
     ok: isVerified,
     message: escapeInvisibleLine(message),
-    review: isVerified ? reviewTo(proposal, repository.uri) : null,
+    review: isVerified ? toReview(proposal, repository.uri) : null,
   });
 }
 

@@ -12,7 +12,7 @@ import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { offerReview } from '../offerReview.ts';
 import type { ServerContext } from '../serverContext.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { deliver, runWithProgress, requireTrust, successOutcome, type ServerCommand } from './command.ts';
 import { createConsentQuestion } from './consent.ts';
 import { renderRecipePage } from './recipePage.ts';
@@ -51,7 +51,7 @@ export const findRecipesCommand: ServerCommand = async (context, request) => {
   return deliver(context, { ok: true, message, review: null, recipes });
 };
 
-/** Recipes, and a sentence about their number or the reason that there is none. */
+/** Recipes, and a sentence about their number or the reason why there is none. */
 interface FoundRecipes {
   readonly views: readonly RecipeView[];
   readonly message: string;
@@ -79,7 +79,7 @@ async function find(
 }
 
 /**
- * The reason that there is nothing to repeat: the first recipe without a remaining place, or the first that was not
+ * The reason why there is nothing to repeat: the first recipe without a remaining place, or the first that was not
  * learned.
  */
 function nothingFound({ recipes, rejected, edits }: LearningReport, source: FindRecipesParams['source']): string {
@@ -144,7 +144,7 @@ export const repeatEditCommand: ServerCommand = async (context, request) => {
   return deliver(context, {
     ok: waiting.length > 0,
     message: [result, ...reasons, ...moreLines].join(' '),
-    review: first ? reviewTo(first, repository.uri) : null,
+    review: first ? toReview(first, repository.uri) : null,
     ...(!first && leftOut.some(({ turnedDown }) => turnedDown) ? { again: recipe } : {}),
   });
 };

@@ -3,7 +3,7 @@
 import { DISMISSAL_KINDS } from '../../core/model.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseRejectParams } from '../fromProtocol.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { findProposal, type ServerCommand } from './command.ts';
 
 export const rejectCommand: ServerCommand = async (context, { args }) => {
@@ -21,5 +21,5 @@ export const rejectCommand: ServerCommand = async (context, { args }) => {
     await repository.use((session) =>
       session.opportunities.dismiss({ opportunity, kind, reason: reason ?? null, rule, path }),
     );
-  return { ok: true, message: `Rejected: ${rejected.title}.`, review: reviewTo(rejected, repository.uri) };
+  return { ok: true, message: `Rejected: ${rejected.title}.`, review: toReview(rejected, repository.uri) };
 };

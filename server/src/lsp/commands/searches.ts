@@ -10,10 +10,10 @@ import { proposeMissingTest } from '../../core/session/propose/missingTest.ts';
 import { missingTestSentence } from '../../core/session/propose/missingTestText.ts';
 import { describeStanding } from '../../core/verify/strength.ts';
 import { offerReview } from '../offerReview.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
-import { unguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
+import { createUnguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
 import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
 import { parseSearchOnRequestParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
@@ -73,7 +73,7 @@ export const findMistakesCommand = createCommand({
       ...(await findProposable(
         session,
         report.found.flatMap((unguarded) =>
-          'refused' in unguarded.test ? [] : [{ id: unguardedOpportunity(unguarded).id, name: unguarded.name }],
+          'refused' in unguarded.test ? [] : [{ id: createUnguardedOpportunity(unguarded).id, name: unguarded.name }],
         ),
       )),
     };
@@ -111,7 +111,7 @@ export const proposeTestCommand: ServerCommand = async (context, request) => {
     return deliver(context, { ok: false, message: `No test is proposed. ${missingTestSentence(found)}`, review: null });
   offerReview(context, repository, verified);
   const message = `${verified.title}: ${describeStanding(verified)}, waits for your decision.`;
-  return { ok: true, message, review: reviewTo(verified, repository.uri) };
+  return { ok: true, message, review: toReview(verified, repository.uri) };
 };
 
 /** The finding that is ranked best among the opportunities. Nothing if a person has hidden all of them. */

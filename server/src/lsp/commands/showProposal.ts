@@ -2,11 +2,11 @@
 
 import { parseProposalRef } from '../fromProtocol.ts';
 import { offerReview } from '../offerReview.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { findProposal, type ServerCommand } from './command.ts';
 
 export const showProposalCommand: ServerCommand = async (context, { args }) => {
   const { repository, proposal } = await findProposal(context, parseProposalRef(args).proposal);
   offerReview(context, repository, proposal);
-  return { ok: true, message: `${proposal.title}: ${proposal.status}.`, review: reviewTo(proposal, repository.uri) };
+  return { ok: true, message: `${proposal.title}: ${proposal.status}.`, review: toReview(proposal, repository.uri) };
 };

@@ -16,7 +16,7 @@ import { isObject } from '../fromProtocol.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { rangeTo } from '../toProtocol.ts';
+import { toLspRange } from '../toProtocol.ts';
 
 export const codeActions: Feature = (context) => {
   const { connection, log, abilities } = context;
@@ -101,9 +101,9 @@ async function findTouched(
  * null.
  */
 function findKind(opportunity: Opportunity, range: LspRange, namedIds: ReadonlySet<unknown>): string | null {
-  if (namedIds.has(opportunity.id) || rangesTouch(rangeTo(opportunity.nameRange), range))
+  if (namedIds.has(opportunity.id) || rangesTouch(toLspRange(opportunity.nameRange), range))
     return CodeActionKind.QuickFix;
-  return rangesTouch(rangeTo(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
+  return rangesTouch(toLspRange(opportunity.range), range) ? CodeActionKind.RefactorRewrite : null;
 }
 
 /**

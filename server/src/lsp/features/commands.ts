@@ -53,6 +53,7 @@ import { outdatedCommand } from '../commands/outdated.ts';
 import { setupCommand } from '../commands/setup.ts';
 import { showProposalCommand } from '../commands/showProposal.ts';
 import { resumeCommand, stopCommand } from '../commands/stopAndResume.ts';
+import { withdrawConsentCommand } from '../commands/withdrawConsent.ts';
 import { isCancelled, createAbortSignal } from '../guardHandlers.ts';
 import type { Feature } from '../serverContext.ts';
 import { insertCommandTitles, pageWithCommandTitles } from '../paletteTitles.ts';
@@ -63,6 +64,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.improve]: improveCommand,
   [serverCommands.improveWithModel]: improveWithModelCommand,
   [serverCommands.installComponent]: installComponentCommand,
+  [serverCommands.withdrawConsent]: withdrawConsentCommand,
   [serverCommands.apply]: applyCommand,
   [serverCommands.reject]: rejectCommand,
   [serverCommands.rollback]: rollbackCommand,

@@ -17,7 +17,7 @@ import { guardRequest } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { explanationMarkdown, opportunityLine, opportunityMarkdown } from '../hoverText.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { rangeTo, rulePage } from '../toProtocol.ts';
+import { toLspRange, rulePage } from '../toProtocol.ts';
 
 /** Maximum number of lines from the start of a function to its name: decorators and comments may be in between. */
 const MAX_LINES_TO_NAME = 20;
@@ -43,7 +43,9 @@ async function findHoverAt(
   // A hover that comes late disturbs, so it does not wait for a running analysis.
   const { functions, opportunities } =
     context.live.latest(textDocument.uri) ?? (await rejectWhenAborted(context.live.analyse(textDocument.uri), signal));
-  const opportunitiesAtPosition = opportunities.filter(({ nameRange }) => rangeContains(rangeTo(nameRange), position));
+  const opportunitiesAtPosition = opportunities.filter(({ nameRange }) =>
+    rangeContains(toLspRange(nameRange), position),
+  );
   const details = place.repository.settings?.['hover.details'] === true;
   const parts = details
     ? await Promise.all(
@@ -58,7 +60,7 @@ async function findHoverAt(
   if (parts.length === 0) return null;
   return {
     contents: createContents(context, joinMarkdown(parts, details ? '\n\n---\n\n' : '\n\n')),
-    ...(opportunitiesAtPosition[0] ? { range: rangeTo(opportunitiesAtPosition[0].nameRange) } : {}),
+    ...(opportunitiesAtPosition[0] ? { range: toLspRange(opportunitiesAtPosition[0].nameRange) } : {}),
   };
 }
 

@@ -14,7 +14,7 @@ import {
   type WorkspaceDiagnosticReportPartialResult,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver/node';
-import { coversClosedFiles, documentDiagnostics, folderDiagnostics, resultId } from '../diagnostics.ts';
+import { coversClosedFiles, documentDiagnostics, folderDiagnostics, computeResultId } from '../diagnostics.ts';
 import { guardRequest, guardEvent, runInBackground } from '../guardHandlers.ts';
 import { rejectWhenAborted } from '../../util/watchdog.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -104,7 +104,7 @@ export const pullDiagnostics: Feature = (context) => {
       if (
         lastId !== undefined &&
         closedResultIds.delete(uri) &&
-        lastId !== resultId(await documentDiagnostics(context, uri))
+        lastId !== computeResultId(await documentDiagnostics(context, uri))
       )
         refresh();
     }),
@@ -144,7 +144,7 @@ async function createDocumentReport(
   let items = [...(await documentDiagnostics(context, uri))];
   const isOpen = context.documents.get(uri) !== undefined;
   if (isOpen && !wasOpen) items = [...(await documentDiagnostics(context, uri))];
-  const id = resultId(items);
+  const id = computeResultId(items);
   if (isOpen) closedResultIds.delete(uri);
   else closedResultIds.set(uri, id);
   return id === previousResultId ? { kind: 'unchanged', resultId: id } : { kind: 'full', resultId: id, items };
@@ -208,7 +208,7 @@ async function collectWorkspaceItems(
       if (open.has(path)) continue;
       const uri = repository.uriOf(path);
       toClear.delete(uri);
-      const id = resultId(diagnostics);
+      const id = computeResultId(diagnostics);
       items.push(
         previous.get(uri) === id
           ? { kind: 'unchanged', uri, version: null, resultId: id }
@@ -216,7 +216,7 @@ async function collectWorkspaceItems(
       );
     }
   }
-  const emptyResultId = resultId([]);
+  const emptyResultId = computeResultId([]);
   for (const uri of toClear)
     if (previous.get(uri) !== emptyResultId)
       items.push({ kind: 'full', uri, version: null, resultId: emptyResultId, items: [] });

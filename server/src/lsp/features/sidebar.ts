@@ -20,7 +20,7 @@ import { listOpportunityFiles, opportunityPage } from '../sidebar/opportunityPag
 import { parseOpportunitiesParams, parseWindow } from '../sidebar/params.ts';
 import { createStates, type States } from '../sidebar/stateOf.ts';
 import { emptySidebarState, countWaiting } from '../sidebarState.ts';
-import { reviewTo } from '../toProtocol.ts';
+import { toReview } from '../toProtocol.ts';
 import { throttle } from '../throttle.ts';
 import type { Log } from '../../core/ports/system.ts';
 
@@ -66,7 +66,7 @@ export const sidebar: Feature = (context) => {
       const { proposal: id } = parseProposalRef([params]);
       if (id === undefined) return null;
       const repository = await repositories.owner((session) => includesId(session.proposals.all(), id));
-      return reviewTo(await (await repository.session()).proposals.get(id), repository.uri);
+      return toReview(await (await repository.session()).proposals.get(id), repository.uri);
     }),
   );
   // A person may undo a change in an editor. This is reported before the file is saved.

@@ -4,7 +4,7 @@ import { SymbolKind, type SymbolInformation, type WorkspaceSymbolParams } from '
 import type { SymbolInfo } from '../../core/model.ts';
 import { guardRequest } from '../guardHandlers.ts';
 import type { Feature, ServerContext } from '../serverContext.ts';
-import { rangeTo } from '../toProtocol.ts';
+import { toLspRange } from '../toProtocol.ts';
 
 /** Maximum number of symbols, which is more than a person reads. The client asks again with every letter. */
 const MAX_SYMBOLS = 200;
@@ -50,7 +50,7 @@ function toSymbolInformation(uri: string, { name, path, kind, nameRange }: Symbo
   return {
     name,
     kind: kinds[kind],
-    location: { uri, range: rangeTo(nameRange) },
+    location: { uri, range: toLspRange(nameRange) },
     ...(container === '' ? {} : { containerName: container }),
   };
 }

@@ -6,7 +6,7 @@ import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
 import { heldLine, determineCurrentState, describeStep } from '../../core/run/live.ts';
 import type { LiveState } from '../../core/run/liveState.ts';
-import { healthLines, measureHealth, type AskRecord } from '../../core/run/health.ts';
+import { healthLines, type RunHealth } from '../../core/run/health.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { errorOfEnd, numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
@@ -17,20 +17,20 @@ import { counted } from '../../util/counted.ts';
 
 /**
  * The summary. `isRunning`: a process works on the run, and `live` is the state that it reports. `statusById`: the
- * status of each proposal of the repository, by id. `asks`: the questions to models in its ledger, and their answers.
+ * status of each proposal of the repository, by id. `health`: the figures of the run; null if they are unknown.
  */
 export function nightSummary(
   night: Night,
   isRunning: boolean,
   live: LiveState | null,
   statusById: ReadonlyMap<string, ProposalStatus>,
-  asks: readonly AskRecord[] = [],
+  health: RunHealth | null = null,
 ): NightSummary {
   const { branch, changes, decided } = night;
   const state = night.state === 'stopped' ? 'ended' : isRunning ? determineCurrentState(night.state, live) : 'lost';
   const isOver = state === 'ended' || state === 'lost';
   const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
-  const shownChanges = firstChanges(openChanges);
+  const shownChanges = selectFirstChanges(openChanges);
   return {
     branch,
     state,
@@ -39,7 +39,7 @@ export function nightSummary(
       : {
           line: lineUnderWay(night, state),
           step: describeCurrentStep(night, live),
-          ...figuresUnderWay(night, live, asks),
+          ...figuresUnderWay(live, health),
         }),
     changes: changes.length,
     untaken: changes.filter(({ proposal }) => !statusById.has(proposal)).length,
@@ -76,7 +76,7 @@ function listOpenChanges(night: Night, statusById: ReadonlyMap<string, ProposalS
 }
 
 /** As many as are shown. Those that were not taken come before those that wait among the decisions anyway. */
-function firstChanges(open: readonly NightChangeState[]): readonly NightChangeState[] {
+function selectFirstChanges(open: readonly NightChangeState[]): readonly NightChangeState[] {
   return [...open]
     .sort((change, otherChange) => Number(change.isTaken) - Number(otherChange.isTaken))
     .slice(0, MAX_NIGHT_CHANGES)
@@ -101,13 +101,8 @@ function describeCurrentStep(night: Night, live: LiveState | null): string {
 }
 
 /** Failures by kind, tokens of models, and the success of the last 24 hours, one line each. */
-function figuresUnderWay(
-  night: Night,
-  live: LiveState | null,
-  asks: readonly AskRecord[],
-): Pick<NightSummary, 'figures'> {
-  const now = Date.now();
-  const lines = healthLines(measureHealth(night, asks, now), live, now);
+function figuresUnderWay(live: LiveState | null, health: RunHealth | null): Pick<NightSummary, 'figures'> {
+  const lines = health === null ? [] : healthLines(health, live);
   return lines.length === 0 ? {} : { figures: lines.map(([name, text]) => `${name}: ${escapeInvisibleLine(text)}`) };
 }
 

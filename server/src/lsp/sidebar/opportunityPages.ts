@@ -11,7 +11,7 @@ import type {
   Severity,
 } from '#protocol/opportunities';
 import type { OpportunityState } from '#protocol/state';
-import { turnedDownBriefly, turnedDownSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
+import { skipCauseText, skipCauseSentence, type SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Opportunity } from '../../core/model.ts';
 import { isWithin } from '../../util/pathWithin.ts';
 
@@ -158,7 +158,7 @@ function opportunityState(
   const { startLine: line, startColumn: column } = nameRange;
   const state = { id, rule, message, path, line, column, severity, impact, fixable: recipe !== null };
   return before
-    ? { ...state, turnedDown: turnedDownSentence(before), turnedDownBriefly: turnedDownBriefly(before.by) }
+    ? { ...state, turnedDown: skipCauseSentence(before), turnedDownBriefly: skipCauseText(before.by) }
     : state;
 }
 

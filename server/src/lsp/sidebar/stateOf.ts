@@ -15,7 +15,8 @@ import { markRunning } from './requests.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
-import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
+import { createHealthReader, measureHealth, type HealthReader, type RunHealth } from '../../core/run/health.ts';
+import type { Night } from '../../core/run/nightTypes.ts';
 import { testsLine } from '../../core/session/setup/testsLine.ts';
 
 /** Maximum age of a state. After it, changes by other processes are noticed. */
@@ -103,7 +104,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
   }
 
   /** Status and list of the same moment. The list is requested again if the analysis continued in between. */
-  async function consistentState(
+  async function readConsistentState(
     session: Session,
     repository: Repository,
   ): Promise<{ status: Status; listed: Listed }> {
@@ -124,7 +125,7 @@ export function createStates(context: Pick<ServerContext, 'documents' | 'nights'
       if (entry.state?.generation === generation && performance.now() - entry.state.madeAt < MAX_AGE_MS)
         return { ...entry.state.value, progress: progressState(progress) };
       const madeAt = performance.now();
-      const status = await consistentState(session, repository);
+      const status = await readConsistentState(session, repository);
       const { value, changed } = await collectState(context, session, repository, status);
       entry.changed = changed;
       if (entry.version === version) entry.state = { generation, madeAt, value };
@@ -161,6 +162,18 @@ function forget(entry: Entry): void {
   entry.state = null;
 }
 
+const healthReaders = new WeakMap<Session, HealthReader>();
+
+/** The figures of the newest run; null if there is none. */
+async function readHealth(session: Session, night: Night): Promise<RunHealth | null> {
+  const run = night.runs.at(-1);
+  if (!run) return null;
+  const reader = healthReaders.get(session) ?? createHealthReader();
+  healthReaders.set(session, reader);
+  const now = Date.now();
+  return measureHealth(night, await reader(session.ledger, run, now), now);
+}
+
 async function collectState(
   context: Pick<ServerContext, 'documents' | 'nights'>,
   session: Session,
@@ -181,12 +194,12 @@ async function collectState(
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
   const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
   const live = isRunning ? await nights.doing(repository.rootDir) : null;
-  const asks = isRunning ? (await session.ledger.query({ types: ['asked', 'answered'] })).flatMap(askEventsOf) : [];
+  const health = night !== null && isRunning ? await readHealth(session, night) : null;
   const statusById = new Map(proposals.map(({ id, status }) => [id, status]));
   const uncommitted = proposals.filter(({ id, status }) => status === 'kept' && !ledger.committed.has(id));
   const value = sidebarState({
     folder: uri,
-    night: night && nightSummary(night, isRunning, live, statusById, asks),
+    night: night && nightSummary(night, isRunning, live, statusById, health),
     status,
     progress,
     indexingPaused: indexSwitch.paused,

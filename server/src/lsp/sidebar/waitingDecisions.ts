@@ -27,7 +27,7 @@ export async function findUndecidedRuleFiles(session: Session): Promise<readonly
         changed: state === 'changed',
       }));
   } catch (error) {
-    return nothingIfKnown(error);
+    return emptyIfReported(error);
   }
 }
 
@@ -60,7 +60,7 @@ export async function listInbox(session: Session): Promise<readonly InboxEntry[]
       })),
     );
   } catch (error) {
-    return nothingIfKnown(error);
+    return emptyIfReported(error);
   }
 }
 
@@ -77,7 +77,7 @@ function sentenceOf(event: StoredEvent): string {
 }
 
 /** An empty list after an error that a notice reports. Throws any other error. */
-function nothingIfKnown(error: unknown): readonly [] {
+function emptyIfReported(error: unknown): readonly [] {
   if (error instanceof SelfwareError) return [];
   throw error;
 }

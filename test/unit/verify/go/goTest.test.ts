@@ -2,15 +2,18 @@
 
 import { expect, test } from 'vitest';
 import type { CommandAnswer } from '../../../../server/src/core/verify/commands.ts';
-import { goTestWords, addGoWords } from '../../../../server/src/core/verify/detect/goTest.ts';
+import { parseGoTestWords, addGoWords } from '../../../../server/src/core/verify/detect/goTest.ts';
 import { describeProject } from '../../../../server/src/core/verify/detect/project.ts';
 import { detectRunner } from '../../../../server/src/core/verify/detect/testRunner.ts';
 import { parseGo } from '../../../../server/src/core/verify/parse/tests/go.ts';
-import { chooseReachingCommand, secondsInTests } from '../../../../server/src/core/verify/testing/reachingCommand.ts';
+import {
+  chooseReachingCommand,
+  computeTestSeconds,
+} from '../../../../server/src/core/verify/testing/reachingCommand.ts';
 import { createTestCommands, testKey } from '../../../../server/src/core/verify/testing/testRun.ts';
 import { createPart } from '../../../helpers/createPart.ts';
 
-const wordsOf = (line: string) => goTestWords({ source: '', command: [line], shell: true });
+const wordsOf = (line: string) => parseGoTestWords({ source: '', command: [line], shell: true });
 
 test('flags of the build and of the test programs are kept apart', () => {
   expect(wordsOf("CGO_ENABLED=0 go test -v -race -tags 'a,b' -short --timeout=30s -count=1 ./... -args -x y")).toEqual({
@@ -36,7 +39,7 @@ test.each(['make test', 'go vet ./... && go test ./...', 'go test -own-flag ./..
 
 test('words that are added to the command count', () => {
   const command = { source: '', command: ['go', 'test', './...'], shell: false };
-  expect(goTestWords({ ...command, args: { words: ['-v', '-count=1'], depth: 0 } })).toMatchObject({
+  expect(parseGoTestWords({ ...command, args: { words: ['-v', '-count=1'], depth: 0 } })).toMatchObject({
     test: ['-test.count=1'],
     packages: ['./...'],
   });
@@ -77,7 +80,7 @@ test('all tests of Go can reach a change', async () => {
 test('the time of the tests is that of their programs, without building them', () => {
   const output =
     '=== RUN   TestA\n=== RUN   TestA/b\n--- PASS: TestA (1.50s)\n    --- PASS: TestA/b (1.50s)\n--- PASS: TestC (0.25s)\nPASS\nok  \ta\t9.1s\n';
-  expect(secondsInTests({ value: parseGo(output), answer: { millis: 9_100 } })).toBe(1.75);
-  expect(secondsInTests({ value: parseGo(output), answer: { millis: 1_600 } })).toBe(1.6);
-  expect(secondsInTests({ value: null, answer: { millis: 9_100 } })).toBe(0);
+  expect(computeTestSeconds({ value: parseGo(output), answer: { millis: 9_100 } })).toBe(1.75);
+  expect(computeTestSeconds({ value: parseGo(output), answer: { millis: 1_600 } })).toBe(1.6);
+  expect(computeTestSeconds({ value: null, answer: { millis: 9_100 } })).toBe(0);
 });

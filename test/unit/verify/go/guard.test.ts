@@ -1,7 +1,7 @@
 // The gate guard on Go: what `go test` notices of mutants, with real tests in a real sandbox.
 
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../../server/src/app/programPaths.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
@@ -70,7 +70,7 @@ const module = { 'go.mod': 'module example.com/shop\n\ngo 1.18\n' };
 
 const proof: ProofContext = {
   ...mutantsOnly,
-  harness: harnessParts(false).command,
+  harness: locateHarness(false).command,
   planMutants: async (edits, most) =>
     planMutants(edits, most, isTestEdit, await findGoMutants(parser, edits, isTestEdit)),
 };

@@ -176,3 +176,14 @@ test('each mutant is Go, alone and together with all others', async () => {
   for (const text of [...alone, ...together])
     expect(spawnSync('gofmt', ['-e'], { input: text }).stderr.toString()).toBe('');
 });
+
+test.each([
+  ['if value > most {\n\treturn most\n}\nreturn value', 1],
+  ['if value > most {\n\tvalue = most\n}\nreturn g(value)', 1],
+  ['if value > most {\n\treturn most\n} else {\n\treturn value\n}', 1],
+  ['if value > most {\n\treturn other\n}\nreturn value', 2],
+  ['if value > most {\n\tvalue += most\n}\nreturn value', 2],
+])('a limit that gives the same for equal operands is left as it is: %s', async (body, expected) => {
+  const changes = await changesIn(body, 'func f(value, most int) int');
+  expect(changes.filter((change) => change.startsWith('> →'))).toHaveLength(expected);
+});

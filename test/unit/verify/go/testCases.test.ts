@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../../server/src/core/model.ts';
-import { goTestCases } from '../../../../server/src/core/verify/judge/go/testCases.ts';
+import { readGoTestCases } from '../../../../server/src/core/verify/judge/go/testCases.ts';
 import { findTestChanges } from '../../../../server/src/core/verify/judge/testChanges.ts';
 import { parser } from '../../index/support.ts';
 
@@ -12,7 +12,7 @@ async function kindsIn(edits: readonly FileEdit[]): Promise<readonly string[]> {
   const { changes } = await findTestChanges(edits, [], {
     inventory: async () => null,
     testCases: async (files) =>
-      (await Promise.all(files.map(({ path, text }) => goTestCases(parser, path, text)))).flat(),
+      (await Promise.all(files.map(({ path, text }) => readGoTestCases(parser, path, text)))).flat(),
   });
   return changes.map(({ kind }) => kind);
 }

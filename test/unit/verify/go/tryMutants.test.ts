@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ACTIVE_MUTANT_VARIABLE } from '../../../../server/src/adapters/harness/go/mutantFiles.ts';
-import { harnessParts } from '../../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../../server/src/app/programPaths.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import type { GoLine, GoMutationRequest } from '../../../../server/src/core/verify/guard/go/goMutationOrder.ts';
@@ -37,7 +37,7 @@ async function fatesIn(root: string, text: string, path: string, more: Partial<G
     ...{ files: [{ path, text }], mutants, ...more },
   };
   await writeFile(join(root, 'order.json'), JSON.stringify(order));
-  const [program = '', ...given] = harnessParts(false).command;
+  const [program = '', ...given] = locateHarness(false).command;
   await promisify(execFile)(program, [...given, join(root, 'order.json')], { cwd: root });
   const lines = (await readFile(join(root, 'results'), 'utf8')).trim().split('\n');
   expect(await readFile(join(root, path), 'utf8')).toBe(text);

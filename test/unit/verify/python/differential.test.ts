@@ -1,14 +1,14 @@
 // The gate differential on Python: old and new code get the same calls, in a real sandbox.
 
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../../server/src/app/programPaths.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { edit, mutantsOnly, toldBy, verifying } from '../verifying.ts';
 
 const proof: ProofContext = {
   ...mutantsOnly,
   settings: { ...mutantsOnly.settings, guardSeconds: 0, differentialSeconds: 30 },
-  python: harnessParts(false).python,
+  python: locateHarness(false).python,
 };
 
 const HEAD = `from __future__ import annotations

@@ -3,11 +3,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { harnessParts } from '../../../../server/src/app/programPaths.ts';
+import { locateHarness } from '../../../../server/src/app/programPaths.ts';
 import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { planMutants } from '../../../../server/src/core/verify/guard/planMutants.ts';
 import { findPythonMutants } from '../../../../server/src/core/verify/guard/python/findMutants.ts';
-import { editsForRunner } from '../../../../server/src/core/verify/guard/editsForRunner.ts';
+import { selectEditsForRunner } from '../../../../server/src/core/verify/guard/editsForRunner.ts';
 import { addPlugin } from '../../../../server/src/core/verify/guard/python/inPytest.ts';
 import { determineSurvivors } from '../../../../server/src/core/verify/guard/survivors.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
@@ -60,7 +60,7 @@ def test_a_price_is_a_number():
 `;
 const none = 'from shop.price import twice\n\ndef test_it():\n    assert twice(2) == 4\n';
 
-const python = harnessParts(false).python;
+const python = locateHarness(false).python;
 const proof: ProofContext = {
   ...mutantsOnly,
   python,
@@ -157,7 +157,8 @@ test('the folder of our plugin comes last in the path of modules, in every style
 
 test('a runner judges only mutants of its language', () => {
   const edits = [edit('a.py', '', ''), edit('a.ts', '', '')];
-  const paths = (runner: Parameters<typeof editsForRunner>[0]) => editsForRunner(runner, edits).map(({ path }) => path);
+  const paths = (runner: Parameters<typeof selectEditsForRunner>[0]) =>
+    selectEditsForRunner(runner, edits).map(({ path }) => path);
   expect([paths('pytest'), paths('vitest'), paths(null)]).toEqual([['a.py'], ['a.ts'], ['a.py', 'a.ts']]);
 });
 

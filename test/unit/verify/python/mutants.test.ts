@@ -139,3 +139,15 @@ test('mutants of both languages are chosen from, and only scripts are switched',
   expect(plan.mutants.map(({ path }) => path).toSorted()).toEqual(['a.js', 'a.js', 'a.py', 'a.py']);
   expect(plan.schemata.files.map(({ path }) => path)).toEqual(['a.js']);
 });
+
+test.each([
+  ['if value > most:\n        return most\n    return value', 1],
+  ['if value > most:\n        value = most\n    return g(value)', 1],
+  ['return most if value > most else value', 1],
+  ['if value > most:\n        return most\n    else:\n        return value', 1],
+  ['if value > most:\n        return other\n    return value', 2],
+  ['if value > most:\n        value += most\n    return value', 2],
+])('a limit that gives the same for equal operands is left as it is: %s', async (body, expected) => {
+  const changes = await changesIn(`def f(value, most):\n    ${body}\n`);
+  expect(changes.filter((change) => change.startsWith('> →'))).toHaveLength(expected);
+});

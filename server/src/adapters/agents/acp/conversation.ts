@@ -44,7 +44,7 @@ export interface ConversationLimits {
 export interface ConversationEnd {
   /** The agent's messages since its last call of a tool. */
   readonly text: string;
-  /** The reason that it stopped; null if a limit stopped it. */
+  /** The reason why it stopped; null if a limit stopped it. */
   readonly stopped: StopReason | null;
   /** The limit that stopped it, as the end of a sentence. */
   readonly exceeded?: string;

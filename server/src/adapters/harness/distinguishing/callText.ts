@@ -12,11 +12,11 @@ import { looksAtCalls } from './steps.ts';
  * The call as an expression, its arguments, and for a member the text before and after the name of its class
  * (`around`). `args` of a member: the list for the constructor or factory, then the list for the member.
  */
-export function textOfCall(
+export function formatCall(
   { name, member, used }: Pick<Subject, 'name' | 'member' | 'used'>,
   args: readonly ValueSpec[],
 ): Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps' | 'recorders' | 'observed'> {
-  if (used) return textOfSteps(used, args);
+  if (used) return formatSteps(used, args);
   if (!member) {
     const argumentTexts = args.map(formatAsCode);
     return { call: `${name}(${argumentTexts.join(', ')})`, given: argumentTexts };
@@ -33,7 +33,7 @@ export function textOfCall(
 }
 
 /** The statements that make the object and use it; the last one is the call. */
-function textOfSteps(
+function formatSteps(
   { maker, variable, uses, recorder = 'listener' }: UsedObject,
   [making, ...stepArguments]: readonly ValueSpec[],
 ): Pick<DistinguishingCall, 'call' | 'given' | 'steps' | 'recorders' | 'observed'> {
@@ -50,7 +50,7 @@ function textOfSteps(
     const [use = '0', ...argumentTexts] = codesOf(step);
     return { ...uses[Number(use)]!, argumentTexts };
   });
-  const results = namesOfResults(performed);
+  const results = nameResults(performed);
   const stepTexts = performed.map(({ kind, name, imported, awaited, argumentTexts }, index) => {
     // The assertion awaits the last step.
     const prefix = awaited && (isOfCalls || index < performed.length - 1) ? 'await ' : '';
@@ -80,7 +80,7 @@ function textOfSteps(
  * For each call of a returned function, and for the call that has returned it, the name of that function: `off`, and
  * `off2` for another one.
  */
-function namesOfResults(
+function nameResults(
   performed: readonly Pick<UsedObject['uses'][number], 'kind' | 'name' | 'variable'>[],
 ): readonly (string | undefined)[] {
   const names: (string | undefined)[] = performed.map(() => undefined);

@@ -5,7 +5,7 @@ import type { DistinguishingCall } from '../../../core/verify/guard/distinguishi
 import type { ValueSpec } from '../messages.ts';
 
 /** A call that distinguishes at least one mutant from the code. */
-export interface CostedCall extends Omit<DistinguishingCall, 'given'> {
+export interface RatedCall extends Omit<DistinguishingCall, 'given'> {
   readonly given: readonly ValueSpec[];
   /** Difficulty of reading the call (`computeReadingCost`). */
   readonly cost: number;
@@ -16,7 +16,7 @@ export interface CostedCall extends Omit<DistinguishingCall, 'given'> {
  * before it do not. `covered`: mutants that other calls distinguish.
  */
 export function chooseCalls(
-  candidates: readonly CostedCall[],
+  candidates: readonly RatedCall[],
   limit: number,
   covered: ReadonlySet<number> = new Set(),
 ): readonly { readonly given: readonly ValueSpec[]; readonly newMutants: readonly number[] }[] {
@@ -42,13 +42,13 @@ export function chooseCalls(
 
 /**
  * Difficulty of reading a call. Long texts, escapes, texts of white space and unusual values raise the cost; so does
- * `undefined` or an exception, because it tests little. `strange`: the cost of values that occur neither in the code
- * nor in its tests.
+ * `undefined` or an exception, because it tests little. `unusualCost`: the cost of values that occur neither in the
+ * code nor in its tests.
  */
 export function computeReadingCost(
   { call, result }: Pick<DistinguishingCall, 'call' | 'result'>,
   level: number,
-  strange: number,
+  unusualCost: number,
 ): number {
   const answer = 'value' in result ? result.value : result.message;
   return (
@@ -57,7 +57,7 @@ export function computeReadingCost(
     15 * (call.match(/\\/g) ?? []).length +
     10 * (call.match(/"\s*"|\[\]|\{\}/g) ?? []).length +
     10 * (answer === 'undefined' || 'throws' in result ? 1 : 0) +
-    strange +
+    unusualCost +
     15 * level
   );
 }

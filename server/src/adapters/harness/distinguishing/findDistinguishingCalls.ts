@@ -9,9 +9,9 @@ import type {
   DistinguishingReport,
 } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
-import { chooseCalls, computeReadingCost, type CostedCall } from './chooseCalls.ts';
+import { chooseCalls, computeReadingCost, type RatedCall } from './chooseCalls.ts';
 import { createSwitchedSides, type SwitchedSides } from './switchedSides.ts';
-import { textOfCall } from './callText.ts';
+import { formatCall } from './callText.ts';
 import { collectFunctions, computeStrangeness } from './inputsNearExamples.ts';
 import { conformsToParameters } from './typeConformance.ts';
 import { readRecordable } from './recordableResults.ts';
@@ -19,7 +19,7 @@ import { equalsWithoutOrder } from './compareUnordered.ts';
 import { createFurtherInputs, type FurtherInputs } from './furtherInputs.ts';
 import { collectFamiliarValues, collectSeeds, createInputs } from './firstInputs.ts';
 import { findSmallestInput } from './smallestInput.ts';
-import { isShortEnough, computeStepCost, testsSteps } from './steps.ts';
+import { isShortEnough, computeStepCost, collectTestSteps } from './steps.ts';
 import { createIsUsual } from './ordinaryArguments.ts';
 
 /** Number of candidate calls for each mutant. After that many, no more are searched for it. */
@@ -162,7 +162,7 @@ interface SubjectSearch {
   /** The reason to skip the function, as a sentence; null if it is not skipped. */
   inconclusive: string | null;
   /**
-   * The reason that no test can record one of the calls, as a sentence for a person; null if there is no such reason.
+   * The reason why no test can record one of the calls, as a sentence for a person; null if there is no such reason.
    */
   unfit: string | null;
 }
@@ -173,7 +173,7 @@ interface SubjectSearch {
  */
 async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly DistinguishingCall[]> {
   const { order, subjectIndex } = search;
-  const candidates: CostedCall[] = [];
+  const candidates: RatedCall[] = [];
   const callCounts = new Map<number, number>();
   const texts = new Set<string>();
   const familiar = collectFamiliarValues(order, subjectIndex);
@@ -250,7 +250,7 @@ interface ChosenInput {
 /** The calls that are chosen, each as small as possible, without those that nobody would write. */
 async function chooseInputs(
   search: SubjectSearch,
-  candidates: readonly CostedCall[],
+  candidates: readonly RatedCall[],
   isUsual: (args: readonly ValueSpec[]) => boolean,
 ): Promise<readonly ChosenInput[]> {
   const { order, subjectIndex } = search;
@@ -281,7 +281,7 @@ async function chooseInputs(
 
 /** Number of inputs that are calls of the tests; they come first. */
 function numberOfTests(subject: Subject): number {
-  return subject.used ? testsSteps(subject).length : subject.examples.length;
+  return subject.used ? collectTestSteps(subject).length : subject.examples.length;
 }
 
 function rateStrangeness(subject: Subject, args: readonly ValueSpec[], familiar: ReadonlySet<string | number>): number {
@@ -307,7 +307,7 @@ function excludeTestCalls(
 }
 
 function textOf({ subjects }: DistinguishingOrder, subjectIndex: number, args: readonly ValueSpec[]): string {
-  return textOfCall(subjects[subjectIndex]!, args).call;
+  return formatCall(subjects[subjectIndex]!, args).call;
 }
 
 /**
@@ -321,7 +321,7 @@ async function callIfDistinguishing(
   isWanted: (mutant: number) => boolean,
 ): Promise<DistinguishingCall | null> {
   const { subjectIndex, order, sides } = search;
-  const callText = textOfCall(order.subjects[subjectIndex]!, args);
+  const callText = formatCall(order.subjects[subjectIndex]!, args);
   const originalAnswer = await sides.plain(subjectIndex, args);
   search.inputs += 1;
   if ('unloaded' in originalAnswer)

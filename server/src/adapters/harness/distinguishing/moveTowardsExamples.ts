@@ -4,6 +4,7 @@
 import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
 import { TOKEN_PATTERN } from './varyExamples.ts';
+import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 type Input = readonly ValueSpec[];
 
@@ -44,10 +45,10 @@ export async function moveTowardsExamples(
   const similar: string[] = [];
   let best = input;
   for (const index of input.keys()) {
-    const exampleValues = knownAt(examples, index);
+    const exampleValues = listExampleValuesAt(examples, index);
     const value = best[index];
     if (exampleValues.some((example) => isSameValue(example, value))) continue;
-    const replacement = await findFirstShowing(spread(exampleValues, MAX_REPLACED), (example) =>
+    const replacement = await findFirstShowing(sampleEvenly(exampleValues, MAX_REPLACED), (example) =>
       stillShows(best.with(index, example)),
     );
     if (replacement) {
@@ -76,7 +77,7 @@ async function findNearestText(
   shows: (text: string) => Promise<boolean>,
 ): Promise<string | null> {
   const nearest = exampleTexts
-    .map((from) => ({ from: collectTokens(from), changes: changesBetween(collectTokens(from), collectTokens(text)) }))
+    .map((from) => ({ from: collectTokens(from), changes: computeChanges(collectTokens(from), collectTokens(text)) }))
     .toSorted((a, b) => sizeOf(a.changes) - sizeOf(b.changes))
     .slice(0, MAX_NEAREST);
   let best: { readonly text: string; readonly changes: readonly Change[] } | null = null;
@@ -84,10 +85,10 @@ async function findNearestText(
     let remainingChanges = changes;
     for (const change of changes) {
       const fewer = remainingChanges.filter((candidate) => candidate !== change);
-      if (fewer.length > 0 && (await shows(changedBy(from, fewer)))) remainingChanges = fewer;
+      if (fewer.length > 0 && (await shows(applyChanges(from, fewer)))) remainingChanges = fewer;
     }
     if (best === null || sizeOf(remainingChanges) < sizeOf(best.changes))
-      best = { text: changedBy(from, remainingChanges), changes: remainingChanges };
+      best = { text: applyChanges(from, remainingChanges), changes: remainingChanges };
   }
   return best !== null && best.changes.length <= MAX_CHANGES ? best.text : null;
 }
@@ -101,7 +102,7 @@ async function findFirstShowing<T>(
 }
 
 /** The different values of the tests at an index. */
-function knownAt(examples: readonly (readonly ExampleValue[])[], index: number): readonly ExampleValue[] {
+function listExampleValuesAt(examples: readonly (readonly ExampleValue[])[], index: number): readonly ExampleValue[] {
   return [
     ...new Map(
       examples.flatMap((input) => (index < input.length ? [[textOf(input[index]), input[index]!]] : [])),
@@ -131,11 +132,6 @@ function* findTexts(value: ValueSpec): Generator<{ readonly text: string; put(te
         yield { text, put: (next) => ({ ...value, fields: value.fields.with(index, [name, put(next)]) }) };
 }
 
-function spread<T>(items: readonly T[], maxItems: number): readonly T[] {
-  if (items.length <= maxItems) return items;
-  return Array.from({ length: maxItems }, (_, index) => items[Math.floor((index * items.length) / maxItems)]!);
-}
-
 function collectTokens(text: string): readonly string[] {
   return text.match(TOKEN_PATTERN) ?? [];
 }
@@ -144,7 +140,7 @@ function sizeOf(changes: readonly Change[]): number {
   return changes.reduce((sum, { from, to, tokens }) => sum + 1 + Math.max(to - from, tokens.length), 0);
 }
 
-function changedBy(tokens: readonly string[], changes: readonly Change[]): string {
+function applyChanges(tokens: readonly string[], changes: readonly Change[]): string {
   return changes
     .reduceRight(
       (changed, change) => changed.toSpliced(change.from, change.to - change.from, ...change.tokens),
@@ -154,7 +150,7 @@ function changedBy(tokens: readonly string[], changes: readonly Change[]): strin
 }
 
 /** The changes that make the second list of the first, by a longest common subsequence. */
-function changesBetween(from: readonly string[], to: readonly string[]): readonly Change[] {
+function computeChanges(from: readonly string[], to: readonly string[]): readonly Change[] {
   const common = Array.from({ length: from.length + 1 }, () => new Array<number>(to.length + 1).fill(0));
   for (let a = from.length - 1; a >= 0; a -= 1)
     for (let b = to.length - 1; b >= 0; b -= 1)

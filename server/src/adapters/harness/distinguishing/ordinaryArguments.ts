@@ -19,7 +19,7 @@ interface Forms {
 
 /** Minimum number of texts that show how texts are written at a place; with fewer, those of other places count, too. */
 const ENOUGH_TEXTS = 4;
-/** Maximum number of signs in a text of which fewer characters are letters or digits. */
+/** Maximum number of other characters in a text that has fewer letters and digits than these. */
 const MAX_SIGNS = 4;
 /** Larger numbers have to occur in the code or its tests. */
 const MAX_NUMBER = 1000;
@@ -43,7 +43,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   const written = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
   const words = new Set(written.flatMap(splitWords));
   const names = new Set(passed.flatMap(([place]) => place.split('.').slice(1)));
-  const usesOfTests = new Set(examples.flatMap((input) => usesIn(subject, input)));
+  const usesOfTests = new Set(examples.flatMap((input) => listUses(subject, input)));
   const ownTexts = [...new Set(textsOf(ofTests))];
   const codeWords = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
   const textsAt = (place: string) => textsOf(ofTests.filter(([leafPlace]) => leafPlace === place));
@@ -55,9 +55,9 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   };
   const makeForms = (place: string): Forms => {
     const here = new Set(textsAt(place));
-    if (here.size >= ENOUGH_TEXTS) return { pairs: pairsIn([...here]), free: [] };
-    if (ownTexts.length >= ENOUGH_TEXTS) return { pairs: pairsIn(ownTexts), free: [] };
-    return { pairs: pairsIn([...ownTexts, ...written]), free: codeWords };
+    if (here.size >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs([...here]), free: [] };
+    if (ownTexts.length >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs(ownTexts), free: [] };
+    return { pairs: listNeighbourPairs([...ownTexts, ...written]), free: codeWords };
   };
   const isUsualCharacter = (text: string, place: string): boolean => {
     const here = textsAt(place);
@@ -91,7 +91,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   return (input) => {
     if (input.length === 0 && subject.parameters.length > 0 && examples.every(({ length }) => length > 0)) return false;
     // An object that a test makes for other uses shows little of this one.
-    if (!usesIn(subject, input).every((use) => usesOfTests.has(use))) return false;
+    if (!listUses(subject, input).every((use) => usesOfTests.has(use))) return false;
     return collectLeaves(subject, input).every((leaf) => {
       const [place, value] = leaf;
       if (knownLeaves.has(keyOf(leaf))) return true;
@@ -128,15 +128,15 @@ function collectLeaves({ member, used }: Subject, input: Input): readonly Leaf[]
   return input.flatMap((value, at) => {
     if (used && at > 0) {
       const [use, ...useArguments] = argumentsOf(value);
-      return useArguments.flatMap((argument, index) => leavesIn(`use ${String(use)} ${index}`, argument));
+      return useArguments.flatMap((argument, index) => listLeaves(`use ${String(use)} ${index}`, argument));
     }
-    if (used || member) return argumentsOf(value).flatMap((argument, index) => leavesIn(`${at} ${index}`, argument));
-    return leavesIn(String(at), value);
+    if (used || member) return argumentsOf(value).flatMap((argument, index) => listLeaves(`${at} ${index}`, argument));
+    return listLeaves(String(at), value);
   });
 }
 
 /** Each use of an object that takes several steps, with the places of the values that its maker gets. */
-function usesIn(subject: Subject, input: Input): readonly string[] {
+function listUses(subject: Subject, input: Input): readonly string[] {
   if (!subject.used) return [];
   const made = [...new Set(collectLeaves(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
   return input
@@ -145,15 +145,15 @@ function usesIn(subject: Subject, input: Input): readonly string[] {
     .flatMap((step) => (typeof step === 'object' && step?.$ === 'array' ? [`${made}|${String(step.of[0])}`] : []));
 }
 
-function leavesIn(place: string, value: ValueSpec): readonly Leaf[] {
+function listLeaves(place: string, value: ValueSpec): readonly Leaf[] {
   if (typeof value === 'object' && value !== null) {
     if ((value.$ === 'array' || value.$ === 'set') && value.of.length > 0) {
       // A list inside a list is mostly a tuple, so an empty text belongs to one place of it.
       const isTuple = place.endsWith('[]');
-      return value.of.flatMap((item, index) => leavesIn(`${place}[${isTuple && item === '' ? index : ''}]`, item));
+      return value.of.flatMap((item, index) => listLeaves(`${place}[${isTuple && item === '' ? index : ''}]`, item));
     }
     if (value.$ === 'record' && value.fields.length > 0)
-      return value.fields.flatMap(([name, part]) => leavesIn(`${place}.${name}`, part));
+      return value.fields.flatMap(([name, part]) => listLeaves(`${place}.${name}`, part));
   }
   return [[place, value]];
 }
@@ -177,7 +177,7 @@ function splitWords(text: string): readonly string[] {
 }
 
 /** All pairs of neighbours in these texts. */
-function pairsIn(texts: readonly string[]): ReadonlySet<string> {
+function listNeighbourPairs(texts: readonly string[]): ReadonlySet<string> {
   return new Set([...texts, ...PLAIN_WORDS.filter((word) => word !== '1')].flatMap(listPairs));
 }
 

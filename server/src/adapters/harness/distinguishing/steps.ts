@@ -21,7 +21,7 @@ type Steps = CallSequence['steps'];
  * The steps of the tests on one object, up to each of them, without earlier steps that only read a property; at most
  * `MAX_OF_TESTS`, the shortest first.
  */
-export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] {
+export function collectTestSteps({ used, sequences = [] }: Subject): readonly Input[] {
   const inputs = sequences.flatMap(({ making, steps }) =>
     steps.flatMap((step, index) => {
       const before = removeReads(steps.slice(0, index), used);
@@ -29,7 +29,7 @@ export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] 
       const called = used?.uses[step.use]?.kind === 'get' ? before : [...before, step];
       return [
         createInput(making, [...before, step]),
-        ...recordersIn(making, called).map((id) => createInput(making, appendCalls(called, id, used))),
+        ...listRecorders(making, called).map((id) => createInput(making, appendCalls(called, id, used))),
       ];
     }),
   );
@@ -38,8 +38,8 @@ export function testsSteps({ used, sequences = [] }: Subject): readonly Input[] 
 }
 
 /**
- * The inputs of `testsSteps`, then `count` inputs that are made from them; the same for the same `seed`. None if the
- * tests have none.
+ * The inputs of `collectTestSteps`, then `count` inputs that are made from them; the same for the same `seed`. None if
+ * the tests have none.
  */
 export function createStepInputs(
   subject: Subject,
@@ -48,7 +48,7 @@ export function createStepInputs(
   count: number,
 ): readonly Input[] {
   const { used, sequences = [] } = subject;
-  const stepsOfTests = testsSteps(subject);
+  const stepsOfTests = collectTestSteps(subject);
   if (stepsOfTests.length === 0) return [];
   const allSteps = sequences.flatMap(({ steps }) => steps);
   const examples = allSteps.map(({ given }) => given);
@@ -65,7 +65,7 @@ export function createStepInputs(
     let chosenSteps = chooseSteps(steps, draw, used);
     const changes = draw(4);
     for (let index = 0; index < changes; index += 1) chosenSteps = changeSteps(chosenSteps, draw, allSteps, changed);
-    const recorders = recordersIn(making, chosenSteps);
+    const recorders = listRecorders(making, chosenSteps);
     if (recorders.length === 0 || draw(3) === 0) return createInput(making, chosenSteps);
     return createInput(making, appendCalls(removeReads(chosenSteps, used), recorders[draw(recorders.length)]!, used));
   });
@@ -119,7 +119,7 @@ function removeReads(steps: Steps, used: Subject['used']): Steps {
 }
 
 /** The numbers of the recorders that the maker and the steps get. */
-function recordersIn(making: readonly ExampleValue[], steps: Steps): readonly number[] {
+function listRecorders(making: readonly ExampleValue[], steps: Steps): readonly number[] {
   const usedVariables = new Set<number>();
   const visit = (value: ExampleValue): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -148,7 +148,9 @@ export function computeStepCost({ used, sequences = [] }: Subject, input: Input)
   const steps = sequences.flatMap(({ making, steps: ownSteps }) => createInput(making, ownSteps));
   const knownSteps = new Set(steps.map((step) => JSON.stringify(step)));
   const passedArguments = new Set(
-    sequences.flatMap(({ making, steps: ownSteps }) => createInput(making, ownSteps).flatMap(argumentsWithPosition)),
+    sequences.flatMap(({ making, steps: ownSteps }) =>
+      createInput(making, ownSteps).flatMap(listArgumentsWithPosition),
+    ),
   );
   return input
     .map((step, position) => ({ step, position }))
@@ -156,7 +158,7 @@ export function computeStepCost({ used, sequences = [] }: Subject, input: Input)
       ({ step, position }) => !knownSteps.has(JSON.stringify(step)) && !(position > 0 && looksAtCalls(used, step)),
     )
     .reduce((sum, { step, position }) => {
-      const strange = argumentsWithPosition(step, position).filter((argument) => !passedArguments.has(argument));
+      const strange = listArgumentsWithPosition(step, position).filter((argument) => !passedArguments.has(argument));
       return sum + STRANGE_STEP + STRANGE_ARGUMENT * strange.length;
     }, 0);
 }
@@ -168,7 +170,7 @@ export function looksAtCalls(used: Subject['used'], step: ValueSpec): boolean {
 }
 
 /** Each argument of a step with its place: its use (`making` for the first list of an input) and its position. */
-function argumentsWithPosition(step: ValueSpec, index: number): readonly string[] {
+function listArgumentsWithPosition(step: ValueSpec, index: number): readonly string[] {
   const parts = typeof step === 'object' && step?.$ === 'array' ? step.of : [];
   const [use, args] = index === 0 ? ['making', parts] : [parts[0], parts.slice(1)];
   return args.map((argument, position) => JSON.stringify([use, position, argument]));

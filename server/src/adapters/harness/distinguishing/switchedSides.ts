@@ -43,7 +43,7 @@ export interface SwitchedSides {
 }
 
 /** The exports that are used in steps. A test may import them from another module than the one that declares them. */
-function targetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'] {
+function listTargetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'] {
   const imports = subjects.flatMap(({ used }) => (used ? collectImports(used) : []));
   return [...new Map(imports.map((target) => [JSON.stringify(target), target])).values()].map((imported) => ({
     ...{
@@ -63,7 +63,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
   const modulePaths = new Set<string>();
   /** Milliseconds of the first call of a file in a process. */
   const loadMs = new Map<string, number>();
-  /** Files of which a call was tried. */
+  /** Files with a function that was called. */
   const askedFor = new Set<string>();
   /** Modules that are loaded before a file, by the path of the file, as the tests import them. */
   const entries: Record<string, string> = Object.fromEntries(
@@ -72,7 +72,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
   const startOf = (asModules: boolean): SideStart => {
     const knownStart = starts.get(asModules);
     if (knownStart) return { ...knownStart, entries: { ...entries } };
-    const targets = [...request.subjects, ...targetsToImport(request)];
+    const targets = [...request.subjects, ...listTargetsToImport(request)];
     const loaded = [...targets, ...Object.values(entries).map((path) => ({ ...targets[0]!, path }))];
     const files = request.files.map(({ path, text }) => ({ path, before: text, after: '' }));
     const { newCode, old } = compileAll({ targets: loaded, files, emit: request.emit }, rootDir, asModules);

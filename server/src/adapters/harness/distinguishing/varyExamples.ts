@@ -125,7 +125,7 @@ function changeList(args: readonly ValueSpec[], draw: Draw, pool: Pool): readonl
   if (kind === 0 && args.length > pool.fewest) return args.slice(0, -1);
   if (kind <= 2) {
     const otherExample = pool.examples[draw(pool.examples.length)]!;
-    const addedArgument = otherExample.length > args.length ? otherExample[args.length] : optionsWith(draw, pool);
+    const addedArgument = otherExample.length > args.length ? otherExample[args.length] : createOptionsWith(draw, pool);
     return addedArgument === null ? args : [...args, addedArgument];
   }
   if (args.length === 0) return args;
@@ -219,7 +219,7 @@ function changeFields(fields: Fields, draw: Draw, pool: Pool): Fields {
 }
 
 /** An object with one option; null if none is known. */
-function optionsWith(draw: Draw, pool: Pool): ValueSpec {
+function createOptionsWith(draw: Draw, pool: Pool): ValueSpec {
   const addedField = createOption(draw, pool);
   return addedField === null ? null : { $: 'record', fields: [addedField] };
 }

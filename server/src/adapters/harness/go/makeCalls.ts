@@ -16,7 +16,7 @@ import type { GoMutationRequest } from '../../../core/verify/guard/go/goMutation
 import { ACTIVE_MUTANT_VARIABLE } from './mutantFiles.ts';
 import { listPackages, type RunGo } from './packages.ts';
 import { buildOverlay } from './programs.ts';
-import { run } from './run.ts';
+import { runProgram } from './run.ts';
 
 const TEST_FILE_NAME = 'selfware_calls_test.go';
 /** Maximum number of builds. Calls that do not compile are removed for the next build. */
@@ -55,7 +55,7 @@ async function callAll(request: GoCallsOrder, temporary: string): Promise<GoCall
   });
   const cwd = join(request.root, request.folder);
   const env = { ...process.env, ...request.env };
-  const go: RunGo = (args) => run(['go', ...args], { cwd, env, millis: remainingMs() });
+  const go: RunGo = (args) => runProgram(['go', ...args], { cwd, env, millis: remainingMs() });
   const goOrder: GoMutationRequest = {
     ...{ go: true, root: request.root, build: request.build, files: request.files, mutants: request.mutants },
     ...{ buildMillis: request.budgetMs, millis: request.budgetMs, results: '', packages: ['.'], test: [], args: [] },
@@ -175,7 +175,7 @@ async function runCalls(
   let remaining = numbers;
   for (let start = 0; start < MAX_STARTS && remaining.length > 0 && Date.now() < until; start += 1) {
     writeFileSync(file, '');
-    await run([program, `-test.run=^${CALLS_TEST}$`], {
+    await runProgram([program, `-test.run=^${CALLS_TEST}$`], {
       cwd,
       env: { ...env, [CALLS_FILE]: file, [CALLS_WANTED]: remaining.join(','), PWD: cwd },
       millis: until - Date.now(),

@@ -96,14 +96,11 @@ export function findRefusedMutants(output: string): ReadonlyMap<number, string> 
 function createMutantText(text: string, mutant: GoRequestMutant, line: string): string {
   const { number, returns } = mutant;
   const end = returns ? `panic("${MISSING_RETURN}")` : 'return';
-  return `if selfwareMutant == ${number + 1} {\n${line}${bodyWithMutant(text, mutant)}\n${end}\n}\n`;
+  return `if selfwareMutant == ${number + 1} {\n${line}${insertMutant(text, mutant)}\n${end}\n}\n`;
 }
 
 /** The body with the mutant. Labels get other names, because a function may declare each of them only once. */
-function bodyWithMutant(
-  text: string,
-  { number, body, start, end, text: replacement, labels }: GoRequestMutant,
-): string {
+function insertMutant(text: string, { number, body, start, end, text: replacement, labels }: GoRequestMutant): string {
   const renamed = labels
     .filter(([from, to]) => to <= start || from >= end)
     .map(([from, to]) => ({ from, to, by: `${text.slice(from, to)}_selfware${number}` }));

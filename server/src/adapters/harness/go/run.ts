@@ -26,7 +26,7 @@ const CLOSE_MS = 200;
 const OWN_GROUP = process.platform === 'linux';
 
 /** Runs a program (a path or a name in the path) with arguments. `millis`: the time limit. Never rejects. */
-export async function run(
+export async function runProgram(
   [program = '', ...words]: readonly string[],
   { cwd, env, millis }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly millis: number },
 ): Promise<RunOutcome> {

@@ -8,7 +8,7 @@ import type { GoLine, GoMutationRequest, GoRequestMutant } from '../../../core/v
 import { ACTIVE_MUTANT_VARIABLE, MISSING_RETURN, REACHED_FILE_VARIABLE } from './mutantFiles.ts';
 import { listPackages, type RunGo } from './packages.ts';
 import { buildTests, buildOverlay, type TestProgram } from './programs.ts';
-import { run, type RunOutcome } from './run.ts';
+import { runProgram, type RunOutcome } from './run.ts';
 
 /** The time limit with a mutant: `TIME_FACTOR` times the duration without one, plus `EXTRA_MS`. */
 const TIME_FACTOR = 3;
@@ -63,7 +63,7 @@ async function tryAll(
   let until = Date.now() + request.buildMillis;
   const remainingMs = () => until - Date.now();
   const cwd = process.cwd();
-  const go: RunGo = (args) => run(['go', ...args], { cwd, env: process.env, millis: remainingMs() });
+  const go: RunGo = (args) => runProgram(['go', ...args], { cwd, env: process.env, millis: remainingMs() });
   const packages = await listPackages(request, go);
   if (!packages) return;
   const isBuilt = (mutant: GoRequestMutant) => packages.sources.get(mutant.path) !== null;
@@ -113,7 +113,7 @@ async function runControl(
   millis: number,
 ): Promise<ControlRun | null> {
   const outcome = await runTests(program, request, overlay, { [REACHED_FILE_VARIABLE]: reachedFile }, [], millis);
-  const failed = failedTests(outcome);
+  const failed = parseFailedTests(outcome);
   if (outcome.late || (outcome.code !== 0 && (outcome.code !== 1 || failed.size === 0))) return null;
   const control = {
     ...program,
@@ -191,7 +191,7 @@ async function determineStatus(
     const outcome = await runTests(control, request, overlay, env, [...flags, ...runFlag(names, request)], limit);
     if (outcome.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
     if (outcome.late) return { fate: 'stopped' };
-    const failedTest = [...failedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
+    const failedTest = [...parseFailedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
     if (failedTest === null && (outcome.code === 0 || (outcome.code === 1 && control.failed.size > 0))) continue;
     return (await isSteady(control, { by: failedTest, env, left: remainingMs }, request, overlay))
       ? { fate: 'noticed', by: failedTest ?? `exit code ${outcome.code}` }
@@ -226,7 +226,7 @@ async function isSteady(
   const hasFailed = (outcome: RunOutcome) =>
     by === null
       ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0)
-      : failedTests(outcome).has(by);
+      : parseFailedTests(outcome).has(by);
   if (
     runWithoutMutant.late ||
     hasFailed(runWithoutMutant) ||
@@ -252,7 +252,7 @@ function runTests(
 ): Promise<RunOutcome> {
   // A test may itself build a program of the repository, which then contains the mutants, too.
   const goFlags = [process.env['GOFLAGS'], `-overlay=${overlay}`].filter(Boolean).join(' ');
-  return run([program, '-test.v', '-test.paniconexit0', ...flags, ...args, ...programArgs], {
+  return runProgram([program, '-test.v', '-test.paniconexit0', ...flags, ...args, ...programArgs], {
     cwd: test.dir,
     env: { ...process.env, ...env, PWD: test.dir, GOFLAGS: goFlags },
     millis,
@@ -260,6 +260,6 @@ function runTests(
 }
 
 /** Names of the failed tests in the output. */
-function failedTests({ output }: RunOutcome): Set<string> {
+function parseFailedTests({ output }: RunOutcome): Set<string> {
   return new Set([...output.matchAll(FAILED_PATTERN)].map(([, name = '']) => name));
 }

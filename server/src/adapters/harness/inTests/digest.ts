@@ -106,7 +106,7 @@ function isWhole(value: object): boolean {
   );
 }
 
-/** True for values of which nothing can be read, such as an iterator or an object whose fields are all private. */
+/** True for values whose content cannot be read, such as an iterator or an object with private fields only. */
 function isOpaque(value: unknown): boolean {
   if (typeof value === 'function') return true;
   if (typeof value !== 'object' || value === null) return false;

@@ -101,9 +101,9 @@ export function takeOverJest(mutants: Switch): void {
     const path = resolvedPath(request, () => loader._resolveFilename(request, parent));
     if (TS_JEST_PATH.test(path)) disableTypeCheck(exported as TsJest | null);
     const extend = RUNTIME_PATH.test(path)
-      ? (runtimeClass: unknown) => recordingRuntime(runtimeClass as RuntimeClass, argumentsOf, mutants, running)
+      ? (runtimeClass: unknown) => createRecordingRuntime(runtimeClass as RuntimeClass, argumentsOf, mutants, running)
       : ADAPTER_PATH.test(path)
-        ? (adapter: unknown) => judgingAdapter(adapter as Adapter, argumentsOf, mutants, running)
+        ? (adapter: unknown) => createJudgingAdapter(adapter as Adapter, argumentsOf, mutants, running)
         : null;
     if (extend === null) return exported;
     if (!replaced.has(path)) replaced.set(path, withDefault(exported, extend));
@@ -143,7 +143,7 @@ function withDefault(exported: unknown, extend: (original: unknown) => unknown):
 /**
  * A class that stores the arguments of each runtime, and connects the runtime to the switch before modules are loaded.
  */
-function recordingRuntime(
+function createRecordingRuntime(
   Runtime: RuntimeClass,
   argumentsOf: WeakMap<Runtime, RuntimeArguments>,
   mutants: Switch,
@@ -172,7 +172,7 @@ function connect({ global }: Environment): void {
 }
 
 /** A test runner that judges the mutants after the first run of a file, and returns the results of that first run. */
-function judgingAdapter(
+function createJudgingAdapter(
   adapter: Adapter,
   argumentsOf: WeakMap<Runtime, RuntimeArguments>,
   mutants: Switch,

@@ -16,7 +16,7 @@ export interface LoadedTests {
 export interface TestResults {
   readonly ran: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** Tests of which it is unknown whether the library itself would let them pass. */
+  /** Tests that may or may not pass with the library itself. */
   readonly unclear?: ReadonlySet<string>;
   /** True if something other than a test failed: a hook, or loading. */
   readonly broken: boolean;

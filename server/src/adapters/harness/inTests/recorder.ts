@@ -56,7 +56,7 @@ export function installRecorder(): CallRecorder {
   let current: string | null = null;
   let calls = 0;
 
-  // A negative number marks a function of which only the reached places are recorded.
+  // A negative number marks a function whose calls are not recorded, only the places that they reach.
   const callsOfTest = (test: string, traced: number): Recorded => {
     const inTest = byTest.get(test) ?? new Map<number, Recorded>();
     byTest.set(test, inTest);

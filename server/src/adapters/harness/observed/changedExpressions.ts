@@ -146,7 +146,7 @@ function listExpressions(file: ts.SourceFile): readonly FoundExpression[] {
   });
 }
 
-/** True for a part of a chain with `?.` which goes on: a call around it would take it out of the chain. */
+/** True for an inner part of a chain with `?.`: a call around it would take it out of the chain. */
 function continuesChain(node: ts.Expression): boolean {
   const { parent } = node;
   return ts.isOptionalChain(node) && ts.isOptionalChain(parent) && parent.expression === node;
@@ -188,7 +188,7 @@ function classify(node: ts.Expression): readonly FoundExpression[] {
     const neutralValue = NEUTRAL_VALUES.get(kind);
     if (neutralValue !== undefined && parent.right === node) results.push({ ...common, kind: 'neutral', neutralValue });
   }
-  const effect = asEffect(node);
+  const effect = findEffect(node);
   if (effect) results.push({ ...common, ...effect, kind: 'effect' });
   return results;
 }
@@ -218,7 +218,7 @@ function isConditionLeaf(node: ts.Expression): boolean {
 }
 
 /** A call or an operation as one that may have an effect on its operands; null for any other expression. */
-function asEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> | null {
+function findEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'method' | 'pauses'> | null {
   if (ts.isExpressionStatement(node.parent)) return null;
   if (ts.isBinaryExpression(node) && ARITHMETIC.has(node.operatorToken.kind))
     return selectOperands([node.left, node.right], '');
@@ -245,7 +245,7 @@ function selectOperands(
   return { operands, method, pauses: lastPause >= 0 };
 }
 
-/** True for a value that an operation may give back. Literals and functions are none. */
+/** True for a value that an operation may return itself. Literals and functions are not such values. */
 function isOperand(node: ts.Expression): boolean {
   return !(
     ts.isLiteralExpression(node) ||

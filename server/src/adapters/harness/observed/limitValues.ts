@@ -73,7 +73,7 @@ export function createLengths({ lengths = [] }: Constants): fc.Arbitrary<number>
 }
 
 /** The values, and sometimes texts of one of these lengths, which repeat a short text. */
-export function withLongTexts<Value>(
+export function addLongTexts<Value>(
   values: fc.Arbitrary<Value>,
   piece: fc.Arbitrary<string>,
   lengths: fc.Arbitrary<number> | null,
@@ -87,7 +87,7 @@ export function withLongTexts<Value>(
 }
 
 /** The lists, and sometimes lists of one of these lengths, which repeat a few values. */
-export function withLongLists<Value>(
+export function addLongLists<Value>(
   lists: fc.Arbitrary<readonly Value[]>,
   value: fc.Arbitrary<Value>,
   lengths: fc.Arbitrary<number> | null,

@@ -2,11 +2,11 @@
 // two sides exchange.
 
 /**
- * An expression that only one side has. `both`: it has to be true on some input and false on another. `nullish`:
- * null or undefined on some input, and another value on another one. `effect`: it has to differ from each of its operands
- * on some input, so a call that never changes anything shows. `neutral`: it is added to or multiplied with a variable, and
- * has to change it on some input. `hidden`: its value cannot be observed. `default`: the
- * default value of a parameter, which was another literal.
+ * An expression that only one side has. `both`: it has to be true on some input and false on another. `nullish`: null
+ * or undefined on some input, and another value on another one. `effect`: it has to differ from each of its operands on
+ * some input, so a call that never changes anything shows. `neutral`: it is added to or multiplied with a variable, and
+ * has to change it on some input. `hidden`: its value cannot be observed. `default`: the default value of a parameter,
+ * which was another literal.
  */
 export interface ObservedExpression {
   readonly path: string;
@@ -37,7 +37,7 @@ export const DIFFERS = 16;
 export const MAX_OPERANDS = 8;
 
 /** The offset in the file for an offset in the code that notes values. */
-export function originalOffset({ parts }: ObservedCode, offset: number): number {
+export function toOriginalOffset({ parts }: ObservedCode, offset: number): number {
   const part = parts.findLast(([from]) => from <= offset);
   if (!part) return 0;
   const [from, original, length] = part;

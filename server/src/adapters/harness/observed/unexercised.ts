@@ -23,7 +23,7 @@ export function findUnexercised(
   });
 }
 
-/** The reason that the inputs have not put the expression to the test, without its end; null if they have. */
+/** The reason why the inputs have not put the expression to the test, without its end; null if they have. */
 function describeDoubt({ kind, text, operands }: ObservedExpression, bits: number): string | null {
   const has = (bit: number) => (bits & bit) !== 0;
   if (kind === 'hidden') return `What \`${text}\` does in its chain cannot be observed`;

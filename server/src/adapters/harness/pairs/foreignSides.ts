@@ -7,6 +7,7 @@ import { describeDifference } from '../difference.ts';
 import type { Call, SideStart } from '../messages.ts';
 import { CALL_MS, FOREIGN_ENVIRONMENT, startSide, type SideAnswer } from '../sideProcesses.ts';
 import { openPair, type Starts } from './startSides.ts';
+import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 /** Maximum number of calls of a target that are repeated. */
 const MAX_CALLS = 60;
@@ -61,14 +62,14 @@ export function createForeignSides(entry: URL, starts: (only: string | null) => 
     const opened: Awaited<ReturnType<typeof openBoth>> = pair ?? (await openBoth(null, ends.endOfAll));
     if ('obstacle' in opened)
       return performance.now() >= ends.endOfAll
-        ? late()
-        : doubt(`Its code cannot be called ${PLACE}: ${opened.obstacle}`);
+        ? createTimeoutDoubt()
+        : createDoubt(`Its code cannot be called ${PLACE}: ${opened.obstacle}`);
     pair = opened;
-    const chosen = spread(calls, MAX_CALLS);
+    const chosen = sampleEvenly(calls, MAX_CALLS);
     const callsUntil = Math.min(ends.endOfAll, Math.max(until, performance.now() + MIN_CALLS_MS));
     for (const [made, call] of chosen.entries()) {
       const millis = Math.min(CALL_MS, inTime(callsUntil));
-      if (millis <= 1) return made < Math.min(MIN_CALLS, chosen.length) ? late() : null;
+      if (millis <= 1) return made < Math.min(MIN_CALLS, chosen.length) ? createTimeoutDoubt() : null;
       const [oldAnswer, newAnswer] = await Promise.all([
         opened.oldSide.ask(index, call, millis),
         opened.newSide.ask(index, call, millis),
@@ -76,11 +77,11 @@ export function createForeignSides(entry: URL, starts: (only: string | null) => 
       if (areAlike(oldAnswer, newAnswer)) continue;
       if (!('outcome' in oldAnswer)) {
         end();
-        return millis < CALL_MS ? late() : doubt(`Its old code gives no answer ${PLACE}.`);
+        return millis < CALL_MS ? createTimeoutDoubt() : createDoubt(`Its old code gives no answer ${PLACE}.`);
       }
       const confirmed = await confirmCounterexample(confirming, index, target, call, chosen.slice(0, made + 1));
       if (!('outcome' in newAnswer)) end();
-      if (confirmed === 'late') return late();
+      if (confirmed === 'late') return createTimeoutDoubt();
       return confirmed.counterexample === null
         ? { ...confirmed, reason: `${confirmed.reason} That was ${PLACE}.` }
         : { ...confirmed, counterexample: { ...nameEnvironment(confirmed.counterexample), expected: null } };
@@ -107,16 +108,10 @@ function nameEnvironment<Change extends { readonly call: string }>(change: Chang
   return { ...change, call: `${change.call} ${PLACE}` };
 }
 
-function doubt(reason: string): ForeignDifference {
+function createDoubt(reason: string): ForeignDifference {
   return { outcome: 'unknown', reason, counterexample: null };
 }
 
-function late(): ForeignDifference {
-  return { ...doubt('No time was left to call it in another time zone and language.'), outOfTime: true };
-}
-
-/** At most `count` of the items, from all parts of the list. */
-function spread<T>(items: readonly T[], count: number): readonly T[] {
-  if (items.length <= count) return items;
-  return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)]!);
+function createTimeoutDoubt(): ForeignDifference {
+  return { ...createDoubt('No time was left to call it in another time zone and language.'), outOfTime: true };
 }

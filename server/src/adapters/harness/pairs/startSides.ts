@@ -39,7 +39,7 @@ export async function startSides(
       targets: request.targets,
       emit: request.emit,
       only: null,
-      watched: watchedFiles(request),
+      watched: listWatchedFiles(request),
     };
     const { oldSide, newSide } = observeSides(compiled, request.created);
     const starts = {
@@ -77,6 +77,6 @@ export async function openPair(
 }
 
 /** Paths of the files whose covered lines are reported: the edited and the created ones. */
-export function watchedFiles({ files, created }: HarnessOrder): readonly string[] {
+export function listWatchedFiles({ files, created }: HarnessOrder): readonly string[] {
   return [...files.map(({ path }) => path), ...created];
 }

@@ -3,7 +3,13 @@
 import { existsSync } from 'node:fs';
 import { limitLines } from '../limits.ts';
 import { createLayers, type Enclosure, type MountLayer } from './enclosure.ts';
-import { missingPrograms, shellQuote, systemProgram, type CommandLine, type Mechanism } from './mechanism.ts';
+import {
+  explainMissingPrograms,
+  shellQuote,
+  findSystemProgram,
+  type CommandLine,
+  type Mechanism,
+} from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 
 /** Parts of /proc that belong to the whole machine, and that root can write even without a capability (proc(5)). */
@@ -23,7 +29,7 @@ export const bubblewrap: Mechanism = {
   mounts: true,
   overlays: true,
   filtersCalls: true,
-  missing: () => (process.platform === 'linux' ? missingPrograms(['bwrap']) : 'only on Linux'),
+  missing: () => (process.platform === 'linux' ? explainMissingPrograms(['bwrap']) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
     const layers = createLayers(enclosure);
     const hiddenPaths = layers.filter(({ kind }) => kind === 'hidden').map(({ path }) => path);
@@ -31,7 +37,7 @@ export const bubblewrap: Mechanism = {
     // notified.
     const init = ['/bin/sh', '-c', [...limitLines(limits, true), '"$@"', 'exit $?'].join('\n'), 'sh'];
     const line = [
-      systemProgram('bwrap') ?? 'bwrap',
+      findSystemProgram('bwrap') ?? 'bwrap',
       ...[
         '--unshare-user',
         '--unshare-ipc',
@@ -76,7 +82,7 @@ export const bubblewrap: Mechanism = {
 function wrapInOverlays({ overlays }: Enclosure, command: CommandLine): CommandLine {
   if (overlays.length === 0) return command;
   const script = [...overlayLines(overlays), 'exec "$@"'].join('\n');
-  const unshare = systemProgram('unshare') ?? 'unshare';
+  const unshare = findSystemProgram('unshare') ?? 'unshare';
   return [unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c', script, 'sh', ...command];
 }
 

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { limitLines, systemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits } from '../limits.ts';
 import { createLayers, findVisibility, type Enclosure, type MountLayer } from './enclosure.ts';
 import { readMounts } from './mountTable.ts';
-import { missingPrograms, shellQuote, systemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
+import { explainMissingPrograms, shellQuote, findSystemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
 import { isInside } from '../inside.ts';
 
 const IMAGE_NAME = 'selfware-empty';
@@ -29,11 +29,11 @@ export const container: Mechanism = {
   filtersCalls: false,
   missing: () =>
     process.platform === 'linux'
-      ? (missingPrograms(['docker', 'setpriv', 'mkfifo']) ??
+      ? (explainMissingPrograms(['docker', 'setpriv', 'mkfifo']) ??
         (daemonFolder() === null ? 'the daemon of Docker does not answer, or this user may not ask it' : null))
       : 'only on Linux',
   enclose(command, cwd, enclosure, limits) {
-    const docker = `${shellQuote(systemProgram('docker') ?? 'docker')} ${clientOptions().map(shellQuote).join(' ')}`;
+    const docker = `${shellQuote(findSystemProgram('docker') ?? 'docker')} ${clientOptions().map(shellQuote).join(' ')}`;
     const pipe = shellQuote(join(enclosure.mountPoint, 'input'));
     const script = [
       // All but the command runs outside of the container, so nothing of it may come from the command's own path. This
@@ -53,7 +53,7 @@ export const container: Mechanism = {
       'exit $code',
     ].join('\n');
     return [
-      systemProgram('setpriv') ?? 'setpriv',
+      findSystemProgram('setpriv') ?? 'setpriv',
       '--pdeathsig',
       'KILL',
       '--',
@@ -78,13 +78,13 @@ function clientOptions(): readonly string[] {
 let daemonAnswer: { readonly folder: string | null } | null = null;
 
 /**
- * The daemon's own folder, of which it shows nothing; null if it does not answer. Determined once per process, by a
- * call that blocks the thread for up to `ANSWER_MS`.
+ * The daemon's own folder, which it does not mount in containers; null if it does not answer. Determined once per
+ * process, by a call that blocks the thread for up to `ANSWER_MS`.
  */
 function daemonFolder(): string | null {
   if (daemonAnswer === null) {
     const { status, stdout } = spawnSync(
-      systemProgram('docker') ?? 'docker',
+      findSystemProgram('docker') ?? 'docker',
       [...clientOptions(), 'info', '--format', '{{.DockerRootDir}}'],
       { encoding: 'utf8', timeout: ANSWER_MS },
     );
@@ -126,7 +126,7 @@ function runOptions(cwd: string, enclosure: Enclosure, limits: CommandLimits): r
       '--workdir',
       cwd,
     ],
-    ...visiblePlaces(enclosure).flatMap((path) => bindOptions(path, path, true)),
+    ...listVisiblePlaces(enclosure).flatMap((path) => bindOptions(path, path, true)),
     // The image has no links, so their targets are shown in their place.
     ...enclosure.links.flatMap(({ path, target }) => bindOptions(resolve('/', target), path, true)),
     ...createLayers(enclosure).flatMap(layerOptions),
@@ -157,7 +157,7 @@ function csvField(name: string, value: string): string {
  * Excluded are places that a layer covers, a container's own folders, and the daemon's files with the folders above
  * them (usually `/var`), which the daemon does not show.
  */
-function visiblePlaces(enclosure: Enclosure): readonly string[] {
+function listVisiblePlaces(enclosure: Enclosure): readonly string[] {
   const layers = createLayers(enclosure);
   const tops = readdirSync('/')
     .map((name) => `/${name}`)
@@ -196,7 +196,7 @@ function initScript(limits: CommandLimits): string {
     ...limitLines(limits, false),
     '"$@" 4<&- &',
     'command=$!',
-    `{ ${shellQuote(systemProgram('cat') ?? 'cat')} <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &`,
+    `{ ${shellQuote(findSystemProgram('cat') ?? 'cat')} <&4 > /dev/null; kill -KILL -1; } > /dev/null 2>&1 &`,
     'exec 4<&-',
     'wait $command',
     'exit $?',

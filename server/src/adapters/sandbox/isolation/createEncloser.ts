@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FolderOverlay } from './enclosure.ts';
-import { temporaryEnvironment, type Environment, type SandboxFolders } from '../environment.ts';
+import { createTemporaryEnvironment, type Environment, type SandboxFolders } from '../environment.ts';
 import { limitCommand, type CommandLimits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
 import { writeCallFilter } from './callFilter.ts';
@@ -40,7 +40,7 @@ export async function createEncloser(
     };
   const shortFolder = mechanism.mounts ? await findShortTemporaryFolder() : null;
   return {
-    env: shortFolder === null ? {} : temporaryEnvironment(shortFolder),
+    env: shortFolder === null ? {} : createTemporaryEnvironment(shortFolder),
     isVisible: mechanism.kind !== 'container',
     async enclose(command, cwd, run) {
       const commandFolders = await createScratchFolders(join(scratch, String(run)));

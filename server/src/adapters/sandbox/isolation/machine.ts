@@ -72,7 +72,7 @@ export function findClosedConfiguration(): ClosedPlaces {
   const [folders, files]: [string[], string[]] = [[], []];
   const queue = process.platform === 'linux' ? CONFIGURATION_FOLDERS.filter(isRealFolder) : [];
   for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
-    for (const name of namesIn(folder)) {
+    for (const name of listEntries(folder)) {
       const path = join(folder, name);
       const stats = lstatSync(path, { throwIfNoEntry: false });
       if (stats?.isDirectory()) ((stats.mode & 0o005) === 0o005 ? queue : folders).push(path);
@@ -90,7 +90,7 @@ export function findToolRoot(folder: string): string {
   const parent = dirname(folder);
   const isProgramFolder = /\/(?:s?bin|shims)$/.test(folder) && dirname(parent) !== '/' && parent !== '/';
   if (!isProgramFolder || DISK_FOLDERS.some((disk) => isInside(disk, folder))) return folder;
-  return namesIn(parent).some((name) => HOME_MARKERS.includes(name)) ? folder : parent;
+  return listEntries(parent).some((name) => HOME_MARKERS.includes(name)) ? folder : parent;
 }
 
 const linkedByFolder = new Map<string, readonly string[]>();
@@ -115,7 +115,7 @@ export function findLinkedToolFolders(programs: readonly string[]): readonly str
 
 function collectFoldersLinked(folder: string): readonly string[] {
   const targets: string[] = [];
-  for (const name of namesIn(folder)) {
+  for (const name of listEntries(folder)) {
     const target = linkTarget(join(folder, name));
     if (target === null || isInside(folder, resolve(folder, target)) || isOfSystem(resolve(folder, target))) continue;
     const realPath = realOrNull(join(folder, name));
@@ -152,7 +152,7 @@ function isRealFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-function namesIn(folder: string): readonly string[] {
+function listEntries(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

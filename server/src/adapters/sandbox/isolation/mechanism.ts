@@ -43,13 +43,13 @@ const SYSTEM_FOLDERS = [
 export const SYSTEM_PATH = SYSTEM_FOLDERS.join(':');
 
 /** Absolute path of a program of the system, or null. */
-export function systemProgram(name: string): string | null {
+export function findSystemProgram(name: string): string | null {
   return SYSTEM_FOLDERS.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
 /** Names the programs among these that are missing, as a sentence; null if all of them exist. */
-export function missingPrograms(names: readonly string[]): string | null {
-  const absent = names.filter((name) => systemProgram(name) === null);
+export function explainMissingPrograms(names: readonly string[]): string | null {
+  const absent = names.filter((name) => findSystemProgram(name) === null);
   return absent.length === 0 ? null : `${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not installed`;
 }
 

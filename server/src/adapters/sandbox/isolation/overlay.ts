@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { CommandOverlay, FolderOverlay } from './enclosure.ts';
 import { isNoexec, readMounts } from './mountTable.ts';
-import { shellQuote, systemProgram } from './mechanism.ts';
+import { shellQuote, findSystemProgram } from './mechanism.ts';
 
 /** Characters that separate options, or have another special meaning in them. */
 const UNFIT_PATTERN = /[,:\\"\n]/;
@@ -21,7 +21,7 @@ export function canMountOverlay({ lower, path }: FolderOverlay): boolean {
 
 /** Hides a lower entry, with the mark that overlayfs itself creates for a removed entry. */
 export async function hideLowerEntry(path: string): Promise<void> {
-  await promisify(execFile)(systemProgram('mknod') ?? 'mknod', [path, 'c', '0', '0']);
+  await promisify(execFile)(findSystemProgram('mknod') ?? 'mknod', [path, 'c', '0', '0']);
 }
 
 /**
@@ -31,7 +31,7 @@ export async function hideLowerEntry(path: string): Promise<void> {
 export function overlayLines(overlays: readonly CommandOverlay[]): readonly string[] {
   if (overlays.length === 0) return [];
   const mounts = readMounts();
-  const mount = shellQuote(systemProgram('mount') ?? 'mount');
+  const mount = shellQuote(findSystemProgram('mount') ?? 'mount');
   const lines = overlays
     .filter(({ lower }) => existsSync(lower))
     .flatMap(({ lower, path, work }) => {

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { computeMachineLimits, STARTED_DESCRIPTOR } from '../limits.ts';
-import { sandboxFolders, prepareFolders, type SandboxFolders } from '../environment.ts';
+import { resolveSandboxFolders, prepareFolders, type SandboxFolders } from '../environment.ts';
 import { removeTree } from '../removeTree.ts';
 import { createEncloser } from './createEncloser.ts';
 import type { Mechanism } from './mechanism.ts';
@@ -31,7 +31,7 @@ export interface RealPlaces {
 export interface MechanismProbe {
   /** The problem as a sentence, or null if commands are isolated. */
   readonly trouble: string | null;
-  /** The reason that packages cannot be shown under an overlay, as a sentence; null if they can. */
+  /** The reason why packages cannot be shown under an overlay, as a sentence; null if they can. */
   readonly noOverlay: string | null;
 }
 
@@ -58,7 +58,7 @@ async function tryMechanism(
   realPlaces: RealPlaces,
   port: number,
 ): Promise<MechanismProbe> {
-  const folders = sandboxFolders(folder);
+  const folders = resolveSandboxFolders(folder);
   const [outside, hidden] = [folders.programs, join(folder, 'hidden')];
   await Promise.all([mkdir(folders.tree), mkdir(hidden), prepareFolders(folders)]);
   await writeFile(join(hidden, 'secret'), SECRET_CONTENT);

@@ -3,7 +3,7 @@
 
 import { limitLines } from '../limits.ts';
 import { createLayers, type Enclosure } from './enclosure.ts';
-import { missingPrograms, systemProgram, type Mechanism } from './mechanism.ts';
+import { explainMissingPrograms, findSystemProgram, type Mechanism } from './mechanism.ts';
 
 /** Needs macOS with its sandbox-exec. */
 export const sandboxExec: Mechanism = {
@@ -11,14 +11,14 @@ export const sandboxExec: Mechanism = {
   mounts: false,
   overlays: false,
   filtersCalls: false,
-  missing: () => (process.platform === 'darwin' ? missingPrograms(['sandbox-exec']) : 'only on macOS'),
+  missing: () => (process.platform === 'darwin' ? explainMissingPrograms(['sandbox-exec']) : 'only on macOS'),
   enclose(command, _cwd, enclosure, limits) {
     const hasOwnNamespace = false;
     const innerScript = [...limitLines(limits, hasOwnNamespace), 'exec "$@"'].join('\n');
     return [
       // The fallback name is only needed for the type: if the program is missing, `missing` reports it, and nothing is
       // enclosed.
-      systemProgram('sandbox-exec') ?? 'sandbox-exec',
+      findSystemProgram('sandbox-exec') ?? 'sandbox-exec',
       '-p',
       writeProfile(enclosure),
       '/bin/sh',

@@ -11,7 +11,7 @@ import { isLinuxSince, limitLines, systemTaskLimit, type CommandLimits } from '.
 import { MACHINE_WIDE } from './bubblewrap.ts';
 import { createLayers, type Enclosure, type MountLayer } from './enclosure.ts';
 import type { SymbolicLink } from './machine.ts';
-import { missingPrograms, shellQuote, systemProgram, type Mechanism } from './mechanism.ts';
+import { explainMissingPrograms, shellQuote, findSystemProgram, type Mechanism } from './mechanism.ts';
 import { overlayLines } from './overlay.ts';
 import {
   bindMount,
@@ -34,7 +34,7 @@ export const unshare: Mechanism = {
   mounts: true,
   overlays: true,
   filtersCalls: false,
-  missing: () => (process.platform === 'linux' ? missingPrograms(REQUIRED_PROGRAMS) : 'only on Linux'),
+  missing: () => (process.platform === 'linux' ? explainMissingPrograms(REQUIRED_PROGRAMS) : 'only on Linux'),
   enclose(command, cwd, enclosure, limits) {
     const script = [
       ...preparationLines(enclosure, limits),
@@ -44,9 +44,9 @@ export const unshare: Mechanism = {
     ].join('\n');
     return [
       // If this process is killed, the command is killed as well.
-      ...([systemProgram('setpriv') ?? 'setpriv', '--pdeathsig', 'KILL', '--'] as const),
+      ...([findSystemProgram('setpriv') ?? 'setpriv', '--pdeathsig', 'KILL', '--'] as const),
       ...[
-        systemProgram('unshare') ?? 'unshare',
+        findSystemProgram('unshare') ?? 'unshare',
         '--user',
         '--map-root-user',
         '--mount',
@@ -80,9 +80,9 @@ function preparationLines(enclosure: Enclosure, limits: CommandLimits): readonly
     ...loopbackLines(),
     ...(enclosure.rest === 'readable' ? [`${mount} --rbind / ${shellQuote(root)}`] : emptyRoot(enclosure)),
     `${mount} -t tmpfs -o nosuid,mode=755,size=1m tmpfs ${shellQuote(`${root}/dev`)}`,
-    ...namesOfDevices(root),
+    ...listDevices(root),
     ...folderLines(topLayers),
-    ...mountLines(mount, mountTable, [...systemMounts(root), ...topLayers]),
+    ...mountLines(mount, mountTable, [...listSystemMounts(root), ...topLayers]),
     ...deeperLayers.flatMap((generation) => [...folderLines(generation), ...mountLines(mount, mountTable, generation)]),
     // Since Linux 6.14, this limit belongs to the namespace; before, to the machine.
     ...(isLinuxSince(6, 14)
@@ -122,7 +122,7 @@ function folderLines(mounts: readonly Mount[]): readonly string[] {
     : [`${quotedProgramPath('mkdir')} -p ${mounts.map(({ target }) => shellQuote(target)).join(' ')}`];
 }
 
-function systemMounts(root: string): readonly Mount[] {
+function listSystemMounts(root: string): readonly Mount[] {
   return [
     { source: 'proc', target: `${root}/proc`, type: 'proc', options: 'nosuid,nodev,noexec' },
     { source: 'sysfs', target: `${root}/sys`, type: 'sysfs', options: 'ro,nosuid,nodev,noexec' },
@@ -136,7 +136,7 @@ function systemMounts(root: string): readonly Mount[] {
   ];
 }
 
-/** Mounted read-only at once if possible, so that it need not be remounted later. */
+/** Mounts a layer, read-only at once if possible, so that it need not be remounted later. */
 function layerMount(
   { path, kind, source }: MountLayer,
   layers: readonly MountLayer[],
@@ -169,7 +169,7 @@ function linkLines(links: readonly SymbolicLink[], folder: string): readonly str
 }
 
 /** Files and folders on which devices are mounted, and links to them. */
-function namesOfDevices(root: string): readonly string[] {
+function listDevices(root: string): readonly string[] {
   const dev = `${root}/dev`;
   return [
     `${quotedProgramPath('touch')} ${DEVICE_NAMES.map((name) => shellQuote(`${dev}/${name}`)).join(' ')}`,
@@ -200,11 +200,11 @@ function startLines(limits: CommandLimits): readonly string[] {
 
 /** A new network has a loopback that is down. Any available tool starts it; the probe shows whether it worked. */
 function loopbackLines(): readonly string[] {
-  const ip = systemProgram('ip');
+  const ip = findSystemProgram('ip');
   if (ip) return [`${shellQuote(ip)} link set lo up`];
-  const ifconfig = systemProgram('ifconfig');
+  const ifconfig = findSystemProgram('ifconfig');
   if (ifconfig) return [`${shellQuote(ifconfig)} lo up`];
-  const perl = systemProgram('perl');
+  const perl = findSystemProgram('perl');
   // SIOCSIFFLAGS with IFF_UP | IFF_RUNNING, see netdevice(7).
   return perl ? [`${shellQuote(perl)} -e 'socket(S,2,2,0) && ioctl(S,0x8914,pack("a16s","lo",0x41)) or die $!'`] : [];
 }
@@ -238,5 +238,5 @@ function readOnlyLines(root: string, writable: readonly { readonly path: string 
 }
 
 function quotedProgramPath(name: string): string {
-  return shellQuote(systemProgram(name) ?? name);
+  return shellQuote(findSystemProgram(name) ?? name);
 }

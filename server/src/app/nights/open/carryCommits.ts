@@ -3,16 +3,17 @@
 
 import { rename } from 'node:fs/promises';
 import {
-  commitsAfter,
-  branchesInside,
+  listCommitsAfter,
+  listRunBranches,
   parseProposalTrailer,
-  tipInside,
+  readRunBranchTip,
   type NightCommit,
 } from '../../../adapters/git/nightBranch.ts';
 import { createGitRunner, GitFailure } from '../../../adapters/git/runGit.ts';
+import type { LeftChange } from '../../../core/model/nights.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
-import { describeError, isDiskFull, withFullDiskTyped } from '../../../util/typedError.ts';
-import { keepLeft } from '../moveNight.ts';
+import { describeError, isDiskFull, convertFullDiskError } from '../../../util/typedError.ts';
+import { protectLeftCommits } from '../moveNight.ts';
 import { loadNights, type NightContext } from '../night.ts';
 import { createSetAsideFolder } from './setAsideTrees.ts';
 
@@ -25,21 +26,21 @@ import { createSetAsideFolder } from './setAsideTrees.ts';
 export async function carryCommits(context: NightContext, name: string, onto: string): Promise<boolean> {
   const { branch, places, repository } = context;
   const nights = await loadNights(repository.ledger);
-  const inTree = new Set(await branchesInside(places.tree));
+  const inTree = new Set(await listRunBranches(places.tree));
   const night = nights.findLast((candidate) => inTree.has(candidate.branch));
   // What was merged or squashed does not decide on a change that nobody has seen yet.
   if (!night || night.decided === 'dropped') return false;
   const known = new Set(nights.flatMap(({ changes, gone }) => [...changes.map(({ proposal }) => proposal), ...gone]));
   let commits: readonly NightCommit[] = [];
   try {
-    const all = await commitsAfter(places.tree, night.base, `refs/heads/${night.branch}`);
+    const all = await listCommitsAfter(places.tree, night.base, `refs/heads/${night.branch}`);
     commits = all.filter(({ message }) => {
       const proposal = parseProposalTrailer(message);
       return proposal !== null && !known.has(proposal);
     });
     if (commits.length === 0) return false;
     const tip = commits.at(-1)!.id;
-    await branch.copyCommits(places.tree, tip, onto, withoutCancelling());
+    await branch.copyCommits(places.tree, tip, onto, ignoreCancellation());
     const isWhole = all.slice(-commits.length).every(({ id }, index) => id === commits[index]!.id);
     if (isWhole && commits[0]!.parent === onto) {
       await createGitRunner(places.tree).text(['update-ref', `refs/heads/${name}`, tip]);
@@ -47,8 +48,11 @@ export async function carryCommits(context: NightContext, name: string, onto: st
       return true;
     }
     const reason = `It was made while ${night.branch} was checked out, moved or deleted.`;
-    const left = commits.map((commit) => ({ ...describeLost(commit, reason), commit: commit.id }));
-    await keepLeft(branch.top, night.branch, left);
+    const left = commits.map((commit) => ({
+      ...describeLost(commit, reason),
+      ...{ untried: true as const, commit: commit.id },
+    }));
+    await protectLeftCommits(branch.top, night.branch, left);
     await recordLeft(context, night, left);
   } catch (error) {
     await moveAside(context, night, commits, error);
@@ -57,17 +61,17 @@ export async function carryCommits(context: NightContext, name: string, onto: st
 }
 
 /**
- * Lets the tree of the run go on as it is. `tip`: the tip of the night's branch. False if git cannot copy the commits
+ * Keeps the tree of the run as it is. `tip`: the tip of the night's branch. False if git cannot copy the commits
  * after it: the tree is then moved aside, because no hand-over would succeed.
  */
 export async function keepTree(context: NightContext, night: Night, tip: string): Promise<boolean> {
   const { branch, places } = context;
   let commits: readonly NightCommit[] = [];
   try {
-    const inTree = await tipInside(places.tree, night.branch);
+    const inTree = await readRunBranchTip(places.tree, night.branch);
     if (inTree !== null && inTree !== tip) {
-      commits = await commitsAfter(places.tree, tip, inTree);
-      await branch.copyCommits(places.tree, inTree, tip, withoutCancelling());
+      commits = await listCommitsAfter(places.tree, tip, inTree);
+      await branch.copyCommits(places.tree, inTree, tip, ignoreCancellation());
     }
     await switchTo(context, night.branch);
     return true;
@@ -77,7 +81,9 @@ export async function keepTree(context: NightContext, night: Night, tip: string)
   }
 }
 
-/** Puts the tree on a branch that it has, without a change of files: a start that failed may have left it on another. */
+/**
+ * Puts the tree on a branch that it has, without a change of files: a start that failed may have left it on another.
+ */
 async function switchTo({ branch, places }: NightContext, name: string): Promise<void> {
   const git = createGitRunner(places.tree);
   const ref = `refs/heads/${name}`;
@@ -87,11 +93,11 @@ async function switchTo({ branch, places }: NightContext, name: string): Promise
 }
 
 /** What was verified is saved even if the run is being cancelled. */
-function withoutCancelling(): AbortSignal {
+function ignoreCancellation(): AbortSignal {
   return new AbortController().signal;
 }
 
-type Lost = ReturnType<typeof describeLost> & { readonly commit?: string };
+type Lost = ReturnType<typeof describeLost> & Pick<LeftChange, 'untried' | 'commit'>;
 
 function describeLost({ id, message }: NightCommit, reason: string) {
   return { proposal: parseProposalTrailer(message) ?? id, title: message.split('\n')[0]!, reason, lost: true as const };
@@ -113,7 +119,7 @@ async function moveAside(
   commits: readonly NightCommit[],
   error: unknown,
 ): Promise<void> {
-  if (!(error instanceof GitFailure) || error.exitCode === null || isDiskFull(withFullDiskTyped(error))) throw error;
+  if (!(error instanceof GitFailure) || error.exitCode === null || isDiskFull(convertFullDiskError(error))) throw error;
   const { request, places } = context;
   const folder = createSetAsideFolder(places.tree, new Date());
   await rename(places.tree, folder);

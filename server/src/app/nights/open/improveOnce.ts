@@ -24,11 +24,11 @@ const MAX_FAULTS_IN_TESTS = 5;
 type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
 
 /**
- * `remaining`: the number of changes that the run may still make. `resumed`: how often the run was continued. Candidates
- * side by side share no run of tests, and neither do those of a run that was continued: its process may have died in a
- * shared run, which records nothing, so that the proposal that ended it would be tried for ever.
+ * `remaining`: the number of changes that the run may still make. `resumed`: how often the run was continued.
+ * Candidates side by side share no run of tests, and neither do those of a run that was continued: its process may have
+ * died in a shared run, which records nothing, so that the proposal that ended it would be tried for ever.
  */
-export function roomOfTurn(
+export function computeRoomOfTurn(
   { atOnce, remaining, resumed }: { readonly atOnce: number; readonly remaining: number; readonly resumed: number },
   settings: Pick<Settings, 'verify.together'>,
 ): RoomOfTurn {

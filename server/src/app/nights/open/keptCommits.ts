@@ -1,43 +1,58 @@
 // Finds the commits of runs that are on no branch, and that only a ref keeps.
 
-import { createGitRunner, hasExitCode, type GitRunner } from '../../../adapters/git/runGit.ts';
+import { parseAllTrailers } from '../../../adapters/git/nightBranch.ts';
+import { createGitRunner, type GitRunner } from '../../../adapters/git/runGit.ts';
+import type { Night } from '../../../core/run/nightTypes.ts';
 import type { KeptCommit } from '../../../core/run/report/leftReport.ts';
 
 /** Refs that keep the commits of changes that were left out by a move, or could not be published. */
 export const LEFT_REF_PREFIX = 'refs/selfware/left/';
-/** Number of newest commits of HEAD in which taken changes are looked for. */
-const MAX_COMMITS = 2000;
-const FORMAT = '%(refname)%00%(objectname)%00%(contents:subject)';
+/** HEAD and all refs of the user, as git's commands on histories take them. */
+const USER_REFS = ['--exclude=refs/selfware/*', '--all'];
+const FORMAT = '%(refname)%00%(objectname)%00%(committerdate:unix)%00%(contents:subject)';
 
 /**
- * These commits, oldest first, without those that HEAD has, also under another id: the trailer names the proposal.
- * `folder`: in the user's repository. Throws GitFailure.
+ * These commits, each after those that it was made on, without those that HEAD, a branch or a tag has, also under another
+ * id: the trailer names the proposal. `folder`: in the user's repository. `nights`: all its nights, which know why the
+ * changes were left. Throws GitFailure.
  */
-export async function readKeptCommits(folder: string): Promise<readonly KeptCommit[]> {
+export async function readKeptCommits(
+  folder: string,
+  nights: readonly Pick<Night, 'left'>[],
+): Promise<readonly KeptCommit[]> {
   const git = createGitRunner(folder);
-  const text = await git.text(['for-each-ref', '--sort=committerdate', `--format=${FORMAT}`, LEFT_REF_PREFIX]);
-  const kept = text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [ref = '', commit = '', title = ''] = line.split('\0');
-      const [night = '', proposal = ''] = splitAtLast(ref.slice(LEFT_REF_PREFIX.length));
-      return { night, proposal, commit, title };
-    });
-  if (kept.length === 0) return [];
-  const taken = await readTaken(git);
-  return kept.filter(({ proposal }) => !taken.has(proposal));
+  const refs = splitLines(await git.text(['for-each-ref', `--format=${FORMAT}`, LEFT_REF_PREFIX])).map((line) => {
+    const [ref = '', commit = '', seconds = '', title = ''] = line.split('\0');
+    const [night, proposal] = splitAtLast(ref.slice(LEFT_REF_PREFIX.length));
+    return { night, proposal, commit, title, seconds: Number(seconds) };
+  });
+  if (refs.length === 0) return [];
+  const taken = await readTaken(git, Math.min(...refs.map(({ seconds }) => seconds)));
+  const left = new Map(nights.flatMap((night) => night.left.map((entry) => [entry.commit, entry] as const)));
+  return (await orderOf(git)).flatMap((id) =>
+    refs
+      .filter(({ commit, proposal }) => commit === id && !taken.has(proposal))
+      .map(({ seconds: _, ...kept }) => {
+        const { reason = null, untried } = left.get(id) ?? {};
+        return { ...kept, reason, isUntried: untried === true };
+      }),
+  );
 }
 
-/** The proposals in the history of HEAD; none if the branch that is checked out has no commit. */
-async function readTaken(git: GitRunner): Promise<ReadonlySet<string>> {
-  const format = '--format=%(trailers:key=Selfware-Proposal,valueonly)';
-  try {
-    return new Set((await git.text(['log', `--max-count=${MAX_COMMITS}`, format, 'HEAD'])).split('\n'));
-  } catch (error) {
-    if (!hasExitCode(error, 128)) throw error;
-    return new Set();
-  }
+/** The ids of all commits that only refs of Selfware have, each after its parents. */
+async function orderOf(git: GitRunner): Promise<readonly string[]> {
+  const ofRefs = `--glob=${LEFT_REF_PREFIX}*`;
+  return splitLines(await git.text(['rev-list', '--topo-order', '--reverse', ofRefs, '--not', ...USER_REFS]));
+}
+
+/** The proposals in the histories of the user since then: a change that was taken has a newer commit. */
+async function readTaken(git: GitRunner, since: number): Promise<ReadonlySet<string>> {
+  const found = await git.text(['log', `--since=${since}`, '--grep=Selfware-Proposal:', '--format=%B', ...USER_REFS]);
+  return new Set(parseAllTrailers(found));
+}
+
+function splitLines(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '');
 }
 
 /** The name of a branch may have slashes, the id of a proposal has none. */

@@ -24,7 +24,6 @@ export function startLiveWriter(folder: string, now: () => number = Date.now): L
     stageSince: startedAt,
     trying: null as string | null,
     tries: 0,
-    answering: undefined as LiveState['answering'],
   };
   let writing: Promise<void> = Promise.resolve();
   const write = (): void => {
@@ -47,13 +46,12 @@ export function startLiveWriter(folder: string, now: () => number = Date.now): L
   return {
     progress(progress) {
       const isSame = state.progress?.stage === progress.stage;
-      const answering = updateAnswering(state.answering, progress, now());
-      state = { ...state, progress, answering, stageSince: isSame ? state.stageSince : now() };
+      state = { ...state, progress, stageSince: isSame ? state.stageSince : now() };
     },
     event(event) {
       if (event.type === 'trying') state = { ...state, trying: event.title, tries: state.tries + 1 };
       // Whatever it reports from now on ends the waiting.
-      else if (event.type === 'waiting') state = { ...state, trying: null, progress: null, answering: undefined };
+      else if (event.type === 'waiting') state = { ...state, trying: null, progress: null };
       else if (event.type !== 'note') state = { ...state, trying: null };
     },
     async end() {
@@ -62,13 +60,6 @@ export function startLiveWriter(folder: string, now: () => number = Date.now): L
       await removeLive(folder);
     },
   };
-}
-
-/** The answer that is arriving. It begins with its first token, because a model may think for minutes before. */
-function updateAnswering(before: LiveState['answering'], { answerTokens = 0 }: Progress, at: number) {
-  if (answerTokens === 0) return undefined;
-  const isSame = before !== undefined && answerTokens >= before.tokens;
-  return { since: isSame ? before.since : at, tokens: answerTokens };
 }
 
 /** The request; its events and progress also reach the live state. */

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findRoom, MIN_FREE_DISK_BYTES } from '../../../adapters/system/freeRoom.ts';
-import { describeError, isDiskFull, SelfwareError, withFullDiskTyped } from '../../../util/typedError.ts';
+import { describeError, isDiskFull, SelfwareError, convertFullDiskError } from '../../../util/typedError.ts';
 import { MET_AN_ERROR } from '../../../core/run/nightQueries.ts';
 import type { Night } from '../../../core/run/nightTypes.ts';
 import type { BegunRun } from '../beginRun.ts';
@@ -93,7 +93,7 @@ export function createErrorHandler(
   let [errorsInARow, resumedAt] = [0, 0];
 
   return async (thrown, begunRun) => {
-    const error = withFullDiskTyped(thrown);
+    const error = convertFullDiskError(thrown);
     const isDrained = () => request.drain?.aborted ?? false;
     if (request.signal.aborted)
       return isDrained() ? 'drained' : { reason: await findInterruptionReason(context), isError: true };
@@ -126,7 +126,7 @@ export function createErrorHandler(
   async function tellWait({ branch: night, run }: BegunRun, reason: string, until: number | null): Promise<void> {
     const data = { night, run, until, reason };
     await repository.ledger.record({ type: 'nightWaiting', data }).catch((error: unknown) => {
-      if (!isShortage(withFullDiskTyped(error))) throw error;
+      if (!isShortage(convertFullDiskError(error))) throw error;
     });
     request.onEvent({ type: 'waiting', until, reason });
   }
@@ -140,7 +140,7 @@ export function createErrorHandler(
   }
 }
 
-/** True for an error that ends by itself: the disk is full, or another process holds a lock. */
+/** True for a temporary error: the disk is full, or another process holds a lock. */
 function isShortage(error: unknown): boolean {
   return error instanceof SelfwareError && (error.reason === 'diskFull' || error.reason === 'locked');
 }

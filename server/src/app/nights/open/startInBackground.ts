@@ -24,12 +24,12 @@ export interface StartedRun {
 }
 
 /**
- * Starts the run, and waits until it has begun. `apart`: see `startSupervised`. Throws its errors, `forbidden` while
+ * Starts the run, and waits until it has begun. `isApart`: see `startSupervised`. Throws its errors, `forbidden` while
  * Selfware is stopped, and `unavailable` if the run ended before it began.
  */
 export async function startInBackground(
   run: SupervisedRun & { readonly log: Log; readonly signal: AbortSignal },
-  apart = false,
+  isApart = false,
 ): Promise<StartedRun> {
   const { rootDir, env, log, signal } = run;
   const repository = await openLedger(resolveNightFolders(rootDir, env).state, log);
@@ -40,7 +40,7 @@ export async function startInBackground(
   } finally {
     await repository.close();
   }
-  const supervisor = await startSupervised(run, apart);
+  const supervisor = await startSupervised(run, isApart);
   const giveUpAt = performance.now() + BEGINS_WITHIN_MS;
   while (!signal.aborted && performance.now() < giveUpAt) {
     const nights = await readNights(rootDir, env, log);

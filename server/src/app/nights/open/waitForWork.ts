@@ -21,7 +21,7 @@ interface Pause {
   /** The commit on which the branch starts. */
   readonly base: string;
   readonly until: number;
-  /** The used-up rate because of which it waits; null if nothing is left to try. */
+  /** The used-up rate that makes it wait; null if nothing is left to try. */
   readonly pause: RunPause | null;
   readonly fruitless: number;
   readonly redTeam: RedTeam & { readonly settings: Settings };
@@ -39,7 +39,7 @@ export async function waitForWork(
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch, isQuiet } = context;
   const { branch: night, run } = begunRun;
-  const reason = ratePause?.reason ?? (await reasonToWait(context, begunRun));
+  const reason = ratePause?.reason ?? (await explainWaiting(context, begunRun));
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason, fruitless } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
@@ -71,8 +71,8 @@ export async function waitForWork(
   }
 }
 
-/** The events that the run waits for, as sentences. */
-async function reasonToWait({ repository }: NightContext, { proposer, kinds }: BegunRun): Promise<string> {
+/** The events for which the run waits, as sentences. */
+async function explainWaiting({ repository }: NightContext, { proposer, kinds }: BegunRun): Promise<string> {
   const mayWish = proposer !== null && kinds?.includes('wishes') !== false;
   const isDeferred = mayWish && (await readWishes(repository.ledger)).some(isDeferredWish);
   const furtherReasons = !mayWish ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';

@@ -6,7 +6,7 @@ import { findRefusedVersions } from '../../../core/run/nightQueries.ts';
 import type { ProgramVersion } from '../../../core/run/takeOver.ts';
 import { isNewer } from '../../../core/run/versions.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { programVersion } from '../../programPaths.ts';
+import { readProgramVersion } from '../../programPaths.ts';
 import type { NightRequest } from '../night.ts';
 import { resolveNightFolders } from '../nightFolders.ts';
 import { readNights } from '../readNights.ts';
@@ -65,5 +65,5 @@ export async function offerIfNewer(
   env: Environment,
   { version }: { readonly version?: string },
 ): Promise<ProgramVersion | null> {
-  return version !== undefined && isNewer(programVersion(), version) ? offerVersion(rootDir, env, false) : null;
+  return version !== undefined && isNewer(readProgramVersion(), version) ? offerVersion(rootDir, env, false) : null;
 }

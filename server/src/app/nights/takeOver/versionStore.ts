@@ -22,7 +22,7 @@ export async function ensureCopy(rootDir: string, env: Environment): Promise<Pro
     throw new SelfwareError('usage', 'The state folder lies in a repository, which could bring versions of its own.', {
       action: 'Set SELFWARE_HOME to a folder outside of repositories.',
     });
-  return keepVersion(findPackageRoot(), store, offeredHashes(dirname(store)));
+  return keepVersion(findPackageRoot(), store, listOfferedHashes(dirname(store)));
 }
 
 /**
@@ -35,12 +35,12 @@ export function versionsFolder(rootDir: string, env: Environment): string | null
 }
 
 /** Hashes of the versions that are offered to runs of any repository. `home`: the folder of all state folders. */
-function offeredHashes(home: string): readonly string[] {
+function listOfferedHashes(home: string): readonly string[] {
   const folders = existsSync(home) ? readdirSync(home) : [];
   return folders.flatMap((name) => findOpenOffer(join(home, name, 'night'))?.offer.hash ?? []);
 }
 
 /** The copy that this process runs from; null if it runs from an installation or a clone. */
-export async function runningCopy(): Promise<ProgramVersion | null> {
+export async function findRunningCopy(): Promise<ProgramVersion | null> {
   return readVersion(findPackageRoot());
 }

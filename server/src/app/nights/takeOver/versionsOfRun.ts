@@ -2,7 +2,7 @@
 // ledger.
 
 import { join } from 'node:path';
-import { withKnownFolder, useVersion } from '../../../adapters/run/versionCopies.ts';
+import { resolveVersionFolder, useVersion } from '../../../adapters/run/versionCopies.ts';
 import { answerOfCheck, forgetCheck, writeCheck, type CheckAnswer } from '../../../adapters/run/versionOffers.ts';
 import { createVersions, type Versions } from '../../../adapters/run/versions.ts';
 import { removeTree } from '../../../adapters/sandbox/removeTree.ts';
@@ -10,13 +10,13 @@ import type { Log } from '../../../core/ports/system.ts';
 import { findRefusedVersions } from '../../../core/run/nightQueries.ts';
 import type { ProgramVersion, TakeOverStep } from '../../../core/run/takeOver.ts';
 import { describeError } from '../../../util/typedError.ts';
-import { programVersion } from '../../programPaths.ts';
+import { readProgramVersion } from '../../programPaths.ts';
 import { openLedger } from '../sharedKnowledge.ts';
 import { loadNights, type NightRequest } from '../night.ts';
 import { resolveNightFolders } from '../nightFolders.ts';
 import { readNights } from '../readNights.ts';
 import { checkFolder } from './checkVersion.ts';
-import { runningCopy, versionsFolder } from './versionStore.ts';
+import { findRunningCopy, versionsFolder } from './versionStore.ts';
 import { waitUntilStored } from './waitUntilStored.ts';
 
 /** The run whose versions these are. */
@@ -54,7 +54,7 @@ export async function openRunVersions({
   log,
   write,
 }: RunVersionsInput): Promise<RunVersions | null> {
-  const ownVersion = await runningCopy();
+  const ownVersion = await findRunningCopy();
   const store = versionsFolder(rootDir, env);
   if (ownVersion === null || store === null) return null;
   await useVersion(ownVersion);
@@ -73,7 +73,7 @@ export async function createRunVersions(
   // A check that was killed leaves its copies of the state.
   const removeCheckFolder = () =>
     removeTree(checkFolder(places)).catch((error: unknown) => write(describeError(error)));
-  const argsOf = (version: ProgramVersion) => programArguments(withKnownFolder(version, own, store));
+  const argsOf = (version: ProgramVersion) => programArguments(resolveVersionFolder(version, own, store));
   const setOptions = args.flatMap((word, index) => (args[index - 1] === '--set' ? ['--set', word] : []));
   let recording: Promise<void> = Promise.resolve();
   const shutdown = new AbortController();
@@ -89,7 +89,7 @@ export async function createRunVersions(
     },
     answerOf: ({ hash }) => answerOfCheck(folder, hash),
     onUse: (version) =>
-      void useVersion(withKnownFolder(version, own, store)).catch((error: unknown) => write(describeError(error))),
+      void useVersion(resolveVersionFolder(version, own, store)).catch((error: unknown) => write(describeError(error))),
     onStep(step, version, reason) {
       write(JSON.stringify({ type: step, version: version.version, hash: version.hash, reason }));
       const store = () => recordStep({ rootDir, env, log }, step, version, reason);
@@ -117,9 +117,9 @@ export function programArguments({ folder }: Pick<ProgramVersion, 'folder'>): re
 
 /** Stores the result of the check of this version, with its number and hash. */
 export async function recordCheck(rootDir: string, env: NightRequest['env'], answer: CheckAnswer): Promise<void> {
-  const copy = await runningCopy();
+  const copy = await findRunningCopy();
   const checker =
-    copy === null ? { version: programVersion(), hash: null } : { version: copy.version, hash: copy.hash };
+    copy === null ? { version: readProgramVersion(), hash: null } : { version: copy.version, hash: copy.hash };
   await writeCheck(resolveNightFolders(rootDir, env).folder, answer, checker);
 }
 

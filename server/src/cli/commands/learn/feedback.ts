@@ -5,7 +5,13 @@ import { FEEDBACK_KINDS, type FeedbackKind } from '../../../core/model/feedback.
 import type { FeedbackAnalysis } from '../../../core/learn/feedback.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../../invocation.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
 interface RecordOptions extends CommonOptions {
@@ -17,7 +23,7 @@ interface RecordOptions extends CommonOptions {
 const MAX_NEWEST = 5;
 
 export const feedbackCommand: CommandFactory = () =>
-  group('feedback', 'what goes well or badly with tools, models and changes')
+  createCommandGroup('feedback', 'what goes well or badly with tools, models and changes')
     .addCommand(
       createCommand('analyze', 'how often each tool fails, and what goes wrong often enough to act on it').action(
         (options: CommonOptions) =>

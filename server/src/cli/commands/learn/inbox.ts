@@ -8,7 +8,13 @@ import type { InboxDecision, InboxList } from '../../../core/session/learn/inbox
 import { isoDay } from '../../../util/isoDay.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../../invocation.ts';
 import { refuseAgents, requirePerson } from '../../person.ts';
 
 interface ApplyOptions extends CommonOptions {
@@ -20,7 +26,7 @@ interface RejectOptions extends CommonOptions {
 }
 
 export const inboxCommand: CommandFactory = (setExitCode) =>
-  group('inbox', 'tools, commands, skills and orders of proposers that Selfware proposes to you')
+  createCommandGroup('inbox', 'tools, commands, skills and orders of proposers that Selfware proposes to you')
     .addCommand(
       createCommand('list', 'what waits for you, and what was decided').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {

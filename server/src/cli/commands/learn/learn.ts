@@ -9,7 +9,7 @@ import { counted } from '../../../util/counted.ts';
 import { quoteText, escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import {
   createCommand,
-  group,
+  createCommandGroup,
   withSession,
   type CommandFactory,
   type CommonOptions,
@@ -45,7 +45,7 @@ interface LearnOptions extends CommonOptions {
 }
 
 export const learnCommand: CommandFactory = (setExitCode) =>
-  group('learn', 'learns recipes from past edits, or trains a model of your own')
+  createCommandGroup('learn', 'learns recipes from past edits, or trains a model of your own')
     .addCommand(
       createCommand(
         'recipes',

@@ -7,7 +7,7 @@ import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import {
   createCommand,
-  group,
+  createCommandGroup,
   withSession,
   type CommandFactory,
   type CommonOptions,
@@ -27,7 +27,7 @@ const ORDER_REASONS: Readonly<Record<RoleOrder['basis'], string>> = {
 };
 
 export const learnedCommand: CommandFactory = () =>
-  group('learned', 'what was learned from decisions and checks, and what it does')
+  createCommandGroup('learned', 'what was learned from decisions and checks, and what it does')
     .addCommand(
       createCommand('list', 'the lessons, newest first').action((options: CommonOptions) =>
         withAnalysis(options, async ({ session, json, out, outJson }) => {

@@ -10,7 +10,13 @@ import type { Session } from '../../../core/session.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { counted } from '../../../util/counted.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../../invocation.ts';
 import { detectAuthor, refuseAgents } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
@@ -29,7 +35,7 @@ interface UpdateOptions extends CommonOptions {
 }
 
 export const rulesCommand: CommandFactory = () =>
-  group('rules', 'rules for the models and agents that work here')
+  createCommandGroup('rules', 'rules for the models and agents that work here')
     .addCommand(
       createCommand('list', 'all rules, with their state').action((options: CommonOptions) =>
         withSession({ ...options, searches: false }, async ({ session, json, out, outJson, note }) => {

@@ -3,7 +3,12 @@
 import type { Command } from 'commander';
 import { exportDataset } from '../../../app/training/exportDataset.ts';
 import { serveTraining } from '../../../app/training/service.ts';
-import { homeOrNull, findMissingForTraining, requireSetUp, trainingPlaces } from '../../../app/training/setUp.ts';
+import {
+  homeOrNull,
+  findMissingForTraining,
+  requireSetUp,
+  resolveTrainingPlaces,
+} from '../../../app/training/setUp.ts';
 import {
   isTraining,
   rollBackModel,
@@ -73,7 +78,7 @@ export function trainingStatusCommand(): Command {
   return createCommand('status', 'the model in use, and the trainings').action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, rootDir, json, out, outJson }) => {
       await requireIntactLedger(session);
-      const places = trainingPlaces(rootDir, process.env);
+      const places = resolveTrainingPlaces(rootDir, process.env);
       const missing = findMissingForTraining(settings, places);
       const home = homeOrNull(settings, places);
       const inUse = home?.inUse ?? null;
@@ -111,7 +116,7 @@ function createRequest({ session, settings, rootDir, signal, report, note }: Inv
  * errors of `requirePerson`.
  */
 async function requireTrainingConsent({ session, settings, rootDir, ownSettings, note }: Invocation): Promise<void> {
-  const home = requireSetUp(settings, trainingPlaces(rootDir, process.env));
+  const home = requireSetUp(settings, resolveTrainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
   const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter(
     (command) => command !== '',

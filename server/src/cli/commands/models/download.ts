@@ -2,7 +2,7 @@
 
 import { Argument, type Command } from 'commander';
 import {
-  folderOfModel,
+  findDownloadedModel,
   downloadEmbeddingModel,
   MODEL_HOST,
   loadTransformersLibrary,
@@ -21,7 +21,7 @@ export function downloadCommand(): Command {
     .addArgument(new Argument('<model>', 'OWNER/NAME, such as Xenova/all-MiniLM-L6-v2'))
     .action(async (name: string, options: CommonOptions) => {
       const { settings, ownSettings } = await loadProcessSettings(options);
-      const before = folderOfModel(name, process.env);
+      const before = findDownloadedModel(name, process.env);
       const folder =
         before ?? (await download(name, await loadTransformersLibrary(settings, process.env), ownSettings));
       if (options.json) return writeJson({ name, folder, downloaded: before === null });

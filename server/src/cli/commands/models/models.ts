@@ -1,18 +1,28 @@
-// `selfware models [list]|install|remove|download`: the proposers on this machine, and where each would send code.
+// `selfware models [list]|consents|withdraw|install|remove|download`: the proposers on this machine, and where each would
+// send code.
 
 import type { Command } from 'commander';
 import { listComponentPlans } from '../../../app/components.ts';
-import type { Spending } from '../../../core/model/asks.ts';
+import type { AgreedConsent, Spending } from '../../../core/model/asks.ts';
 import { rolesOf } from '../../../core/proposers/roles.ts';
 import { amountText } from '../../../util/amountText.ts';
 import { counted } from '../../../util/counted.ts';
-import { createCommand, group, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import {
+  createCommand,
+  createCommandGroup,
+  withSession,
+  type CommandFactory,
+  type CommonOptions,
+} from '../../invocation.ts';
+import { agreedLines, consentsCommand, withdrawCommand } from './consents.ts';
 import { installCommand, removeCommand } from './components.ts';
 import { downloadCommand } from './download.ts';
 
 export const modelsCommand: CommandFactory = () =>
-  group('models', 'language models and coding agents that can be asked for changes')
+  createCommandGroup('models', 'language models and coding agents that can be asked for changes')
     .addCommand(listCommand(), { isDefault: true })
+    .addCommand(consentsCommand())
+    .addCommand(withdrawCommand())
     .addCommand(installCommand())
     .addCommand(removeCommand())
     .addCommand(downloadCommand());
@@ -24,6 +34,7 @@ function listCommand(): Command {
   ).action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, json, out, outJson, signal, colors }) => {
       const proposers = await session.proposals.proposers(signal);
+      const consents = await session.proposals.consents();
       if (json)
         return outJson(
           proposers.map(({ name, destination, available, why }) => ({
@@ -34,6 +45,7 @@ function listCommand(): Command {
             destination,
             available,
             why,
+            agreed: agreedOf(consents, destination),
           })),
         );
       const width = Math.max(...proposers.map(({ name }) => name.length));
@@ -42,6 +54,8 @@ function listCommand(): Command {
         const line = `${name.padEnd(width)}  code ${destinationText}. ${why}`;
         out(available ? line : colors.dim(line));
       }
+      if (consents.length > 0) out('');
+      for (const line of agreedLines(consents)) out(line);
       const spending = await session.proposals.spending();
       if (spending.questions > 0) out(`\n${spendingSentence(spending)}`);
       // Shows a notice for each task that waits for a person; the list itself is not printed here.
@@ -67,6 +81,12 @@ function listCommand(): Command {
         );
     }),
   );
+}
+
+/** What is agreed for the destination of a proposer; null if nothing is, or if its code stays on this machine. */
+function agreedOf(consents: readonly AgreedConsent[], destination: string | null) {
+  const consent = consents.find((candidate) => candidate.destination === destination);
+  return consent ? { sends: consent.sends, since: consent.since } : null;
 }
 
 function spendingSentence({ tokens, money, questions, unpriced, savedTokens }: Spending): string {

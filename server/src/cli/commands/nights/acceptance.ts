@@ -55,7 +55,7 @@ export function describeTest({ files, failure }: MadeTest, { colors }: Pick<Invo
 }
 
 /** Stores a person's decision: the tests, or none. */
-export async function keepTests(
+export async function storeTests(
   { rootDir }: Pick<Invocation, 'rootDir'>,
   wish: Wish,
   tests: readonly AcceptanceFile[],
@@ -86,7 +86,7 @@ async function decideOn(invocation: Invocation, wish: Wish, firstTest: MadeTest)
     if (isCancel(answer)) throw new SelfwareError('cancelled', 'The questions were cancelled.');
     if (answer === 'later') return false;
     if (answer !== 'edit') {
-      await keepTests(invocation, wish, answer === 'accept' ? test.files : []);
+      await storeTests(invocation, wish, answer === 'accept' ? test.files : []);
       return true;
     }
     const files: AcceptanceFile[] = [];

@@ -4,7 +4,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeError, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { continueRun } from '../../../app/nights/pauseRun.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
-import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { resumedRunSentence } from '../../../core/run/report/nightReport.ts';
 import { unansweredAnomaly } from '../../../core/run/nightQueries.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -29,7 +29,7 @@ export const continueCommand: CommandFactory = () =>
       }
       const { branch } = await continueRun(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });
-      const { isRunning } = await lookAtNight(rootDir, process.env, log);
+      const { isRunning } = await readNewestNight(rootDir, process.env, log);
       const moreText = isRunning ? ' The same kind of thing pauses it again only if it is new.' : '';
       writeOut(`${resumedRunSentence(escapeInvisibleLine(branch), isRunning)}${moreText}`);
     },

@@ -33,7 +33,7 @@ import { agreeOnResearch, requireConsent } from '../../agreement.ts';
 import { handleInterruption } from '../../interruption.ts';
 import {
   createCommand,
-  group,
+  createCommandGroup,
   loadProcessSettings,
   withSession,
   type CommandFactory,
@@ -77,7 +77,7 @@ interface NightOptions extends CommonOptions {
 }
 
 export const nightCommand: CommandFactory = (setExitCode) =>
-  group('night', 'improves the repository on a separate branch, with one checked commit for each change')
+  createCommandGroup('night', 'improves the repository on a separate branch, with one checked commit for each change')
     .addCommand(runCommand(setExitCode), { isDefault: true })
     .addCommand(continueCommand(setExitCode))
     .addCommand(stopRunCommand(setExitCode))
@@ -136,7 +136,7 @@ const runCommand: CommandFactory = (setExitCode) =>
       }
       const planned = { ...options, set: [...options.set, ...modelSettings], paths };
       if (options.systemd) {
-        const unit = unitFor(rootDir, { ...planned, repo: rootDir });
+        const unit = createUnit(rootDir, { ...planned, repo: rootDir });
         return options.json ? writeJson({ unit }) : writeOut(unit);
       }
       if (options.detach && (await isRunInProgress(rootDir))) throw inProgressError();
@@ -183,7 +183,7 @@ const runCommand: CommandFactory = (setExitCode) =>
     });
 
 /** The unit of systemd for this run. Throws `usage` for a run that has to ask each time. */
-function unitFor(
+function createUnit(
   rootDir: string,
   { until, for: duration, ...run }: Omit<PlannedRun, 'until'> & Pick<NightOptions, 'until' | 'for'>,
 ): string {
@@ -287,9 +287,10 @@ async function runHere({
     if (options.json) return writeJson({ type: 'night', night });
     writeOut(`\n${nightHeadline(night)}`);
     writeOut(night.changes.length > 0 ? 'The report: selfware report' : 'What was tried: selfware report');
-    const kept = await readKeptCommits(request.rootDir);
-    if (kept.length > 0)
-      writeOut(`${counted(kept.length, 'change is', 'changes are')} on no branch. Take: ${takeCommand(kept)}`);
+    const nights = await readNights(request.rootDir, request.env, request.log);
+    const untried = (await readKeptCommits(request.rootDir, nights)).filter(({ isUntried }) => isUntried);
+    for (const { title, reason } of untried) writeOut(escapeInvisibleLine(`On no branch: ${title}. ${reason}`));
+    if (untried.length > 0) writeOut(`Take ${untried.length === 1 ? 'it' : 'them'}: ${takeCommand(untried)}`);
   } catch (error) {
     // A recorded end is final, and so is an error after the end of its time.
     const isFinal = hasEnded || needsPerson(error) || Date.now() >= request.plan.until;

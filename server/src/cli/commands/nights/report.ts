@@ -51,7 +51,7 @@ export const reportCommand: CommandFactory = () =>
       if (json)
         return writeJson({
           ...night,
-          kept: await readKeptCommits(rootDir),
+          kept: await readKeptCommits(rootDir, nights),
           figures: collectNightFigures([night]),
           level: findSelfImprovementLevel(nights.slice(0, nights.indexOf(night) + 1)),
         });

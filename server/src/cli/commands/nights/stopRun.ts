@@ -3,7 +3,7 @@
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { askRunToEnd } from '../../../app/nights/pauseRun.ts';
-import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { endingRunSentence, notInProgressError } from '../../../core/run/inProgress.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { createCommand, loadProcessSettings, type CommandFactory, type CommonOptions } from '../../invocation.ts';
@@ -13,7 +13,7 @@ export const stopRunCommand: CommandFactory = () =>
     async (options: CommonOptions) => {
       const { rootDir } = await loadProcessSettings(options);
       const log = createStderrLog('error');
-      const { isRunning } = await lookAtNight(rootDir, process.env, log);
+      const { isRunning } = await readNewestNight(rootDir, process.env, log);
       if (!isRunning) throw notInProgressError();
       const { branch } = await askRunToEnd(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });

@@ -4,7 +4,7 @@
 import { Command } from 'commander';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeOut } from '../../../adapters/system/terminal.ts';
-import { withAbsoluteEnd } from '../../../app/nights/runArguments.ts';
+import { makeEndAbsolute } from '../../../app/nights/runArguments.ts';
 import { superviseRun } from '../../../app/nights/supervised.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { runUntil } from '../../runUntil.ts';
@@ -19,7 +19,7 @@ export const superviseCommand: CommandFactory = (setExitCode) =>
     .argument('<command...>')
     .action(async (programArguments: readonly string[]) => {
       // A service of systemd names an end that is relative to its start. A later worker must not postpone it.
-      const args = withAbsoluteEnd(programArguments, (end) => runUntil(end, Date.now()));
+      const args = makeEndAbsolute(programArguments, (end) => runUntil(end, Date.now()));
       const [first, second] = args;
       const repository = args[args.indexOf('--repo') + 1];
       if (first !== 'night' || second !== 'run' || !args.includes('--repo') || repository === undefined)

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { newWishId, findOpenIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
+import { createWishId, findOpenIssues, changeWishQueue, type GithubIssue } from '../../../app/nights/wishQueue.ts';
 import { addWishes, MAX_WISH_LENGTH, moveWish, resolveWishId } from '../../../core/run/wishChanges.ts';
 import { parseWishList } from '../../../core/run/wishList.ts';
 import { isPostponed, type Wish } from '../../../core/run/wishes.ts';
@@ -14,7 +14,7 @@ import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import {
   createCommand,
-  group,
+  createCommandGroup,
   loadProcessSettings,
   withSession,
   type CommandFactory,
@@ -24,7 +24,7 @@ import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
-import { agreeOnTests, keepTests, makeTest, describeTest } from './acceptance.ts';
+import { agreeOnTests, storeTests, makeTest, describeTest } from './acceptance.ts';
 
 interface AddOptions extends CommonOptions {
   readonly file?: string;
@@ -36,7 +36,7 @@ interface IssueOptions extends CommonOptions {
 }
 
 export const tonightCommand: CommandFactory = (setExitCode) =>
-  group('tonight', 'wishes for the next night, in words (needs `selfware night --proposer`)')
+  createCommandGroup('tonight', 'wishes for the next night, in words (needs `selfware night --proposer`)')
     .addCommand(
       createCommand('list', 'the wishes, in the order in which they are tried').action((options: CommonOptions) =>
         changeQueue(options, () => []),
@@ -52,7 +52,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
           if (words.length > 0 === (options.file !== undefined))
             throw new SelfwareError('usage', 'Say what you want in words, or name a file with --file.');
           const texts = options.file === undefined ? [words.join(' ')] : await readWishesInFile(options.file);
-          await changeQueue(options, (queue) => addWishes(queue, texts, newWishId));
+          await changeQueue(options, (queue) => addWishes(queue, texts, createWishId));
         }),
     )
     .addCommand(
@@ -65,7 +65,7 @@ export const tonightCommand: CommandFactory = (setExitCode) =>
           const { rootDir } = await loadProcessSettings(options);
           const { signal } = handleInterruption();
           const issues = await findOpenIssues({ rootDir, env: process.env, signal }, options.label, limit);
-          await changeQueue(options, (queue) => addWishes(queue, issues.map(wishOfIssue), newWishId));
+          await changeQueue(options, (queue) => addWishes(queue, issues.map(wishOfIssue), createWishId));
         }),
     )
     .addCommand(testCommand(setExitCode))
@@ -120,7 +120,7 @@ const testCommand: CommandFactory = (setExitCode) =>
           if (accepted) {
             const show = () => note(describeTest(outcome, invocation));
             await requirePerson({ subject: 'Accepting a test', question: 'Accept this test?', ownSettings, show });
-            await keepTests(invocation, wish, outcome.files);
+            await storeTests(invocation, wish, outcome.files);
           }
           if (!accepted) setExitCode(1);
           results.push({ wish: wish.id, outcome, accepted });

@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { lookAtNight } from '../../../app/nights/watchNight.ts';
+import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { errorOfEnd } from '../../../core/run/nightQueries.ts';
+import { createHealthReader } from '../../../core/run/health.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { changesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -21,12 +22,13 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
   const { rootDir } = await loadProcessSettings(options);
   const { signal } = handleInterruption();
   const log = createStderrLog('error');
+  const readHealth = createHealthReader();
   const rewrites = supportsControl(process.stdout.isTTY) && !options.json;
   let lastPrinted = { at: 0, changes: -1 };
   let rows = 0;
   while (!signal.aborted) {
     const now = Date.now();
-    const { isRunning, watched } = await lookAtNight(rootDir, process.env, log);
+    const { isRunning, watched } = await readNewestNight(rootDir, process.env, log, readHealth);
     if (!isRunning || watched === null) {
       if (options.json) writeJson({ running: isRunning, night: watched?.night ?? null });
       else if (isRunning) writeOut('The unattended run is starting.');

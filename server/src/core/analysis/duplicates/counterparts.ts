@@ -15,7 +15,7 @@ const VERSION_FOLDER = /(^|\/)(v\d+|legacy)\//i;
 
 /** The path below `folder`, without the module format: `index.ts` for `packages/loader-esm/index.ts`. */
 export function pathBelow(path: string, folder: string): string {
-  return withoutModuleFormat(folder === '' ? path : path.slice(folder.length + 1));
+  return removeModuleFormat(folder === '' ? path : path.slice(folder.length + 1));
 }
 
 /**
@@ -24,8 +24,8 @@ export function pathBelow(path: string, folder: string): string {
  * the same file name.
  */
 export function areCounterparts(path: string, otherPath: string): boolean {
-  const parts = withoutModuleFormat(path).split('/');
-  const otherParts = withoutModuleFormat(otherPath).split('/');
+  const parts = removeModuleFormat(path).split('/');
+  const otherParts = removeModuleFormat(otherPath).split('/');
   if (parts.at(-1) !== otherParts.at(-1)) return false;
   return (
     FRAMEWORK_FILES.test(parts.at(-1)!) ||
@@ -55,7 +55,7 @@ function removeVersion(path: string): string {
 }
 
 /** The path without its module format: `index.cts` and `index.mts` are one file for two module loaders. */
-export function withoutModuleFormat(path: string): string {
+export function removeModuleFormat(path: string): string {
   return path.replace(/\.[cm]?([jt]sx?)$/, '.$1');
 }
 

@@ -5,7 +5,7 @@ import type { Tokens } from './lexer.ts';
 
 /** Number of tokens that one fingerprint covers. */
 export const GRAM_LENGTH = 24;
-/** Number of consecutive grams of which at least one fingerprint is kept. */
+/** Window size of winnowing: of so many consecutive grams, at least one fingerprint is kept. */
 const WINDOW_LENGTH = 41;
 /** Minimum number of consecutive tokens that two texts must share so that they surely share a fingerprint. */
 export const GUARANTEED_TOKENS = GRAM_LENGTH + WINDOW_LENGTH - 1;

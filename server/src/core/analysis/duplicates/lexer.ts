@@ -130,7 +130,7 @@ export function tokenize(text: string, language: Language): Tokens {
       offset++;
       continue;
     }
-    const comment = commentEnd(text, offset, family);
+    const comment = findCommentEnd(text, offset, family);
     if (comment > offset) {
       line += countLines(text, offset, comment);
       offset = comment;
@@ -141,7 +141,7 @@ export function tokenize(text: string, language: Language): Tokens {
       isInImport = beginsImport(text, offset, family);
       depth = 0;
     }
-    const kind = kindAt(text, offset, code, family, previous);
+    const kind = tokenKindAt(text, offset, code, family, previous);
     const end = findEnd(text, offset, kind, family);
     const startLine = line;
     if (kind === TEXT) line += countLines(text, offset, end);
@@ -193,7 +193,7 @@ function beginsImport(text: string, offset: number, { imports }: LanguageFamily)
   return imports.test(text);
 }
 
-function kindAt(
+function tokenKindAt(
   text: string,
   offset: number,
   code: number,
@@ -202,19 +202,20 @@ function kindAt(
 ): number {
   if (isNamePart(code)) return isDigit(code) ? NUMBER : NAME;
   if (quotes.includes(text[offset]!)) return TEXT;
-  const isRegexp = regexps && code === SLASH && mayBeginRegexp(previous) && regexpEnd(text, offset) > offset;
+  const isRegexp = regexps && code === SLASH && mayBeginRegexp(previous) && findRegexpEnd(text, offset) > offset;
   return isRegexp ? TEXT : code;
 }
 
 /** The end of the token that begins here. */
 function findEnd(text: string, start: number, kind: number, { triple }: LanguageFamily): number {
-  if (kind === NAME || kind === NUMBER) return nameEnd(text, start);
-  if (kind === TEXT) return text.charCodeAt(start) === SLASH ? regexpEnd(text, start) : textEnd(text, start, triple);
+  if (kind === NAME || kind === NUMBER) return findNameEnd(text, start);
+  if (kind === TEXT)
+    return text.charCodeAt(start) === SLASH ? findRegexpEnd(text, start) : findStringEnd(text, start, triple);
   const isArrow = text.charCodeAt(start) === 61 && text.charCodeAt(start + 1) === 62;
   return isArrow ? start + 2 : start + 1;
 }
 
-function nameEnd(text: string, index: number): number {
+function findNameEnd(text: string, index: number): number {
   let end = index + 1;
   while (end < text.length && isNamePart(text.charCodeAt(end))) end++;
   return end;
@@ -251,7 +252,7 @@ function isNamePart(code: number): boolean {
  * The end of the comment that begins here, or `offset` if none does. The line break after a line comment is not part of
  * it.
  */
-function commentEnd(text: string, offset: number, { line, block }: LanguageFamily): number {
+function findCommentEnd(text: string, offset: number, { line, block }: LanguageFamily): number {
   for (const [open, close] of block) {
     if (!text.startsWith(open, offset)) continue;
     const end = text.indexOf(close, offset + open.length);
@@ -269,7 +270,7 @@ function commentEnd(text: string, offset: number, { line, block }: LanguageFamil
  * The offset after the closing quote. A string in plain quotes ends with its line at the latest, because an unclosed
  * quote is an apostrophe.
  */
-function textEnd(text: string, offset: number, isTriple: boolean): number {
+function findStringEnd(text: string, offset: number, isTriple: boolean): number {
   const quote = text[offset]!;
   if (isTriple && text.startsWith(quote.repeat(3), offset)) {
     const end = text.indexOf(quote.repeat(3), offset + 3);
@@ -290,7 +291,7 @@ function mayBeginRegexp(previous: number): boolean {
 }
 
 /** The offset after the regular expression that begins here, flags included; `index` if none does. */
-function regexpEnd(text: string, index: number): number {
+function findRegexpEnd(text: string, index: number): number {
   let isInClass = false;
   for (let next = index + 1; next < text.length; next++) {
     const code = text.charCodeAt(next);
@@ -299,7 +300,7 @@ function regexpEnd(text: string, index: number): number {
     else if (code === 91) isInClass = true;
     else if (code === 93) isInClass = false;
     else if (code === 47 && !isInClass) {
-      return nameEnd(text, next);
+      return findNameEnd(text, next);
     }
   }
   return index;

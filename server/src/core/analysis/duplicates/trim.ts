@@ -51,7 +51,7 @@ export function trimFragment(tokens: Tokens, from: number, to: number): TrimmedF
   start = cut;
   while (start < end && FILLER_TOKENS.has(tokens.kinds[start]!)) start++;
   while (start < end && start > 0 && tokens.lines[start] === tokens.endLines[start - 1]) start++;
-  while (end > start && OPENING_BRACKETS.has(tokens.kinds[end - 1]!)) end = lineStart(tokens, start, end - 1);
+  while (end > start && OPENING_BRACKETS.has(tokens.kinds[end - 1]!)) end = findLineStart(tokens, start, end - 1);
   if (start >= end) return null;
   let codeLines = 0;
   let last = 0;
@@ -63,7 +63,7 @@ export function trimFragment(tokens: Tokens, from: number, to: number): TrimmedF
 }
 
 /** First token of the line of the token at `index`, not before `start`. */
-function lineStart(tokens: Tokens, start: number, index: number): number {
+function findLineStart(tokens: Tokens, start: number, index: number): number {
   let first = index;
   while (first > start && tokens.lines[first - 1] === tokens.lines[index]) first--;
   return first;

@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { analyseSource, type SourceAnalysis, type SourceInput } from '../analyse.ts';
 import { isDeclarationFile, parseScript } from '../script/parseScript.ts';
-import { scanScript, cachedScopes, type StatementCache } from './scanScript.ts';
+import { scanScript, findCachedScopes, type StatementCache } from './scanScript.ts';
 import { findChange } from './textChange.ts';
 
 /** Maximum number of documents whose trees are kept. A tree of 2,000 lines takes about 15 MB. */
@@ -29,7 +29,7 @@ export function createQuickAnalysis(): (source: SourceInput) => SourceAnalysis {
       glance: {
         sourceFile: script,
         read: (lines) => scanScript(script, lines, cache),
-        scopes: () => cachedScopes(script, cache),
+        scopes: () => findCachedScopes(script, cache),
       },
     });
     trees.set(source.path, script);

@@ -65,7 +65,7 @@ export function scanScript(sourceFile: ts.SourceFile, lines: LineStarts, cache: 
 }
 
 /** Like `findScopes`, for the cached statements. Call it after `scanScript`. */
-export function cachedScopes(sourceFile: ts.SourceFile, cache: StatementCache): Scope[] {
+export function findCachedScopes(sourceFile: ts.SourceFile, cache: StatementCache): Scope[] {
   return sourceFile.statements.flatMap((statement) => {
     const analysed = cache.get(statement);
     if (!analysed) return [];

@@ -45,7 +45,7 @@ export interface Point {
 }
 
 /** The metrics of a function at the start of its walk. `isTraced`: true to also record the points of complexity. */
-export function newFrame(node: ts.Node, kind: FunctionKind, isTraced: boolean): Frame {
+export function createFrame(node: ts.Node, kind: FunctionKind, isTraced: boolean): Frame {
   const tokens = { operators: new Map<string, number>(), operands: new Map<string, number>() };
   return {
     node,

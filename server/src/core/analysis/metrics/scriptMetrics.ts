@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { COGNITIVE_LIMIT, type FlowCounts, type FunctionKind, type FunctionUnit } from '../functionUnit.ts';
 import { mergeTokens } from './halstead.ts';
-import { newFrame, createFunctionUnit, type Frame, type Point } from './scriptFrame.ts';
+import { createFrame, createFunctionUnit, type Frame, type Point } from './scriptFrame.ts';
 import { isLogical, isNestedPart, skipParentheses } from '../../syntax/controlFlow.ts';
 import {
   functionKindOf,
@@ -85,7 +85,7 @@ export function walkScript(
   const units: FunctionUnit[] = [];
   const flow: FlowCounts = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
   const points = new Map<FunctionUnit, readonly Point[]>();
-  const frames: Frame[] = [newFrame(sourceFile, 'topLevel', traced)];
+  const frames: Frame[] = [createFrame(sourceFile, 'topLevel', traced)];
   const children: ts.Node[] = [];
   const steps: (ts.Node | Step)[] = [sourceFile];
   const collect = (child: ts.Node): void => {
@@ -175,7 +175,7 @@ export function walkScript(
   function openFrame(node: ts.Node, kind: FunctionKind): void {
     const outer = frames.at(-1);
     if (kind === 'function' && outer) outer.statements++;
-    const frame = newFrame(node, kind, traced);
+    const frame = createFrame(node, kind, traced);
     frames.push(frame);
     if (tokens) countScriptTokens(frame.tokens, node);
     if (kind === 'arrow' && (node as ts.ArrowFunction).body.kind !== SyntaxKind.Block) {

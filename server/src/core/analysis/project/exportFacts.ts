@@ -19,7 +19,7 @@ export function findExports(sourceFile: ts.SourceFile, lines: LineStarts): Found
   const declarations = collectDeclarations(sourceFile);
   const exportsByName = new Map<string, FoundExport>();
   for (const exported of sourceFile.statements.flatMap((statement) =>
-    exportsOfStatement(statement, sourceFile, declarations),
+    listExportsOfStatement(statement, sourceFile, declarations),
   )) {
     const { name, local, kind, nameNode, node, reExport } = exported;
     const key = name === '*' ? `* ${reExport?.from}` : name;
@@ -64,17 +64,17 @@ interface Exported extends Declared {
 type Declarations = ReadonlyMap<string, Declared>;
 
 /** The names that a statement exports; empty for `export =` and for statements that export nothing. */
-function exportsOfStatement(
+function listExportsOfStatement(
   statement: ts.Statement,
   sourceFile: ts.SourceFile,
   declarations: Declarations,
 ): readonly Exported[] {
-  if (ts.isExportDeclaration(statement)) return exportsOfClause(statement, declarations);
+  if (ts.isExportDeclaration(statement)) return listExportsOfClause(statement, declarations);
   if (ts.isExportAssignment(statement))
     return statement.isExportEquals ? [] : [findDefaultExport(statement, sourceFile, declarations)];
   if (!hasModifier(statement, ts.SyntaxKind.ExportKeyword)) return [];
   const isDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
-  return declarationsOfStatement(statement).map((declared) => ({
+  return listDeclarationsOfStatement(statement).map((declared) => ({
     ...declared,
     name: isDefault ? 'default' : declared.name,
     local: declared.name,
@@ -82,7 +82,7 @@ function exportsOfStatement(
 }
 
 /** `export { a, b as c }`, `export * from './d'`, `export * as e from './f'`. */
-function exportsOfClause(statement: ts.ExportDeclaration, declarations: Declarations): readonly Exported[] {
+function listExportsOfClause(statement: ts.ExportDeclaration, declarations: Declarations): readonly Exported[] {
   const { exportClause: clause, moduleSpecifier, isTypeOnly } = statement;
   const from = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined;
   const types = isTypeOnly ? { types: true as const } : {};
@@ -137,7 +137,7 @@ interface Declared {
 function collectDeclarations(sourceFile: ts.SourceFile): ReadonlyMap<string, Declared> {
   const declarations = new Map<string, Declared>();
   for (const statement of sourceFile.statements)
-    for (const declared of declarationsOfStatement(statement))
+    for (const declared of listDeclarationsOfStatement(statement))
       if (!declarations.has(declared.name)) declarations.set(declared.name, declared);
   return declarations;
 }
@@ -153,7 +153,7 @@ const KINDS: ReadonlyMap<ts.SyntaxKind, ExportKind> = new Map([
 ]);
 
 /** The names that a statement declares; `default` for a function or class without one; empty for other statements. */
-function declarationsOfStatement(statement: ts.Statement): Declared[] {
+function listDeclarationsOfStatement(statement: ts.Statement): Declared[] {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.flatMap((declaration) => {
       const { initializer } = declaration;
@@ -164,7 +164,9 @@ function declarationsOfStatement(statement: ts.Statement): Declared[] {
             ? 'class'
             : 'variable';
       const node = statement.declarationList.declarations.length === 1 ? statement : declaration;
-      return boundNames(declaration.name).map((nameNode) => ({ name: nameNode.text, nameNode, node, kind }) as const);
+      return listBoundNames(declaration.name).map(
+        (nameNode) => ({ name: nameNode.text, nameNode, node, kind }) as const,
+      );
     });
   }
   const kind = KINDS.get(statement.kind);
@@ -176,9 +178,9 @@ function declarationsOfStatement(statement: ts.Statement): Declared[] {
     : [{ name: name?.text ?? 'default', nameNode: name ?? statement.getChildAt(0), node: statement, kind }];
 }
 
-function boundNames(name: ts.BindingName): ts.Identifier[] {
+function listBoundNames(name: ts.BindingName): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
-  return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : boundNames(element.name)));
+  return name.elements.flatMap((element) => (ts.isOmittedExpression(element) ? [] : listBoundNames(element.name)));
 }
 
 function hasModifier(statement: ts.Statement, modifier: ts.SyntaxKind): boolean {

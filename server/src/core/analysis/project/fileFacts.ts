@@ -16,7 +16,7 @@ export interface FileFacts {
   readonly prints: string;
 }
 
-/** The facts about a file of which nothing is known. */
+/** The facts about an unknown file. */
 export const NO_FACTS: FileFacts = { module: null, prints: '' };
 
 /** A file, for `createFileFacts`. `path`: relative to the root. */

@@ -39,7 +39,7 @@ export function callFacts(
       return {
         import: [
           first.text,
-          namesReadFrom(call, isDynamic).join(' '),
+          listNamesReadFrom(call, isDynamic).join(' '),
           isDynamic || isInFunction(call) ? 'later' : 'load',
         ],
       };
@@ -120,11 +120,11 @@ function isJoined({ text, parent }: ts.StringLiteralLike): boolean {
  * The names that the code reads from a loaded module: `const { a } = await import(…)`, `require(…).a`,
  * `import(…).then(({ a }) => …)`. `*` if any name may be read; empty if the result is not used.
  */
-function namesReadFrom(call: ts.CallExpression, isDynamic: boolean): string[] {
+function listNamesReadFrom(call: ts.CallExpression, isDynamic: boolean): string[] {
   let node: ts.Node = call;
   while (ts.isAwaitExpression(node.parent) || ts.isParenthesizedExpression(node.parent)) node = node.parent;
   const { parent } = node;
-  if (ts.isVariableDeclaration(parent) && parent.initializer === node) return namesReadByPattern(parent.name);
+  if (ts.isVariableDeclaration(parent) && parent.initializer === node) return listNamesReadByPattern(parent.name);
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== node)
     return ts.isExpressionStatement(parent) ? [] : ['*'];
   const then =
@@ -134,7 +134,7 @@ function namesReadFrom(call: ts.CallExpression, isDynamic: boolean): string[] {
   if (!then) return [parent.name.text];
   if (!(ts.isArrowFunction(then) || ts.isFunctionExpression(then)) || then.parameters.length === 0) return ['*'];
   const { name } = then.parameters[0]!;
-  if (!ts.isIdentifier(name)) return namesReadByPattern(name);
+  if (!ts.isIdentifier(name)) return listNamesReadByPattern(name);
   // `.then((module) => module.a)`
   return ts.isPropertyAccessExpression(then.body) &&
     ts.isIdentifier(then.body.expression) &&
@@ -144,7 +144,7 @@ function namesReadFrom(call: ts.CallExpression, isDynamic: boolean): string[] {
 }
 
 /** The names that `const { a, b: c } = …` reads: `a` and `b`. `*` for other patterns. */
-function namesReadByPattern(name: ts.BindingName): string[] {
+function listNamesReadByPattern(name: ts.BindingName): string[] {
   if (!ts.isObjectBindingPattern(name)) return ['*'];
   if (name.elements.some(({ dotDotDotToken }) => dotDotDotToken)) return ['*'];
   return name.elements.map(({ propertyName, name: local }) =>

@@ -106,7 +106,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       });
       return {
         imports: [
-          ...importsAsWritten(reExported),
+          ...listImports(reExported),
           ...imports,
           ...(isJavaScript ? readDocCommentImports(sourceFile.text) : []),
         ],
@@ -185,7 +185,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   }
 
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
-  function importsAsWritten(reExported: ReadonlySet<string>): ImportFact[] {
+  function listImports(reExported: ReadonlySet<string>): ImportFact[] {
     const factsByKey = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
     for (const [local, { fact, name, isTypeOnly, membersRead, isUsedAsValue, isUsed, isUsedOnLoad }] of imported) {
       // A name that no code reads may be a JSX factory or unused; JavaScript keeps all imports.

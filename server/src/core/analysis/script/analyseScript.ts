@@ -34,7 +34,9 @@ export function analyseScript(
   options: { readonly quick: boolean },
 ): RawAnalysis {
   const isBound =
-    !options.quick && !hasSyntaxErrors(sourceFile) && orNull(() => (bindScript(sourceFile), true)) === true;
+    !options.quick &&
+    !hasSyntaxErrors(sourceFile) &&
+    nullIfCompilerThrows(() => (bindScript(sourceFile), true)) === true;
   if (!isBound) setParents(sourceFile);
   const modules = readModuleFacts(sourceFile, lines);
   if (options.quick)
@@ -68,11 +70,17 @@ export function analyseScript(
     }
   });
 
-  const unused = references?.mayHaveUnused() ? orNull(() => references.unused(sourceFile)) : references ? [] : null;
+  const unused = references?.mayHaveUnused()
+    ? nullIfCompilerThrows(() => references.unused(sourceFile))
+    : references
+      ? []
+      : null;
   if (unused) findings.push(...findUnused(sourceFile, unused));
   const underscored = references?.unreadUnderscored() ?? [];
   const isClean = unused?.length === 0 && underscored.length === 0 && inert.length === 0;
-  const dead = isClean ? NOTHING_DEAD : unused && orNull(() => findDeadCode(sourceFile, references!, unused, inert));
+  const dead = isClean
+    ? NOTHING_DEAD
+    : unused && nullIfCompilerThrows(() => findDeadCode(sourceFile, references!, unused, inert));
   if (dead && dead.ranges.size > 0) {
     // Dead code counts only as dead code, so all other counts are of live code.
     const live = { hazards: createHazardCount(sourceFile), pretexts: createPretextCount(sourceFile) };
@@ -143,7 +151,7 @@ function isDirective(node: ts.Node): boolean {
  * The result of `compute`; null if it throws, as the compiler may on unusual code. The other parts of the analysis
  * stay valid.
  */
-function orNull<T>(compute: () => T): T | null {
+function nullIfCompilerThrows<T>(compute: () => T): T | null {
   try {
     return compute();
   } catch {

@@ -42,7 +42,7 @@ export function findDeadCode(
       mass += countStatements(statement);
       ranges.set(statement.end, start);
     }
-    blank(statement, start);
+    blankOut(statement, start);
   }
   addUnused(unused);
   for (const name of references.unreadUnderscored()) addName(name.start);
@@ -58,7 +58,7 @@ export function findDeadCode(
       if (!declaration.statement || ranges.get(declaration.end) === declaration.start) continue;
       mass += countStatements(declaration.statement);
       ranges.set(declaration.end, declaration.start);
-      blank(declaration.statement, declaration.start);
+      blankOut(declaration.statement, declaration.start);
     }
   }
 
@@ -68,7 +68,7 @@ export function findDeadCode(
   }
 
   /** Blanks out a node so that all offsets stay; an empty statement keeps the code valid. */
-  function blank(node: ts.Node, start: number): void {
+  function blankOut(node: ts.Node, start: number): void {
     const { end } = node;
     removed.push(node);
     blanked = `${blanked.slice(0, start)};${blanked.slice(start + 1, end).replace(/[^\r\n]/g, ' ')}${blanked.slice(end)}`;

@@ -17,7 +17,7 @@ export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {
   const declared = statements.flatMap((statement) => findDeclaration(statement, sourceFile) ?? []);
   return {
     text,
-    exported: selectExported(text, declared, namesInExportLists(sourceFile)),
+    exported: selectExported(text, declared, collectNamesInExportLists(sourceFile)),
     places: statements.flatMap((statement, index) =>
       index > 0 && (ts.isDeclarationStatement(statement) || ts.isVariableStatement(statement)) ? [statement.pos] : [],
     ),
@@ -147,7 +147,7 @@ function findOffsets(
 }
 
 /** The names inside the file that `export { … }` and `export default name` export. */
-function namesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<string> {
+function collectNamesInExportLists(sourceFile: ts.SourceFile): ReadonlySet<string> {
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
     if (ts.isExportAssignment(statement) && ts.isIdentifier(statement.expression)) names.add(statement.expression.text);

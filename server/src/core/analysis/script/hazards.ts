@@ -81,7 +81,7 @@ export function createHazardCount(sourceFile: ts.SourceFile): {
   };
 }
 
-/** The kind of hazard of a node; null if it is none. `idle`: names of functions that do nothing. */
+/** The kind of hazard of a node; null if the node is not a hazard. `idle`: names of functions that do nothing. */
 function findHazard(node: ts.Node, idle: ReadonlySet<string>): Hazard | null {
   switch (node.kind) {
     case ts.SyntaxKind.AnyKeyword:
@@ -132,18 +132,18 @@ function isImplicitAny({ parent, type, initializer, name }: ts.ParameterDeclarat
 
 /** True for `eval('…')`, `(0, globalThis.eval)('…')`, `new Function('…')` and `setTimeout('…')`. */
 function isDynamicCode(node: ts.CallExpression | ts.NewExpression): boolean {
-  const name = calledName(node.expression);
+  const name = findCalledName(node.expression);
   if (name === 'Function' || (name === 'eval' && ts.isCallExpression(node))) return true;
   const [first] = node.arguments ?? [];
   return (name === 'setTimeout' || name === 'setInterval') && first !== undefined && ts.isStringLiteralLike(first);
 }
 
 /** Name of the called function, even if it is called through the global object or a comma. */
-function calledName(expression: ts.Expression): string | null {
+function findCalledName(expression: ts.Expression): string | null {
   const callee = skipParentheses(expression);
   if (ts.isIdentifier(callee)) return callee.text;
   if (ts.isBinaryExpression(callee) && callee.operatorToken.kind === ts.SyntaxKind.CommaToken)
-    return calledName(callee.right);
+    return findCalledName(callee.right);
   if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return null;
   return /^(globalThis|window|global|self)$/.test(callee.expression.text) ? callee.name.text : null;
 }

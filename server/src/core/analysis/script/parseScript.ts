@@ -34,7 +34,7 @@ export function parseScript(
 
 /** True if the parser reported an error. */
 export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
-  return syntaxErrors(sourceFile) > 0;
+  return countSyntaxErrors(sourceFile) > 0;
 }
 
 /**
@@ -42,11 +42,11 @@ export function hasSyntaxErrors(sourceFile: ts.SourceFile): boolean {
  * seconds and find nothing.
  */
 export function requireScript(sourceFile: ts.SourceFile): void {
-  const errors = syntaxErrors(sourceFile);
+  const errors = countSyntaxErrors(sourceFile);
   if (errors > MAX_ERRORS) throw new SelfwareError('unreadable', `This is no script: it has ${errors} syntax errors.`);
 }
 
-function syntaxErrors(sourceFile: ts.SourceFile): number {
+function countSyntaxErrors(sourceFile: ts.SourceFile): number {
   const { parseDiagnostics } = sourceFile as ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] };
   return parseDiagnostics?.length ?? 0;
 }

@@ -93,7 +93,7 @@ export class ReferenceCount {
   /** The unused declarations of a bound file. Throws the error of the compiler on code that it cannot handle. */
   unused(sourceFile: ts.SourceFile): readonly UnusedDeclaration[] {
     const unusedDeclarations: UnusedDeclaration[] = [];
-    for (const [start, end] of this.#unmentioned(sourceFile) ?? spansByChecker(sourceFile)) {
+    for (const [start, end] of this.#unmentioned(sourceFile) ?? listSpansByChecker(sourceFile)) {
       const declarations = this.#within(start, end).filter((declaration) => !this.#isSpared(declaration, sourceFile));
       const unused = declarations.length > 0 ? createUnused(declarations, sourceFile) : null;
       if (unused) unusedDeclarations.push(unused);
@@ -194,7 +194,7 @@ export class ReferenceCount {
 }
 
 /** The ranges that the type checker reports. Suppression comments are ignored: hidden code is still unused. */
-function spansByChecker(sourceFile: ts.SourceFile): readonly ReportedSpan[] {
+function listSpansByChecker(sourceFile: ts.SourceFile): readonly ReportedSpan[] {
   const open = sourceFile as { commentDirectives?: unknown; checkJsDirective?: unknown };
   open.commentDirectives = undefined;
   open.checkJsDirective = undefined;
@@ -322,7 +322,7 @@ function findStatement(declaration: ts.Node): ts.Statement | null {
 /** Number of names that a statement declares or imports. */
 function countDeclaredNames(statement: ts.Statement): number {
   if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.reduce((sum, { name }) => sum + namesIn(name), 0);
+    return statement.declarationList.declarations.reduce((sum, { name }) => sum + countNames(name), 0);
   if (ts.isImportDeclaration(statement)) {
     const clause = statement.importClause;
     const bindings = clause?.namedBindings;
@@ -331,9 +331,9 @@ function countDeclaredNames(statement: ts.Statement): number {
   return 1;
 }
 
-function namesIn(name: ts.BindingName): number {
+function countNames(name: ts.BindingName): number {
   if (ts.isIdentifier(name)) return 1;
-  return name.elements.reduce((sum, element) => sum + (ts.isBindingElement(element) ? namesIn(element.name) : 0), 0);
+  return name.elements.reduce((sum, element) => sum + (ts.isBindingElement(element) ? countNames(element.name) : 0), 0);
 }
 
 /** True if evaluating the expression obviously has no effect: no call, no assignment, no `await`. */

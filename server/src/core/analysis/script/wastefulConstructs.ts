@@ -49,7 +49,7 @@ function isCopying({ expression, arguments: args }: ts.CallExpression): boolean 
   const owner = ts.isIdentifier(expression.expression) ? COPYING_OF.get(expression.expression.text) : undefined;
   if (owner) return owner.has(expression.name.text);
   if (expression.name.text === 'map' && args[0] && isIdentity(args[0])) return true;
-  // `filter` or `flatMap` of which only the first element is used could be `find`.
+  // `filter` or `flatMap` could be `find` if only the first element is used.
   if ((expression.name.text === 'filter' || expression.name.text === 'flatMap') && args.length > 0) return true;
   return COPYING_METHODS.has(expression.name.text) && args.length <= 1;
 }

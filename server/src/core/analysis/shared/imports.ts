@@ -42,10 +42,10 @@ export function findImportOrigin(identifier: ts.Identifier): ImportOrigin | null
     );
   if (ts.isNamespaceImport(declaration)) return importOfModule(declaration.parent.parent.moduleSpecifier, '*');
   if (ts.isImportClause(declaration)) return importOfModule(declaration.parent.moduleSpecifier, '*');
-  if (ts.isVariableDeclaration(declaration)) return requiredModule(declaration.initializer, '*');
+  if (ts.isVariableDeclaration(declaration)) return findRequiredModule(declaration.initializer, '*');
   if (!ts.isBindingElement(declaration) || !ts.isVariableDeclaration(declaration.parent.parent)) return null;
   const key = declaration.propertyName ?? declaration.name;
-  return ts.isIdentifier(key) ? requiredModule(declaration.parent.parent.initializer, key.text) : null;
+  return ts.isIdentifier(key) ? findRequiredModule(declaration.parent.parent.initializer, key.text) : null;
 }
 
 /** The module that an expression refers to: `fs`, `fs.promises`, or an imported `promises`; null if it is not one. */
@@ -66,7 +66,7 @@ function findOwner(expression: ts.Expression): ImportOrigin | null {
 }
 
 /** The export `name` of the module in `require('module')`; null for any other value. */
-function requiredModule(value: ts.Expression | undefined, name: string): ImportOrigin | null {
+function findRequiredModule(value: ts.Expression | undefined, name: string): ImportOrigin | null {
   if (
     !value ||
     !ts.isCallExpression(value) ||

@@ -69,7 +69,7 @@ function readsParameter(value: ts.Expression): boolean {
   return false;
 }
 
-/** True if the line before or after calls the same function: `book1`, `book2` …, of which the test uses only some. */
+/** True if the line before or after calls the same function: a test may use only some of `book1`, `book2` … */
 function isInRow(declaration: ts.VariableDeclaration): boolean {
   const callee = findCallee(declaration.initializer!);
   if (callee === null) return false;

@@ -35,7 +35,7 @@ export function findEnclosingLoop(node: ts.Node): LoopWithBody | null {
   for (let inner = node; inner.parent; inner = inner.parent) {
     const outer = inner.parent;
     if (ts.isIterationStatement(outer, false)) return runsOnce(outer, inner) ? findEnclosingLoop(outer) : loopOf(outer);
-    if (functionKindOf(outer)) return callbackLoop(outer, inner);
+    if (functionKindOf(outer)) return findCallbackLoop(outer, inner);
     if (exitsBetween(outer, inner)) return null;
   }
   return null;
@@ -54,7 +54,7 @@ function loopOf(loop: ts.IterationStatement): LoopWithBody {
 }
 
 /** The loop of `list.forEach((item) => …)`, for a part of that callback's body; null for any other function. */
-function callbackLoop(fn: ts.Node, part: ts.Node): LoopWithBody | null {
+function findCallbackLoop(fn: ts.Node, part: ts.Node): LoopWithBody | null {
   if (!isEachCallback(fn) || (fn as ts.FunctionLikeDeclaration).body !== part) return null;
   const call = fn.parent as ts.CallExpression;
   return { node: call, body: part, over: (call.expression as ts.PropertyAccessExpression).expression };
@@ -133,7 +133,7 @@ export function findChangedNames(loop: LoopWithBody): ReadonlySet<string> {
     const callee = findCallee(node);
     if (callee && !called.has(callee)) {
       called.add(callee);
-      for (const name of namesWrittenBy(callee)) changed.add(name);
+      for (const name of collectNamesWrittenBy(callee)) changed.add(name);
     }
     ts.forEachChild(node, (child) => {
       pending.push(child);
@@ -188,7 +188,7 @@ function collectFunctions(sourceFile: ts.SourceFile): ReadonlyMap<string, ts.Nod
 const WRITTEN_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 
 /** Names that a function writes to, without the names that it declares itself. */
-function namesWrittenBy(fn: ts.Node): ReadonlySet<string> {
+function collectNamesWrittenBy(fn: ts.Node): ReadonlySet<string> {
   const cached = WRITTEN_NAMES_CACHE.get(fn);
   if (cached) return cached;
   const [written, declared] = [new Set<string>(), new Set<string>()];

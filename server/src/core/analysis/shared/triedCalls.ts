@@ -30,7 +30,7 @@ export function isConsequentialCall(value: ts.Expression): boolean {
   return (
     ts.isCallExpression(value) &&
     !PROBE_PATTERN.test(findLastName(value.expression)) &&
-    !callsInChain(value).some((call) => CLEAN_UP.test(findLastName(call.expression)))
+    !collectCallsInChain(value).some((call) => CLEAN_UP.test(findLastName(call.expression)))
   );
 }
 
@@ -41,7 +41,7 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
     if (ts.isCatchClause(outer) || (ts.isTryStatement(outer) && outer.finallyBlock === inner)) return true;
     if (ts.isFunctionLike(outer)) break;
   }
-  const calls = callsIn(attempt.tryBlock);
+  const calls = collectCalls(attempt.tryBlock);
   return calls.some((call) => CLEAN_UP.test(findLastName(call.expression)));
 }
 
@@ -54,7 +54,7 @@ export function isProbe(block: ts.Block): boolean {
   if (!last || returnsOrSets(last)) return true;
   return (
     block.statements.length <= MAX_PROBE_STATEMENTS &&
-    callsIn(block).some((call) => PROBE_PATTERN.test(findLastName(call.expression)))
+    collectCalls(block).some((call) => PROBE_PATTERN.test(findLastName(call.expression)))
   );
 }
 
@@ -71,7 +71,7 @@ function returnsOrSets(statement: ts.Statement): boolean {
 }
 
 /** Every call in a chain and in its arguments: `warm.then((browser) => browser.close())`. */
-function callsInChain(value: ts.Node): ts.CallExpression[] {
+function collectCallsInChain(value: ts.Node): ts.CallExpression[] {
   const calls: ts.CallExpression[] = [];
   const pending: ts.Node[] = [value];
   for (let node = pending.pop(); node; node = pending.pop()) {
@@ -84,7 +84,7 @@ function callsInChain(value: ts.Node): ts.CallExpression[] {
 }
 
 /** The calls in the block, without those in inner functions. */
-function callsIn(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
+function collectCalls(block: ts.Block): (ts.CallExpression | ts.NewExpression)[] {
   const calls: (ts.CallExpression | ts.NewExpression)[] = [];
   const pending: ts.Node[] = [block];
   for (let node = pending.pop(); node; node = pending.pop()) {

@@ -28,7 +28,7 @@ export interface TreeFrame {
 const RECEIVER_NAMES = new Set(['self', 'cls', 'self_parameter']);
 
 /** The metrics of a function at the start of its walk. */
-export function newTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
+export function createTreeFrame(node: Node, kind: FunctionKind): TreeFrame {
   return {
     node,
     kind,

@@ -5,7 +5,7 @@ import { COGNITIVE_LIMIT, type FlowCounts, type FunctionUnit } from '../function
 import type { LineStarts } from '../lines.ts';
 import { mergeTokens } from '../metrics/halstead.ts';
 import type { LanguageTable, NodeRole } from './languageTables.ts';
-import { newTreeFrame, createTreeUnit, type TreeFrame } from './treeFrame.ts';
+import { createTreeFrame, createTreeUnit, type TreeFrame } from './treeFrame.ts';
 import { countTreeToken } from './treeTokens.ts';
 
 /** State of the walk for a node above the current one. */
@@ -48,7 +48,7 @@ export function walkTree(
 ): { readonly units: readonly FunctionUnit[]; readonly flow: FlowCounts } {
   const units: FunctionUnit[] = [];
   const flow: FlowCounts = { statements: 0, excess: 0, cognitive: 0, depth: 0 };
-  const frames: TreeFrame[] = [newTreeFrame(root, 'topLevel')];
+  const frames: TreeFrame[] = [createTreeFrame(root, 'topLevel')];
   const levels: Level[] = [];
   let nested = 0;
   const cursor = root.walk();
@@ -89,8 +89,8 @@ export function walkTree(
     const role = table.roles[type] ?? null;
     const field =
       parent && (CONTROL_ROLES.has(parent.role) || parent.type === 'case_statement') ? cursor.currentFieldName : null;
-    const elseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
-    const isElse = isElsePart(role, parent, field, elseIf, cursor);
+    const isElseIf = role === 'if' && ((parent?.role === 'if' && field === 'alternative') || parent?.role === 'else');
+    const isElse = isElsePart(role, parent, field, isElseIf, cursor);
     if (isElse) flat();
     // The inside of a branch is one level deeper, whether it is a block or a statement without braces.
     const isInside =
@@ -98,20 +98,20 @@ export function walkTree(
       (field !== null && CONTROL_ROLES.has(parent?.role ?? null) && table.nestedFields.has(field)) ||
       (parent?.role === 'catch' && field === null && role === 'block');
     if (isInside) nest();
-    if (isStatement(type, role, parent, field, elseIf)) countStatement(cursor, type);
+    if (isStatement(type, role, parent, field, isElseIf)) countStatement(cursor, type);
 
     const kind = table.functions[type];
     if (kind)
       frames.push(
-        newTreeFrame(
+        createTreeFrame(
           cursor.currentNode,
           kind === 'function' && table.classes.has(levels.at(-2)?.type ?? '') ? 'method' : kind,
         ),
       );
     const operator =
       role === 'logical' ? operatorOf(cursor.currentNode) : role === 'parentheses' ? (parent?.operator ?? null) : null;
-    countFlow(cursor, type, role, elseIf, operator !== null && operator !== parent?.operator);
-    const deepens = DEEPENING_ROLES.has(role) && !elseIf;
+    countFlow(cursor, type, role, isElseIf, operator !== null && operator !== parent?.operator);
+    const deepens = DEEPENING_ROLES.has(role) && !isElseIf;
     if (deepens) deepen(cursor);
     const nestsChildren = role === 'nestingCase' || role === 'ternary';
     if (nestsChildren) nest();
@@ -163,7 +163,7 @@ export function walkTree(
     type: string,
     role: NodeRole | null,
     elseIf: boolean,
-    newSequence: boolean,
+    isNewSequence: boolean,
   ): void {
     switch (role) {
       case 'if':
@@ -188,7 +188,7 @@ export function walkTree(
         return branch();
       case 'logical':
         if (operatorOf(cursor.currentNode) !== null) branch();
-        if (newSequence) flat();
+        if (isNewSequence) flat();
         return;
       case 'jump':
         if (cursor.currentNode.namedChildren.some((child) => child && table.labels.has(child.type))) flat();

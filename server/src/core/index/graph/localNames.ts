@@ -10,7 +10,7 @@ const MAX_FUNCTION = 50_000;
 const SCRIPT_LANGUAGES: ReadonlySet<string> = new Set(['typescript', 'tsx', 'javascript']);
 
 const C_LIKE: readonly Declaration[] = [
-  { types: ['parameter_declaration', 'declaration'], read: lastName },
+  { types: ['parameter_declaration', 'declaration'], read: findLastName },
   { types: ['init_declarator'], read: readLeadingNames },
 ];
 
@@ -27,13 +27,13 @@ const DECLARATIONS_BY_LANGUAGE: Readonly<Record<string, readonly Declaration[]>>
   java: [
     {
       types: ['formal_parameter', 'catch_formal_parameter', 'local_variable_declaration', 'enhanced_for_statement'],
-      read: lastName,
+      read: findLastName,
     },
   ],
   c: C_LIKE,
   cpp: C_LIKE,
   csharp: [
-    { types: ['parameter'], read: lastName },
+    { types: ['parameter'], read: findLastName },
     { types: ['variable_declarator'], read: readLeadingNames },
   ],
   ruby: [
@@ -116,7 +116,7 @@ function readLeadingNames(text: string): string[] {
 }
 
 /** `Type name`, `const char *name[]`: the last name before the end of the declaration. */
-function lastName(text: string): string[] {
+function findLastName(text: string): string[] {
   const declaration = /^[^=;)({:]*/
     .exec(text)![0]
     .replace(/<[^<>]*>/g, ' ')

@@ -53,7 +53,7 @@ export function findReachableFiles({ files, edges, packages, config, startsByNam
   return reached;
 }
 
-/** Files of which another file uses a definition. Ambiguous uses do not count. */
+/** Files with a definition that another file uses. Ambiguous uses do not count. */
 export function findFilesUsedByOthers({ edges }: Pick<DependencyGraph, 'edges'>): ReadonlySet<string> {
   const usedPaths = new Set<string>();
   for (const [path, { symbols }] of edges)

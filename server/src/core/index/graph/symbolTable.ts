@@ -205,7 +205,7 @@ export function createSymbolTable(
     if (name === '') return resolveByLastPart(targets, from, trace, visited, hops);
     const places = exportedFrom(targets, name, trace, visited, hops);
     if (places.length > 0 || record.language !== 'python')
-      return places.length > 0 ? places : commonJsModule(record, targets, name);
+      return places.length > 0 ? places : findCommonJsModule(record, targets, name);
     // `from package import module`.
     const modules = table.resolve(record, from.endsWith('.') ? from + name : `${from}.${name}`);
     for (const path of modules) trace.files.add(path);
@@ -266,7 +266,7 @@ export function createSymbolTable(
 }
 
 /** The places for `import a from './a.cjs'`, which gets the whole of a module that has no ES exports. */
-function commonJsModule(record: GraphRecord, targets: readonly string[], name: string): readonly DefinitionPlace[] {
+function findCommonJsModule(record: GraphRecord, targets: readonly string[], name: string): readonly DefinitionPlace[] {
   return name === 'default' && record.language !== 'python' ? targets.map((path) => ({ path, symbol: null })) : [];
 }
 

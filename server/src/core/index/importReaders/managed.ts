@@ -1,11 +1,11 @@
 // Reads the imports of C#, Kotlin, Scala, Swift and Haskell: modules, packages and types by their full names.
 
 import type { Node } from 'web-tree-sitter';
-import { nodesOfType } from './nodes.ts';
+import { collectNodesOfType } from './nodes.ts';
 
 /** `using X = A.B` and `using static A.B` read as `A.B`. */
 export function readCsharpImports(root: Node): string[] {
-  return nodesOfType(root, ['using_directive']).map((node) =>
+  return collectNodesOfType(root, ['using_directive']).map((node) =>
     (node.namedChildren.findLast((child) => child !== null && child.type !== 'comment')?.text ?? '')
       .replace(/^global::/, '')
       .replaceAll(/<[\s\S]*$|\s/g, ''),
@@ -14,7 +14,7 @@ export function readCsharpImports(root: Node): string[] {
 
 /** `import a.{B, C => D}, e._` reads as `a.B`, `a.C`, `e.*`. */
 export function readScalaImports(root: Node): string[] {
-  return nodesOfType(root, ['import_declaration']).flatMap((node) => {
+  return collectNodesOfType(root, ['import_declaration']).flatMap((node) => {
     const importedNames = node.text.replace(/^import\s+/, '').replaceAll(/\s+/g, ' ');
     return [...importedNames.matchAll(/([^,{]+)(?:\{([^{}]*)\})?/g)].flatMap(([, path, names]) => {
       const prefix = path!.trim();
@@ -36,14 +36,14 @@ function scalaName(name: string): string {
 
 /** `import struct A.B` reads as `A.B`. */
 export function readSwiftImports(root: Node): string[] {
-  return nodesOfType(root, ['import_declaration']).map(
+  return collectNodesOfType(root, ['import_declaration']).map(
     (node) => node.namedChildren.find((child) => child?.type === 'identifier')?.text.replaceAll(/\s/g, '') ?? '',
   );
 }
 
 /** `import a.b as c` reads as `a.b`. */
 export function readKotlinImports(root: Node): string[] {
-  return nodesOfType(root, ['import']).flatMap((node) =>
+  return collectNodesOfType(root, ['import']).flatMap((node) =>
     node.isNamed
       ? [
           node.text
@@ -57,7 +57,7 @@ export function readKotlinImports(root: Node): string[] {
 
 /** `import qualified A.B as C` reads as `A.B`. */
 export function readHaskellImports(root: Node): string[] {
-  return nodesOfType(root, ['import']).flatMap((node) =>
+  return collectNodesOfType(root, ['import']).flatMap((node) =>
     node.isNamed ? [node.childForFieldName('module')?.text.replaceAll(/\s/g, '') ?? ''] : [],
   );
 }

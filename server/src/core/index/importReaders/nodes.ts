@@ -6,7 +6,7 @@ import type { Node } from 'web-tree-sitter';
 export type ImportReader = (root: Node) => string[];
 
 /** All nodes of these types below `root`. */
-export function nodesOfType(root: Node, types: string[]): Node[] {
+export function collectNodesOfType(root: Node, types: string[]): Node[] {
   return root.descendantsOfType(types).filter((node): node is Node => node !== null);
 }
 

@@ -2,13 +2,13 @@
 // with a dot.
 
 import type { Node } from 'web-tree-sitter';
-import { nodesOfType, removeQuotes } from './nodes.ts';
+import { collectNodesOfType, removeQuotes } from './nodes.ts';
 
 const RUBY_LOADERS = new Set(['require', 'require_relative', 'load', 'autoload', 'import']);
 
 /** Paths of `require`, `require_relative`, `load`, `autoload` and `import`. */
 export function readRubyImports(root: Node): string[] {
-  return nodesOfType(root, ['call']).flatMap((node) => {
+  return collectNodesOfType(root, ['call']).flatMap((node) => {
     const name = node.childForFieldName('method')?.text ?? '';
     if (!RUBY_LOADERS.has(name) || node.childForFieldName('receiver')) return [];
     const path = node.childForFieldName('arguments')?.namedChildren.findLast((child) => child?.type === 'string');
@@ -20,7 +20,7 @@ export function readRubyImports(root: Node): string[] {
 
 /** `use A\{B, C}` reads as `A\B`, `A\C`; `require __DIR__ . '/x.php'` as `./x.php`. */
 export function readPhpImports(root: Node): string[] {
-  return nodesOfType(root, [
+  return collectNodesOfType(root, [
     'namespace_use_declaration',
     'require_expression',
     'require_once_expression',
@@ -30,7 +30,7 @@ export function readPhpImports(root: Node): string[] {
     if (node.type !== 'namespace_use_declaration') return readPhpPath(node.text);
     const group = node.childForFieldName('body');
     const prefix = group ? (node.namedChildren.find((child) => child?.type === 'namespace_name')?.text ?? '') : '';
-    return nodesOfType(group ?? node, ['namespace_use_clause']).map((clause) => {
+    return collectNodesOfType(group ?? node, ['namespace_use_clause']).map((clause) => {
       const name = clause.text
         .replace(/^(function|const)\s+/i, '')
         .replace(/(?<!\s)\s+as\s+[\s\S]*$/i, '')
@@ -55,7 +55,7 @@ function readPhpPath(expression: string): string[] {
 
 /** `alias A.{B, C}` reads as `A.B`, `A.C`. */
 export function readElixirImports(root: Node): string[] {
-  return nodesOfType(root, ['call']).flatMap((node) => {
+  return collectNodesOfType(root, ['call']).flatMap((node) => {
     if (!['alias', 'import', 'require', 'use'].includes(node.childForFieldName('target')?.text ?? '')) return [];
     const argumentsNode = node.namedChildren.find((child) => child?.type === 'arguments')?.namedChildren[0];
     if (argumentsNode?.type === 'alias') return [argumentsNode.text];
@@ -71,7 +71,7 @@ export function readElixirImports(root: Node): string[] {
 
 /** Paths of `require`, `dofile`, `loadfile` and `import`. */
 export function readLuaImports(root: Node): string[] {
-  return nodesOfType(root, ['function_call']).flatMap((node) => {
+  return collectNodesOfType(root, ['function_call']).flatMap((node) => {
     if (!['require', 'dofile', 'loadfile', 'import'].includes(node.childForFieldName('name')?.text ?? '')) return [];
     const [path] = node.childForFieldName('arguments')?.namedChildren ?? [];
     return path?.type === 'string' ? [path.childForFieldName('content')?.text ?? ''] : [];
@@ -80,7 +80,7 @@ export function readLuaImports(root: Node): string[] {
 
 /** `@import("std")` names a package, `@import("a.zig")` a file in the same folder. */
 export function readZigImports(root: Node): string[] {
-  return nodesOfType(root, ['builtin_function']).flatMap((node) => {
+  return collectNodesOfType(root, ['builtin_function']).flatMap((node) => {
     const [name, argument] = node.namedChildren;
     if (!['@import', '@cInclude', '@embedFile'].includes(name?.text ?? '')) return [];
     const path = removeQuotes(argument?.namedChildren[0]?.text ?? '');
@@ -90,7 +90,7 @@ export function readZigImports(root: Node): string[] {
 
 /** Scripts that are sourced. A path that begins with a variable is usually relative to the file. */
 export function readBashImports(root: Node): string[] {
-  return nodesOfType(root, ['command']).flatMap((node) => {
+  return collectNodesOfType(root, ['command']).flatMap((node) => {
     const name = node.childForFieldName('name')?.text ?? '';
     if (!['source', '.', 'load', 'bats_load_library'].includes(name)) return [];
     const path = removeQuotes(node.childForFieldName('argument')?.text ?? '').replaceAll('"', '');

@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { SymbolInfo } from '../../model.ts';
 import {
   hasChild,
-  nodeWithWrappers,
+  includeWrappers,
   type AncestorNode,
   type Definition,
   type OutlineRules,
@@ -73,7 +73,7 @@ function readSimpleDefinition(
           kind,
           name: nameNode.text,
           nameNode,
-          node: nodeWithWrappers(node, WRAPPER_NODES, above),
+          node: includeWrappers(node, WRAPPER_NODES, above),
           exported: scope.exported,
           bodyNode: null,
         },
@@ -93,9 +93,9 @@ function readSpecifier(
   return [
     {
       kind,
-      name: lastName(nameNode.text),
+      name: findLastName(nameNode.text),
       nameNode,
-      node: nodeWithWrappers(node, WRAPPER_NODES, above),
+      node: includeWrappers(node, WRAPPER_NODES, above),
       exported: scope.exported,
       bodyNode: kind === 'class' ? body : null,
     },
@@ -118,7 +118,7 @@ function readDeclarators(
   // `struct S { … } s;` defines the type as well; the walk finds it inside.
   if (definitions.length === 0 || node.childForFieldName('type')?.childForFieldName('body')) return null;
   const isHidden = hasChild(node, 'storage_class_specifier', 'static') && scope.kind !== 'class';
-  const fullNode = nodeWithWrappers(node, WRAPPER_NODES, above);
+  const fullNode = includeWrappers(node, WRAPPER_NODES, above);
   return definitions.map(({ nameNode, isFunction }) => {
     const names = nameNode.text
       .replaceAll(/<[^<>]*>/g, '')
@@ -204,7 +204,7 @@ function readTypedef(node: Node, scope: OutlineScope): Definition[] | null {
   }));
 }
 
-function lastName(text: string): string {
+function findLastName(text: string): string {
   return text
     .replaceAll(/<[^<>]*>/g, '')
     .split('::')

@@ -22,7 +22,7 @@ export const kotlinRules: OutlineRules = {
       case 'object_declaration':
         return readNamedDefinition(node, node.childForFieldName('name'), 'class', scope, findChild(node, 'class_body'));
       case 'companion_object':
-        return companionScope(node, scope);
+        return defineCompanion(node, scope);
       case 'function_declaration':
         return readNamedDefinition(
           node,
@@ -68,7 +68,7 @@ function typeDefinition(node: Node, scope: OutlineScope): Definition[] | null {
 }
 
 /** A companion without a name adds none: its members have the path of members of the class. */
-function companionScope(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
+function defineCompanion(node: Node, scope: OutlineScope): ReturnType<OutlineRules['readDefinitions']> {
   const nameNode = node.childForFieldName('name');
   const body = findChild(node, 'class_body');
   if (nameNode) return readNamedDefinition(node, nameNode, 'class', scope, body);

@@ -37,7 +37,7 @@ export const phpRules: OutlineRules = {
       case 'const_declaration':
         return readConstants(node, scope);
       case 'function_call_expression':
-        return definedConstant(node, scope);
+        return defineConstant(node, scope);
       default:
         return null;
     }
@@ -75,7 +75,7 @@ function readConstants(node: Node, scope: OutlineScope): Definition[] {
 }
 
 /** The constant that `define('NAME', 1)` defines. */
-function definedConstant(node: Node, scope: OutlineScope): Definition[] | null {
+function defineConstant(node: Node, scope: OutlineScope): Definition[] | null {
   if (node.childForFieldName('function')?.text.toLowerCase() !== 'define' || scope.inFunction) return null;
   const nameNode = node.childForFieldName('arguments')?.namedChildren[0]?.descendantsOfType('string_content')[0];
   return nameNode

@@ -3,7 +3,7 @@
 import type { Node } from 'web-tree-sitter';
 import {
   bodyIfLong,
-  nodeWithWrappers,
+  includeWrappers,
   type AncestorNode,
   type Definition,
   type OutlineRules,
@@ -48,7 +48,7 @@ function readFunctionOrClass(
       kind: isClass ? 'class' : scope.kind === 'class' ? 'method' : 'function',
       name: nameNode.text,
       nameNode,
-      node: nodeWithWrappers(node, WRAPPER_NODES, above),
+      node: includeWrappers(node, WRAPPER_NODES, above),
       exported: isPublic(nameNode.text, scope),
       bodyNode: isClass ? body : bodyIfLong(node, body),
     },

@@ -91,7 +91,7 @@ export function isLong(node: Node): boolean {
  * The node together with the wrappers of the given types around it, e.g. `export` or decorators. A body never counts as
  * a wrapper.
  */
-export function nodeWithWrappers(node: Node, types: ReadonlySet<string>, above: AncestorNode | null): Node {
+export function includeWrappers(node: Node, types: ReadonlySet<string>, above: AncestorNode | null): Node {
   return findOutermostWrapper(types, above)?.node ?? node;
 }
 

@@ -79,11 +79,11 @@ function findDefinition(
   node: Node,
   nameNode: Node | null,
   kind: SymbolInfo['kind'],
-  exported: boolean,
+  isExported: boolean,
   container: Node | null,
 ): Definition[] | null {
   const name = nameNode?.text.replaceAll(/^@?"|"$/g, '');
-  return nameNode && name ? [{ kind, name, nameNode, node, exported, bodyNode: container }] : null;
+  return nameNode && name ? [{ kind, name, nameNode, node, exported: isExported, bodyNode: container }] : null;
 }
 
 function isPublic(node: Node, scope: OutlineScope): boolean {

@@ -24,7 +24,7 @@ const TOP_SYMBOL = 4,
 
 /**
  * The chunks of a file, in order; together they cover every line that is not blank. Ids are unique within the file. If
- * `packer` is shared, the terms are added to it instead of being stored as words. `lines` are the lines of the text.
+ * `shared` is given, the terms are added to it instead of being stored as words. `lines` are the lines of the text.
  */
 export function divideIntoChunks(
   path: string,
@@ -36,14 +36,14 @@ export function divideIntoChunks(
   const packer = shared ?? createTermPacker();
   const storesWords = !shared;
   const quality = rateBeginnings(lines, symbols, path);
-  const occurrenceOf = createOccurrences();
+  const occurrenceOf = createOccurrenceCounter();
   const pathTerms = termsOfPath(path, packer);
   const chunks: Chunk[] = [];
   packer.open(text);
   for (const [startLine, endLine] of cutLines(lines, quality)) {
     const [from, to] = [lines.from(startLine), lines.from(endLine + 1) - 1];
     const symbol = chooseSymbol(symbols, startLine, endLine);
-    const defined = namesIn(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
+    const defined = listDefinedNames(symbols, startLine, endLine).map((name) => packer.numbersOf(name));
     // Names of definitions get two extra counts, the name of the enclosing scope gets one.
     const nameTerms = [...defined, ...defined, ...(symbol ? [packer.numbersOf(symbol)] : [])];
     const spelled = nameTerms.map(packer.spelled).join(' ');
@@ -163,7 +163,7 @@ function rateBeginnings(lines: Lines, symbols: readonly SymbolInfo[], path: stri
  * Returns a function that counts the earlier occurrences of the same piece. Only pieces of the same length are
  * compared, because repetitions are rare.
  */
-function createOccurrences(): (piece: string) => number {
+function createOccurrenceCounter(): (piece: string) => number {
   const byLength = new Map<number, string[]>();
   return (piece) => {
     const samePieces = byLength.get(piece.length);
@@ -197,7 +197,7 @@ function termsOfPath(path: string, { numbersOf }: TermPacker): number[] {
 }
 
 /** The names of the definitions that begin in these lines. */
-function namesIn(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string[] {
+function listDefinedNames(symbols: readonly SymbolInfo[], startLine: number, endLine: number): string[] {
   const names: string[] = [];
   for (const { name, range } of symbols) {
     if (range.startLine > endLine) break;

@@ -9,7 +9,7 @@ import {
   readScalaImports,
   readSwiftImports,
 } from '../importReaders/managed.ts';
-import { nodesOfType, removeQuotes, type ImportReader } from '../importReaders/nodes.ts';
+import { collectNodesOfType, removeQuotes, type ImportReader } from '../importReaders/nodes.ts';
 import {
   readBashImports,
   readElixirImports,
@@ -26,9 +26,9 @@ const READER_BY_LANGUAGE: Readonly<Record<Language, ImportReader>> = {
   python: readPythonImports,
   rust: readRustImports,
   go: (root) =>
-    nodesOfType(root, ['import_spec']).map((node) => removeQuotes(node.childForFieldName('path')?.text ?? '')),
+    collectNodesOfType(root, ['import_spec']).map((node) => removeQuotes(node.childForFieldName('path')?.text ?? '')),
   java: (root) =>
-    nodesOfType(root, ['import_declaration']).map((node) =>
+    collectNodesOfType(root, ['import_declaration']).map((node) =>
       node.text
         .replace(/^import\s+(static\s+)?/, '')
         .replace(/(?<!\s)\s*;\s*$/, '')
@@ -69,7 +69,7 @@ function readScriptImports(root: Node): string[] {
 }
 
 function readPythonImports(root: Node): string[] {
-  return nodesOfType(root, ['import_statement', 'import_from_statement']).flatMap((node) => {
+  return collectNodesOfType(root, ['import_statement', 'import_from_statement']).flatMap((node) => {
     const names = node
       .childrenForFieldName('name')
       .map((name) => (name?.type === 'aliased_import' ? name.childForFieldName('name')?.text : name?.text) ?? '');
@@ -82,7 +82,7 @@ function readPythonImports(root: Node): string[] {
 }
 
 function readRustImports(root: Node): string[] {
-  return nodesOfType(root, ['use_declaration', 'mod_item']).flatMap((node) => {
+  return collectNodesOfType(root, ['use_declaration', 'mod_item']).flatMap((node) => {
     if (node.type === 'use_declaration')
       return expandUse(node.childForFieldName('argument')?.text.replaceAll(/\s+/g, ' ') ?? '');
     return node.childForFieldName('body') ? [] : [`self::${node.childForFieldName('name')?.text ?? ''}`];
@@ -118,7 +118,7 @@ function expandUse(use: string): string[] {
 }
 
 function readIncludes(root: Node): string[] {
-  return nodesOfType(root, ['preproc_include']).map((node) => {
+  return collectNodesOfType(root, ['preproc_include']).map((node) => {
     const path = node.childForFieldName('path')?.text ?? '';
     return path.startsWith('<') ? path : removeQuotes(path);
   });

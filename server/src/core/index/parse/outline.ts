@@ -110,7 +110,7 @@ export function parseOutline(tree: Tree, language: Language, text: string): Symb
         pending.push({
           node: first.bodyNode,
           end,
-          scope: enterScope(scopeInside(scope, first), first.bodyNode, rules),
+          scope: enterScope(createInnerScope(scope, first), first.bodyNode, rules),
           above: null,
           isBody: true,
           needsBody: bodies !== undefined,
@@ -201,7 +201,7 @@ function enterScope(scope: OutlineScope, body: Node, rules: OutlineRules): Outli
   return rules.hiddenIn ? { ...scope, hiddenDefinitions: rules.hiddenIn(body) } : scope;
 }
 
-function scopeInside(scope: OutlineScope, definition: Definition): OutlineScope {
+function createInnerScope(scope: OutlineScope, definition: Definition): OutlineScope {
   return {
     names: [...scope.names, ...(definition.qualifiers ?? []), definition.name],
     kind: definition.kind,

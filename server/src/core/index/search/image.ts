@@ -37,7 +37,7 @@ type StoredFile = readonly [path: string, identity: string, chunkCount: number, 
 /** An index that was restored from an image. */
 export interface RestoredIndex {
   readonly index: RankingIndex;
-  /** Hash of the tree of which the image was made. */
+  /** Hash of the tree from which the image was made. */
   readonly treeHash: string;
   /** Files of the image that must be removed, because their record has changed or is gone. */
   readonly stale: readonly string[];

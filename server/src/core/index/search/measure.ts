@@ -56,7 +56,7 @@ export function measureChunks(
   const path = scoresOf('path', index.paths.postings, index.files.length);
   const bestPath = findLargestScore(path, index.files);
   const frequencies = query.terms.map((term) => index.paths.postings.frequency(index.vocabulary.find(term)));
-  scaleScores(path, pathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
+  scaleScores(path, computePathShare(query, bestPath, frequencies, index.byPath.size) / bestPath);
   const fileTerms = scoreFilesByTerms(index, wantedTermList, scratch);
   const commits = scratch.scores('files', index.files.length);
   index.commits.score(
@@ -183,7 +183,7 @@ function addChunks({ firstChunk, chunkCount }: IndexedFile, to: Set<number>): vo
  * path that matches is meant, so its value is 1. `frequencies`: for each term of the query, the number of paths with
  * it.
  */
-export function pathShare(
+export function computePathShare(
   { isSymbol }: SearchQuery,
   bestScore: number,
   frequencies: readonly number[],

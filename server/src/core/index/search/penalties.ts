@@ -15,7 +15,7 @@ export function computePenalties({ path, generated }: Pick<FileRecord, 'path' | 
 }
 
 /** The bits without the one for generated files, for a file that belongs to the product after all. */
-export function clearGenerated(bits: number): number {
+export function clearGeneratedBit(bits: number): number {
   return bits & ~(1 << pathPenalties.length);
 }
 

@@ -6,7 +6,7 @@ import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
 import { extractFileNameTerms } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
 import { normaliseName } from './names.ts';
-import { computePenalties, computeTypesFactor, clearGenerated } from './penalties.ts';
+import { computePenalties, computeTypesFactor, clearGeneratedBit } from './penalties.ts';
 import { createPostings, countOccurrences, packTerms, renumberTerms, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';
 import { createTermLists, type TermLists } from './termLists.ts';
@@ -108,7 +108,7 @@ export function addFile(
   { record, chunks, packed: packedTerms, provisional = false }: SearchedFile,
 ): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
-  const defined = namesByChunk(record);
+  const defined = groupNamesByChunk(record);
   const pathTerms = pack(extractTerms(record.path.replace(/\.[^./]+$/, '')));
   const chunkCount = record.chunks.length;
   const file = placeFile(index, record, {
@@ -170,7 +170,7 @@ export function setSignals(index: RankingIndex, signals: RepositorySignals): voi
   index.described = described;
   for (const file of index.byPath.values()) {
     const isOwnVendor = described.ownVendors.some((folder) => file.record.path.startsWith(`${folder}/`));
-    if (isOwnVendor) index.penaltiesOf[file.slot] = file.penalties = clearGenerated(file.penalties);
+    if (isOwnVendor) index.penaltiesOf[file.slot] = file.penalties = clearGeneratedBit(file.penalties);
     file.activity = described.activity.get(file.record.path) ?? 0;
   }
 }
@@ -274,7 +274,7 @@ function copyDocument(
 }
 
 /** The names of the definitions that begin in each chunk. */
-function namesByChunk({ chunks, symbols }: FileRecord): string[][] {
+function groupNamesByChunk({ chunks, symbols }: FileRecord): string[][] {
   const names: string[][] = chunks.map(() => []);
   for (const { name, nameRange } of symbols) {
     // The first chunk that ends there or later; both lists are sorted.

@@ -3,7 +3,7 @@
 import { extractTerms } from '../terms/terms.ts';
 import { findDefinitionAt } from './definitionAt.ts';
 import { extractFileNameTerms } from './fileName.ts';
-import { pathShare, type MeasuredChunks } from './measure.ts';
+import { computePathShare, type MeasuredChunks } from './measure.ts';
 import { normaliseName } from './names.ts';
 import { computePenalties, createPenaltyFactor } from './penalties.ts';
 import { parseQuery, type SearchQuery } from './searchQuery.ts';
@@ -174,7 +174,7 @@ function measureWindows(
     (_, number) => inPaths.filter((counts) => counts[number]! > 0).length,
   );
   // The scorer leaves out the factor k1 + 1, which all scores have.
-  const factor = pathShare(query, bestPath * (bm25.path.k1 + 1), frequencies, files) / bestPath;
+  const factor = computePathShare(query, bestPath * (bm25.path.k1 + 1), frequencies, files) / bestPath;
   signals.path.forEach((score, row) => (signals.path[row] = score * factor));
   return { chunks: scannedWindows, signals, penalties };
 }

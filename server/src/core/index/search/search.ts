@@ -3,7 +3,7 @@
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { extractTerms } from '../terms/terms.ts';
 import { extractFileNameTerms } from './fileName.ts';
-import { pathShare, type MeasuredChunks } from './measure.ts';
+import { computePathShare, type MeasuredChunks } from './measure.ts';
 import { scoreFiles, getNameIndex, type NameIndex } from './nameIndex.ts';
 import { rateExactness, normaliseName } from './names.ts';
 import { computePenalties, createPenaltyFactor, computeTypesFactor } from './penalties.ts';
@@ -122,7 +122,7 @@ function measureFileSignals(candidates: readonly ScoredChunk[], names: NameIndex
   const { counts, files } = names.pathTerms;
   const bestPath = [...paths.values()].reduce((best, score) => Math.max(best, score), 0) || 1;
   const frequencies = terms.map((term) => counts.get(term)?.size ?? 0);
-  const pathFactor = pathShare(query, bestPath, frequencies, files) / bestPath;
+  const pathFactor = computePathShare(query, bestPath, frequencies, files) / bestPath;
   const wantedTerms = new Set([
     ...terms,
     ...beginnings,

@@ -1,6 +1,6 @@
 // Splits a query into its terms and the words that look like names.
 
-import { queryTerms } from '../terms/terms.ts';
+import { extractQueryTerms } from '../terms/terms.ts';
 
 /** A query, split for the search. */
 export interface SearchQuery {
@@ -30,7 +30,7 @@ const MIN_BEGINNING_LENGTH = 3;
 export function parseQuery(text: string): SearchQuery {
   const query = text.slice(0, MAX_QUERY);
   const words = query.match(WORD_PATTERN) ?? [];
-  const terms = queryTerms(query);
+  const terms = extractQueryTerms(query);
   const names = words.filter((word) => words.length === 1 || NAME_PATTERN.test(word));
   return {
     terms,

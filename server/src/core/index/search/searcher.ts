@@ -44,7 +44,7 @@ export interface RepositorySignals {
 export interface ImageUse {
   /** Profile of the records and the embedder. */
   readonly profile: string;
-  /** Hash of the tree of which the image was made. */
+  /** Hash of the tree from which the image was made. */
   readonly treeHash: string;
 }
 

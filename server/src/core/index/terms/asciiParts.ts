@@ -1,4 +1,4 @@
-// Splits ASCII words like `identifierParts`, but without allocating strings, because every new word of a repository is
+// Splits ASCII words like `splitIdentifier`, but without allocating strings, because every new word of a repository is
 // split here.
 
 /** A word in lower case, without `_` and `$`, and the offset at which each of its parts ends. */

@@ -1,7 +1,7 @@
 // Splits text into search terms: whole identifiers and their camelCase and snake_case parts, stemmed.
 
 import { stemmer } from 'stemmer';
-import { identifierParts } from '../../../util/identifiers.ts';
+import { splitIdentifier } from '../../../util/identifiers.ts';
 
 /** Maximum length of a term. A longer word is data, not a name. */
 export const MAX_TERM_LENGTH = 64;
@@ -41,14 +41,14 @@ export function extractWords(text: string): readonly string[] {
 }
 
 /** Terms of a query, each once. Stop words are skipped, unless there is nothing else. */
-export function queryTerms(query: string): string[] {
+export function extractQueryTerms(query: string): string[] {
   const words = query.match(WORD_PATTERN) ?? [];
   const meaningfulWords = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   return [...new Set((meaningfulWords.length > 0 ? meaningfulWords : words).flatMap((word) => termsOfWord(word)))];
 }
 
 /** The word of `extractWords` that begins at an offset; '' if none does. */
-export function wordAt(text: string, offset: number): string {
+export function readWordAt(text: string, offset: number): string {
   STICKY_WORD_PATTERN.lastIndex = offset;
   return STICKY_WORD_PATTERN.exec(text)?.[0] ?? '';
 }
@@ -65,7 +65,7 @@ export function termsOfWord(word: string): readonly string[] {
 
 /** The terms of a word, without a cache, for callers with their own cache. */
 export function termsOfNewWord(word: string): readonly string[] {
-  const parts = identifierParts(word).filter((part) => part.length <= MAX_TERM_LENGTH);
+  const parts = splitIdentifier(word).filter((part) => part.length <= MAX_TERM_LENGTH);
   const onlyPart = parts.length === 1 ? parts[0]! : null;
   if (onlyPart !== null) return [stem(onlyPart)];
   const fullWord = word.replaceAll(/[_$]+/g, '').toLowerCase();

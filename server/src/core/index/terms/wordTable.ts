@@ -3,13 +3,13 @@
 
 import type { Codes } from '../../../util/codes.ts';
 import { findSlot, SLOT_SIZE, createSlots, doubleSlots } from '../../../util/hashSlots.ts';
-import { MAX_TERM_LENGTH, wordAt } from './terms.ts';
+import { MAX_TERM_LENGTH, readWordAt } from './terms.ts';
 
 /** The words of all texts so far, with their numbers. */
 export interface WordTable {
   /**
-   * Writes the numbers of each word between two offsets, in order, to `found` from `offset` on. Returns the index after the
-   * last number.
+   * Writes the numbers of each word between two offsets, in order, to `found` from `offset` on. Returns the index after
+   * the last number.
    */
   read(codes: Codes, from: number, to: number, offset: number): number;
   /** The numbers. The array may be another one after each `read`. */
@@ -85,7 +85,7 @@ export function createWordTable(numbersOf: NumbersOfWords): WordTable {
         if (code >= ASCII_COUNT) {
           // The slice contains only this part of the text, so that nothing around it, not even half of a letter,
           // becomes part of the word.
-          const word = wordAt(text.slice(start, to), 0);
+          const word = readWordAt(text.slice(start, to), 0);
           position = start + Math.max(1, word.length);
           const wordNumbers = word === '' ? NO_NUMBERS : numbersOfOther(word);
           if (end + wordNumbers.length > foundNumbers.length)

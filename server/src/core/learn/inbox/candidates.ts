@@ -121,7 +121,7 @@ function findRepeatedCommands(feedback: readonly Feedback[], proposedLines: read
       name: deriveName(command),
       description: `Agents report that they ran ${steps === 1 ? 'this command' : 'these commands'} in ${counted(sessions.size, 'session')}.`,
       command,
-      events: newestEvents(events),
+      events: selectNewestEvents(events),
     }));
 }
 
@@ -189,7 +189,7 @@ function findMissingTools(feedback: readonly Feedback[]): readonly Candidate[] {
         `Add a script or a command to this repository for this: ${quoteText(words, 200)}.`,
         ...quoteNotes(notes),
       ].join(' '),
-      events: newestEvents(events),
+      events: selectNewestEvents(events),
     }));
 }
 
@@ -213,7 +213,7 @@ function findFailingTools(
         file: 'TOOLS' as const,
         text: [`${quoteText(dimension, 80)} often fails here, so check its result.`, ...quoteNotes(notes)].join(' '),
         replaces: [],
-        events: newestEvents(events),
+        events: selectNewestEvents(events),
       };
     });
 }
@@ -225,6 +225,6 @@ function quoteNotes(notes: readonly string[]): readonly string[] {
 }
 
 /** The newest of these events, each once, ascending. */
-export function newestEvents(events: readonly number[]): readonly number[] {
+export function selectNewestEvents(events: readonly number[]): readonly number[] {
   return [...new Set(events)].toSorted((a, b) => a - b).slice(-MAX_EVENTS);
 }

@@ -1,4 +1,5 @@
-// Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts it.
+// Finds corrections that a person has made more than once, and proposes a rule for each: off until the person accepts
+// it.
 
 import { counted } from '../../../util/counted.ts';
 import { isoDay } from '../../../util/isoDay.ts';
@@ -8,7 +9,7 @@ import type { Millis } from '../../model.ts';
 import type { Feedback } from '../feedback.ts';
 import { explainRefusedText } from '../checkRuleText.ts';
 import { normaliseWords, type Evidence } from '../lessons.ts';
-import { deriveName, newestEvents, subjectId, type Candidate } from './candidates.ts';
+import { deriveName, selectNewestEvents, subjectId, type Candidate } from './candidates.ts';
 import { haveSameNegations } from './duplicates.ts';
 
 /** What a person said against a change or an answer. */
@@ -22,7 +23,7 @@ export interface Correction {
   readonly proposal: string | null;
 }
 
-/** Number of different changes, or of records of feedback, of which the same was said before it becomes a rule. */
+/** Number of different changes, or of records of feedback, with the same correction before it becomes a rule. */
 const MIN_CHANGES = 2;
 /**
  * Minimum cosine of two reasons about changes for one rule that mean the same. Of 16 pairs of reasons, four of seven
@@ -135,6 +136,6 @@ function createRule(
     file: 'CODE',
     text: `${rule === null ? 'Before any change' : `Before a change for ${rule}`}, heed what a person said of earlier ones: ${quoted.join(', ')}.`,
     replaces: [],
-    events: newestEvents(group.map(({ sequence }) => sequence)),
+    events: selectNewestEvents(group.map(({ sequence }) => sequence)),
   };
 }

@@ -1,6 +1,12 @@
 // Computes the figures of Selfware's own performance from records of the ledger, and defines their targets.
 
-import { METRICS, type Metric, type PerformanceTargets, type ProcessUse } from '../../model/bottlenecks.ts';
+import {
+  METRICS,
+  type Metric,
+  type PerformanceTargets,
+  type ProcessUse,
+  type StateMeasurement,
+} from '../../model/bottlenecks.ts';
 import type { Millis } from '../../model.ts';
 import type { Feedback } from '../feedback.ts';
 import { median } from '../../../util/median.ts';
@@ -22,11 +28,21 @@ export const METRIC_FACTS: Readonly<Record<Metric, MetricFacts>> = {
   search: { label: 'Time of a search, as agents wait for it', unit: 'ms', better: 'less', target: 100 },
   verification: { label: 'Time of the checks of a change', unit: 's', better: 'less', target: null },
   memory: { label: 'Peak memory of the process after an index from scratch', unit: 'MB', better: 'less', target: 500 },
-  cpu: { label: 'Share of the cores in use while the index is updated', unit: '%', better: 'less', target: 70 },
+  cpu: {
+    label: 'Share of the cores in use by this process while the index is updated',
+    unit: '%',
+    better: 'less',
+    target: null,
+  },
   database: { label: 'Size of the databases and the index', unit: 'MB', better: 'less', target: null },
-  ledger: { label: 'Time to read the ledger', unit: 'ms', better: 'less', target: 100 },
+  ledger: { label: 'Time to read the newest 500 events of the ledger', unit: 'ms', better: 'less', target: 100 },
   connections: { label: 'Database files that a process has open', unit: 'files', better: 'less', target: null },
-  cache: { label: 'Share of the chunks that an update takes from the store', unit: '', better: 'more', target: 0.8 },
+  cache: {
+    label: 'Share of the chunks of changed files that an update takes from the store',
+    unit: '',
+    better: 'more',
+    target: null,
+  },
   errors: { label: 'Faults of Selfware itself in a week', unit: 'errors', better: 'less', target: 0 },
 };
 
@@ -49,9 +65,8 @@ export interface IndexRun extends ProcessUse {
   readonly at: Millis;
   readonly files: number;
   readonly seconds: number;
-  /** Chunks that were embedded, and chunks that were taken from the store. */
+  /** Chunks that were embedded. */
   readonly embedded?: number;
-  readonly reused?: number;
   readonly peakRssMb?: number;
   readonly scratch?: true;
   readonly program?: string;
@@ -60,6 +75,7 @@ export interface IndexRun extends ProcessUse {
 /** The measurements in the ledger. */
 export interface LedgerMeasurements {
   readonly index: readonly IndexRun[];
+  readonly state: readonly (StateMeasurement & { readonly at: Millis })[];
   readonly feedback: readonly Feedback[];
   /** Duration of all gates of each verification, in seconds. */
   readonly verifications: readonly { readonly at: Millis; readonly seconds: number }[];
@@ -88,11 +104,20 @@ export function computeFigures(
   now: Millis,
   { since = 0, targets = {} }: FigureOptions = {},
 ): readonly Figure[] {
-  const samplesByMetric = collectSamples(measured, now);
+  const isCounted = ({ at }: { readonly at: Millis }) => at >= since;
+  const samplesByMetric = collectSamples(
+    {
+      index: measured.index.filter(isCounted),
+      state: measured.state.filter(isCounted),
+      feedback: measured.feedback.filter(isCounted),
+      verifications: measured.verifications.filter(isCounted),
+    },
+    now,
+  );
   return METRICS.map((metric): Figure => {
     const facts = METRIC_FACTS[metric];
     const { better } = facts;
-    const samples = samplesByMetric[metric].filter(({ at }) => at >= since);
+    const samples = samplesByMetric[metric];
     const newest = metric === 'errors' ? samples.slice(-1).filter(({ at }) => at === now) : samples.slice(-MAX_SAMPLES);
     return {
       metric,
@@ -108,10 +133,13 @@ export function computeFigures(
 
 /** All measurements of each figure, oldest first. */
 function collectSamples(
-  { index, feedback, verifications }: LedgerMeasurements,
+  { index, state, feedback, verifications }: LedgerMeasurements,
   now: Millis,
 ): Readonly<Record<Metric, readonly Sample[]>> {
-  const ofRuns = (runs: readonly IndexRun[], read: (run: IndexRun) => number | null | undefined): readonly Sample[] =>
+  const ofRuns = <T extends { readonly at: Millis }>(
+    runs: readonly T[],
+    read: (run: T) => number | null | undefined,
+  ): readonly Sample[] =>
     runs.flatMap((run) => {
       const value = read(run);
       return value === null || value === undefined ? [] : [{ at: run.at, value }];
@@ -134,19 +162,19 @@ function collectSamples(
         ? null
         : Math.min(100, (100 * cpuSeconds) / (seconds * cores)),
     ),
-    database: ofRuns(index, ({ databaseMb }) => databaseMb),
-    ledger: ofRuns(index, ({ ledgerMs }) => ledgerMs),
-    connections: ofRuns(index, ({ connections }) => connections),
-    cache: ofRuns(updates, ({ reused = 0, embedded = 0 }) =>
-      reused + embedded === 0 ? null : reused / (reused + embedded),
+    database: ofRuns(state, ({ databaseMb }) => databaseMb),
+    ledger: ofRuns(state, ({ ledgerMs }) => ledgerMs),
+    connections: ofRuns(state, ({ connections }) => connections),
+    cache: ofRuns(updates, ({ changedChunks = 0, embedded = 0 }) =>
+      changedChunks === 0 ? null : Math.max(0, changedChunks - embedded) / changedChunks,
     ),
     errors: countFaultsByWeek(feedback, now),
   };
 }
 
 /**
- * Faults of Selfware itself in each of the weeks before `now` in which it was called, oldest first. The time of a sample
- * is the end of its week.
+ * Faults of Selfware itself in each of the weeks before `now` in which it was called, oldest first. The time of a
+ * sample is the end of its week.
  */
 function countFaultsByWeek(feedback: readonly Feedback[], now: Millis): readonly Sample[] {
   const calls = feedback.filter(

@@ -32,6 +32,7 @@ export function computeOutcomes(
       program !== undefined && program !== question.program;
     const others = {
       index: measured.index.filter(isOther),
+      state: [],
       feedback: measured.feedback.filter(isOther),
       verifications: [],
     };

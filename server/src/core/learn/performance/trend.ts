@@ -21,7 +21,7 @@ export interface Baseline {
 
 /** Whether a figure has changed over time. */
 export interface Trend {
-  /** `steady`: chance explains the order of the measurements. */
+  /** `steady`: chance explains the order of the measurements, or the change is less than half a percent. */
   readonly direction: 'better' | 'worse' | 'steady';
   /** Probability of an order as clear as this one, or clearer, if nothing has changed (two-sided). */
   readonly p: number;
@@ -38,11 +38,13 @@ export const MIN_TREND_SAMPLES = 8;
 /** Number of newest measurements in which a trend is looked for: they make at most 1,225 pairs. */
 const MAX_TREND_SAMPLES = 50;
 const SIGNIFICANCE_LEVEL = 0.05;
+/** A smaller change rounds to 0 %. */
+const MIN_CHANGE = 0.005;
 
-/** The baseline of these measurements, oldest first; null without any. */
+/** The baseline of these measurements, oldest first; null if there are no others with which it could be compared. */
 export function computeBaseline(samples: readonly Sample[]): Baseline | null {
   const first = samples.slice(0, BASELINE_SAMPLES);
-  if (first.length === 0) return null;
+  if (samples.length <= BASELINE_SAMPLES) return null;
   return { value: median(first.map(({ value }) => value)), samples: first.length, until: first.at(-1)!.at };
 }
 
@@ -59,11 +61,13 @@ export function computeTrend(samples: readonly Sample[], better: 'more' | 'less'
   const { score, slopes } = comparePairs(values);
   const p = computeProbability(values, score);
   const middle = median(values);
+  const change = middle === 0 ? null : (median(slopes) * (values.length - 1)) / middle;
+  const isClear = p < SIGNIFICANCE_LEVEL && (change === null || Math.abs(change) >= MIN_CHANGE);
   const isMore = score > 0 === (better === 'more');
   return {
-    direction: p >= SIGNIFICANCE_LEVEL ? 'steady' : isMore ? 'better' : 'worse',
+    direction: !isClear ? 'steady' : isMore ? 'better' : 'worse',
     p,
-    change: middle === 0 ? null : (median(slopes) * (values.length - 1)) / middle,
+    change,
     samples: values.length,
     from: newest[0]!.at,
   };

@@ -111,7 +111,8 @@ function findSimilarPairs(
       added.map((addedNode, addedIndex) => ({
         removedIndex,
         addedIndex,
-        share: removedNode.kind === addedNode.kind ? similarity(oldWords[removedIndex]!, newWords[addedIndex]!) : 0,
+        share:
+          removedNode.kind === addedNode.kind ? computeSimilarity(oldWords[removedIndex]!, newWords[addedIndex]!) : 0,
       })),
     )
     .filter(({ share }) => share >= MIN_SIMILARITY)
@@ -136,7 +137,7 @@ function keepsOrder(first: PairPlace, second: PairPlace): boolean {
 }
 
 /** The share of the words of the longer text that both have, from 0 to 1. */
-function similarity(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+function computeSimilarity(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size, others.size);
 }
 

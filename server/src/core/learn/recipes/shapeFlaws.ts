@@ -35,11 +35,11 @@ export function findShapeFlaw(
   if (![...before, ...after].some(({ kind, text }) => kind === 'name' || text === 'any'))
     return 'It is about values alone, so it holds for some types only.';
   const flaw =
-    unrelatedReason(before, after, shape) ??
-    variableReason(shape) ??
-    assertionReason(shape) ??
-    assignmentReason(shape) ??
-    conditionReason(shape);
+    explainUnrelated(before, after, shape) ??
+    explainVariable(shape) ??
+    explainAssertion(shape) ??
+    explainAssignment(shape) ??
+    explainCondition(shape);
   if (flaw !== null) return flaw;
   const differing =
     before.length === after.length ? before.flatMap((token, index) => listDifferences(token, after[index]!)) : null;
@@ -60,7 +60,7 @@ export function findShapeFlaw(
  * The reason against a shape that replaces one condition by another, or that uses only local functions: there is no
  * evidence that it applies in other places.
  */
-function unrelatedReason(
+function explainUnrelated(
   before: readonly Token[],
   after: readonly Token[],
   { pattern, names }: LearnedShape,
@@ -78,7 +78,7 @@ function unrelatedReason(
  * The reason against a shape with a value that was put into a variable before: in other places, a variable of this
  * name may contain anything.
  */
-function variableReason({ replacement, names }: LearnedShape): string | null {
+function explainVariable({ replacement, names }: LearnedShape): string | null {
   return names[replacement] === LOCAL_ORIGIN
     ? `It depends on the variable ${replacement} of the place where it was done.`
     : null;
@@ -88,7 +88,7 @@ function variableReason({ replacement, names }: LearnedShape): string | null {
  * The reason against a shape such as `a.b` → `a.b!` or `a.b as T`: it asserts something that the compiler cannot see
  * in one place.
  */
-function assertionReason({ pattern, replacement }: LearnedShape): string | null {
+function explainAssertion({ pattern, replacement }: LearnedShape): string | null {
   let root = findExpression(replacement);
   while (root && (ts.isNonNullExpression(root) || ts.isAsExpression(root) || ts.isParenthesizedExpression(root)))
     root = root.expression;
@@ -102,7 +102,7 @@ function removeAssertions(code: string): string {
 }
 
 /** The reason against an assignment, which is a statement of one program. */
-function assignmentReason({ pattern, replacement }: LearnedShape): string | null {
+function explainAssignment({ pattern, replacement }: LearnedShape): string | null {
   const isAssignment = (root: ts.Expression | null): boolean =>
     root !== null &&
     ts.isBinaryExpression(root) &&
@@ -117,7 +117,7 @@ function assignmentReason({ pattern, replacement }: LearnedShape): string | null
  * The reason against a shape such as `$a === 1` → `$a === 1 || $a === 2`: it adds a case to one program, which other
  * places do not need.
  */
-function conditionReason({ pattern, replacement }: LearnedShape): string | null {
+function explainCondition({ pattern, replacement }: LearnedShape): string | null {
   if (replacement.replaceAll('?.', '.') === pattern.replaceAll('?.', '.')) return 'It only makes a chain optional.';
   const root = findExpression(replacement);
   if (!root || !(ts.isBinaryExpression(root) || ts.isConditionalExpression(root))) return null;

@@ -63,9 +63,9 @@ export function compareModels(current: readonly ModelAnswer[], candidate: readon
     ({ before, after }) => before.success === true || (before.success !== null && after.success !== null),
   );
   if (judged.some(({ before, after }) => before.success !== after.success))
-    return decide('success', judged, pairs.length, successGain);
+    return decide('success', judged, pairs.length, computeSuccessGain);
   const measured = pairs.filter(isMeasuredPair);
-  if (measured.length > 0) return decide('perplexity', measured, pairs.length, perplexityGain);
+  if (measured.length > 0) return decide('perplexity', measured, pairs.length, computePerplexityGain);
   const reason =
     judged.length > 0
       ? 'The answers of both models pass the same checks, and nothing gave probabilities.'
@@ -87,7 +87,7 @@ function decide<P extends Pair>(
   gainOf: (pairs: readonly P[]) => number,
 ): ModelComparison {
   const gain = gainOf(pairs);
-  const [low, high] = gainInterval(pairs, gainOf);
+  const [low, high] = computeGainInterval(pairs, gainOf);
   const reason = explainInsufficiency(pairs.length, total, gain, low);
   const change = metric === 'success' ? 'The success rate rises by' : 'The perplexity falls by';
   const figures = `${change} ${percent(gain)} (95 %: ${percent(low)} to ${percent(high)})`;
@@ -104,7 +104,7 @@ function explainInsufficiency(compared: number, total: number, gain: number, low
 }
 
 /** Percentiles of the gain over examples drawn with replacement (paired bootstrap), from a fixed seed. */
-function gainInterval<P extends Pair>(
+function computeGainInterval<P extends Pair>(
   pairs: readonly P[],
   gainOf: (pairs: readonly P[]) => number,
 ): readonly [number, number] {
@@ -116,7 +116,7 @@ function gainInterval<P extends Pair>(
   return [gains[Math.floor(RESAMPLING_COUNT * 0.025)]!, gains[Math.ceil(RESAMPLING_COUNT * 0.975) - 1]!];
 }
 
-function successGain(pairs: readonly Pair[]): number {
+function computeSuccessGain(pairs: readonly Pair[]): number {
   const hits = (side: 'before' | 'after') => pairs.filter((pair) => pair[side].success).length;
   return (hits('after') - hits('before')) / pairs.length;
 }
@@ -125,7 +125,7 @@ function successGain(pairs: readonly Pair[]): number {
  * Both perplexities are per token of the current model: two tokenizers split the same answer into different numbers of
  * tokens, and the one with more of them would have the lower perplexity for the same probability.
  */
-function perplexityGain(pairs: readonly MeasuredPair[]): number {
+function computePerplexityGain(pairs: readonly MeasuredPair[]): number {
   const before = computePerplexity(pairs.map((pair) => pair.before))!;
   const after = computePerplexity(pairs.map((pair) => ({ ...pair.after, tokens: pair.before.tokens })))!;
   return (before - after) / before;

@@ -9,7 +9,7 @@ const PARSER_BY_MANIFEST: Readonly<Record<string, (text: string) => Parsed | nul
   'package.json': readPackageJson,
   'pyproject.toml': readPyproject,
   'Cargo.toml': readCargo,
-  'go.mod': goMod,
+  'go.mod': parseGoMod,
 };
 
 /** Reads the text of a file; null if it is missing or not text. */
@@ -121,17 +121,17 @@ function findTarget(value: unknown): string | null {
 }
 
 function readPyproject(text: string): Parsed | null {
-  const project = tomlTable(text, 'project');
+  const project = findTomlTable(text, 'project');
   const scripts = [
-    ...tomlPairs(tomlTable(text, 'project.scripts')),
-    ...tomlPairs(tomlTable(text, 'project.gui-scripts')),
-    ...tomlPairs(tomlTable(text, 'tool.poetry.scripts')),
+    ...parseTomlPairs(findTomlTable(text, 'project.scripts')),
+    ...parseTomlPairs(findTomlTable(text, 'project.gui-scripts')),
+    ...parseTomlPairs(findTomlTable(text, 'tool.poetry.scripts')),
   ];
   const listed = /^dependencies\s*=\s*\[((?:\s|,|#.*|"[^"\n]*"|'[^'\n]*')*)\]/m.exec(project)?.[1] ?? '';
-  const groups = tomlTable(text, 'dependency-groups').replace(/\{[^{}]*\}/g, '');
-  const dependencies = [...requirements(listed, 'runtime'), ...requirements(groups, 'development')];
-  const pairs = new Map(tomlPairs(project));
-  const name = pairs.get('name') ?? new Map(tomlPairs(tomlTable(text, 'tool.poetry'))).get('name') ?? null;
+  const groups = findTomlTable(text, 'dependency-groups').replace(/\{[^{}]*\}/g, '');
+  const dependencies = [...parseRequirements(listed, 'runtime'), ...parseRequirements(groups, 'development')];
+  const pairs = new Map(parseTomlPairs(project));
+  const name = pairs.get('name') ?? new Map(parseTomlPairs(findTomlTable(text, 'tool.poetry'))).get('name') ?? null;
   const testCommand = /^\[tool\.pytest/m.test(text) ? 'pytest' : null;
   return {
     ecosystem: 'python',
@@ -144,9 +144,9 @@ function readPyproject(text: string): Parsed | null {
 }
 
 function readCargo(text: string): Parsed | null {
-  const pairs = new Map(tomlPairs(tomlTable(text, 'package')));
+  const pairs = new Map(parseTomlPairs(findTomlTable(text, 'package')));
   const dependenciesIn = (table: string, kind: DeclaredDependency['kind']) =>
-    [...tomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace\s*)?=\s*(?:"([^"]*)")?/gm)].map(
+    [...findTomlTable(text, table).matchAll(/^([A-Za-z0-9_-]+)\s*(?:\.workspace\s*)?=\s*(?:"([^"]*)")?/gm)].map(
       (match) => ({ name: match[1]!, kind, version: match[2] ?? null }),
     );
   return {
@@ -159,7 +159,7 @@ function readCargo(text: string): Parsed | null {
   };
 }
 
-function goMod(text: string): Parsed | null {
+function parseGoMod(text: string): Parsed | null {
   const name = /^module\s+(\S+)/m.exec(text)?.[1] ?? null;
   const required = [...text.matchAll(/^[^\S\n]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)\s+(v\S+)(.*)$/gm)].filter(
     (match) => !match[3]!.includes('indirect'),
@@ -175,7 +175,7 @@ function goMod(text: string): Parsed | null {
 }
 
 /** The lines of a TOML table, without its sub-tables. */
-function tomlTable(text: string, name: string): string {
+function findTomlTable(text: string, name: string): string {
   const lines = text.split(/\r?\n/);
   const start = lines.findIndex((line) => line.trim() === `[${name}]`);
   if (start < 0) return '';
@@ -184,7 +184,7 @@ function tomlTable(text: string, name: string): string {
 }
 
 /** Pairs whose value is a string. */
-function tomlPairs(table: string): [string, string][] {
+function parseTomlPairs(table: string): [string, string][] {
   return [...table.matchAll(/^[^\S\n]*["']?([\w.-]+)["']?\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/gm)].map((match) => [
     match[1]!,
     match[2] ?? match[3] ?? '',
@@ -192,7 +192,7 @@ function tomlPairs(table: string): [string, string][] {
 }
 
 /** Python requirements (PEP 508) in a list of strings: name and version, each name once. */
-function requirements(requirementText: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
+function parseRequirements(requirementText: string, kind: DeclaredDependency['kind']): DeclaredDependency[] {
   const texts = [...requirementText.replace(/^[^\S\n]*#.*$/gm, '').matchAll(/"([^"\n]*)"|'([^'\n]*)'/g)].map(
     (match) => match[1] ?? match[2] ?? '',
   );

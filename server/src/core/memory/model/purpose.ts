@@ -38,7 +38,7 @@ export function readReadmePurpose(text: string): string | null {
       .replace(/[*_`]{1,3}/g, '')
       .replace(/\s+/g, ' ')
       .trim();
-    const sentence = firstSentence(plainText);
+    const sentence = findFirstSentence(plainText);
     // At least three words, and not only a reference to another place.
     if (
       /\p{L}{2}\P{L}+\p{L}{2,}\P{L}+\p{L}{2}/u.test(sentence) &&
@@ -58,21 +58,21 @@ export function findTopCommentPurpose(text: string): string | null {
   for (let tries = 0; tries < 4; tries++) {
     const comment = readTopComment(remaining.trimStart());
     if (!comment) return null;
-    const paragraph = firstParagraph(comment.text);
+    const paragraph = findFirstParagraph(comment.text);
     if (
       /^[\p{Lu}\p{N}"'`(].*\p{L}{3}\s+\p{L}{2}/u.test(paragraph) &&
       !/copyright|licen[cs]e|SPDX|@ts-|eslint|prettier|biome|istanbul|flow strict|coding[:=]|<reference|vim:|pylint|mypy:|noqa|@vitest|@jest|#region|generated/i.test(
         paragraph,
       )
     )
-      return firstSentence(paragraph);
+      return findFirstSentence(paragraph);
     remaining = remaining.trimStart().slice(comment.length);
   }
   return null;
 }
 
 /** The first paragraph without underlined titles and the markup of roles (reStructuredText). */
-function firstParagraph(text: string): string {
+function findFirstParagraph(text: string): string {
   const body = text.replace(/^.*\n[^\S\n]*([=~^-])\1{2,}[^\S\n]*$/gm, '').replace(/:\w+:`~?([^`]*)`/g, '$1');
   const paragraph = body.split(/\n\s*\n/).find((part) => part.trim() !== '') ?? '';
   return paragraph.replace(/\s+/g, ' ').trim();
@@ -95,7 +95,7 @@ function readTopComment(text: string): { readonly text: string; readonly length:
   return directive ? { text: '', length: directive[0].length } : null;
 }
 
-function firstSentence(prose: string): string {
+function findFirstSentence(prose: string): string {
   const end = /[.!?](?=\s+[\p{Lu}\p{N}"'(]|$)/u.exec(prose);
   const sentence = end ? prose.slice(0, end.index + 1) : prose;
   return sentence.length > MAX_CHARACTERS ? `${sentence.slice(0, MAX_CHARACTERS - 1)}…` : sentence;

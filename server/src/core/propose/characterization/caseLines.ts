@@ -7,7 +7,7 @@ import {
   createResultAssertion,
   formatCall,
   memberTitle,
-  quotedText,
+  quoteText,
   stepsTitle,
   stepText,
   subjectTitle,
@@ -72,7 +72,7 @@ export function findCases(
     const isAsync = [assertion, ...statements].some((text) => /(?:^|\()await /.test(text));
     if (index > 0) lines.push('');
     lines.push(
-      `${indent}${call}(${quotedText(title, style.quote)}, ${functionHead(voice, isAsync)}`,
+      `${indent}${call}(${quoteText(title, style.quote)}, ${functionHead(voice, isAsync)}`,
       ...recorderLines(recorders, observed, voice).map((line) => `${indent}${style.indent}${line}`),
       ...statements.map((statement) => `${indent}${style.indent}${applyStyle(statement, style)}${end}`),
       ...`${indent}${style.indent}${breakLongAssertion(assertion, testCase, indent + style.indent, voice)}${end}`.split(
@@ -93,7 +93,7 @@ function chooseTitle(
   titles: ReadonlySet<string>,
   { quote }: TestVoice['style'],
 ): string {
-  const isWritten = (text: string) => titles.has(text) || before.includes(quotedText(text, quote));
+  const isWritten = (text: string) => titles.has(text) || before.includes(quoteText(text, quote));
   const short = subject !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, subject) : null;
   if (short !== null && !isWritten(short)) return short;
   const isTaken = (text: string) => (testCase.steps ? isWritten(text) : titles.has(text));

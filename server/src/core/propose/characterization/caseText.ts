@@ -14,7 +14,7 @@ export type CaseResult =
   | { readonly value: string; readonly promised: boolean; readonly bare?: true }
   | { readonly throws: string; readonly message: string; readonly promised: boolean };
 
-/** A call with its result, of which a test is made. */
+/** A call with its result, from which a test is made. */
 export interface Case {
   /** The arguments, each as an expression. */
   readonly given: readonly string[];
@@ -187,7 +187,7 @@ function listText(items: readonly string[]): string {
 /** Code whose strings, written like JSON, get the quote of this style, and whose objects get its spaces in braces. */
 export function applyStyle(code: string, { quote, spaceInBraces }: Pick<Style, 'quote' | 'spaceInBraces'>): string {
   const spaced = spaceInBraces ? code : removeBlanksInObjects(code);
-  return spaced.replaceAll(STRING_PATTERN, (text) => quotedText(JSON.parse(text) as string, quote));
+  return spaced.replaceAll(STRING_PATTERN, (text) => quoteText(JSON.parse(text) as string, quote));
 }
 
 /** `{a: 1}` for `{ a: 1 }`. The braces of functions stay as they are. */
@@ -206,7 +206,7 @@ function removeBlanksInObjects(code: string): string {
 }
 
 /** A text as a literal in this quote, or in the other one if that needs fewer escapes, as formatters write it. */
-export function quotedText(text: string, quote: "'" | '"'): string {
+export function quoteText(text: string, quote: "'" | '"'): string {
   const otherQuote = quote === '"' ? "'" : '"';
   const count = (character: string) => text.split(character).length - 1;
   const best = count(quote) > count(otherQuote) ? otherQuote : quote;
@@ -301,7 +301,7 @@ function throwAssertion(
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
   { assertion, assertName, assertNames, style, arrows }: TestVoice,
 ): string | null {
-  const text = quotedText(message, style.quote);
+  const text = quoteText(message, style.quote);
   switch (assertion) {
     case 'expect':
       return promised ? `await expect(${call}).rejects.toThrow(${text})` : `expect(() => ${call}).toThrow(${text})`;

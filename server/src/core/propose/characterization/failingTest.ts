@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 import { detectStyle } from '../fileStyle.ts';
-import { testPlaceNextTo, type TestPlace } from './testPlace.ts';
+import { chooseTestPlaceNextTo, type TestPlace } from './testPlace.ts';
 import { createAssertion as assertsAnswer, requote } from './testText.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
@@ -49,7 +49,7 @@ const WAIT_PATTERN = /^(?:typeof )?await /;
  * end and the runner could not stop the test.
  */
 export function writeFailingTest(tree: SourceTree, brokenCall: BrokenCall): FailingTest {
-  const neighbouringPlace = testPlaceNextTo(tree, brokenCall.path);
+  const neighbouringPlace = chooseTestPlaceNextTo(tree, brokenCall.path);
   const place = 'refused' in neighbouringPlace ? findUsualPlace(tree, brokenCall.path) : neighbouringPlace;
   const { runner, imports, call, style } = place;
   const isEndless = brokenCall.kind === 'endless';
@@ -189,7 +189,7 @@ function collectImports(
     const parts = [defaultImport?.name, namedImports.length > 0 ? `{ ${namedImports.join(', ')} }` : undefined].filter(
       Boolean,
     );
-    const specifier = path === first?.path ? place.specifier : specifierLike(place, path);
+    const specifier = path === first?.path ? place.specifier : formatSpecifierLike(place, path);
     return `import ${parts.join(', ')} from ${place.style.quote}${specifier}${place.style.quote}`;
   });
 }
@@ -199,7 +199,7 @@ function importSpelling({ name, exportedAs }: Pick<BrokenCall, 'name' | 'exporte
 }
 
 /** The specifier of another file, in the form in which the test imports the tested file. */
-function specifierLike({ path: testPath, specifier }: TestPlace, path: string): string {
+function formatSpecifierLike({ path: testPath, specifier }: TestPlace, path: string): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
   return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${/\.[cm]?[jt]sx?$/.exec(specifier)?.[0] ?? ''}`;
 }

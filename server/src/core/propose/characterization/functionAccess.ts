@@ -64,7 +64,7 @@ export function findAccess(
     const expression = expressionOfImport(statement, name);
     if (expression !== null) return { expression, insertion: null };
     // A name that the file uses for something else cannot be imported.
-    if (statement.importClause?.isTypeOnly || declares(file, wanted.name)) continue;
+    if (statement.importClause?.isTypeOnly || declaresName(file, wanted.name)) continue;
     const clause =
       name === 'default' ? wanted.name : wrapInBraces(importSpelling(name, wanted.name), detectStyle(file.text));
     const quoted = statement.moduleSpecifier.getText(file);
@@ -78,14 +78,19 @@ export function findAccess(
       insertion: { text: `${detectLineEnd(file)}${importText}`, at: statement.end, statement: importText },
     };
   }
-  return access ?? accessByRequire(wanted, test, file, tree);
+  return access ?? findAccessByRequire(wanted, test, file, tree);
 }
 
 /**
  * The access of the test file to the function through `require`; null if no such call loads its file, or if the name
  * means something else there.
  */
-function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFile, tree: SourceTree): Access | null {
+function findAccessByRequire(
+  wanted: WantedFunction,
+  test: string,
+  file: ts.SourceFile,
+  tree: SourceTree,
+): Access | null {
   const imports = findRequireCalls(file).filter(
     ({ from }) => resolvesTo(from, test, wanted.path, tree) || isReexportedBy(from, test, wanted, tree),
   );
@@ -99,7 +104,7 @@ function accessByRequire(wanted: WantedFunction, test: string, file: ts.SourceFi
       return { expression: `${wholeModule.name}.${wanted.exportedAs}`, insertion: null };
   }
   const [first] = imports;
-  if (!first || declares(file, wanted.name) || wanted.exportedAs === 'default') return null;
+  if (!first || declaresName(file, wanted.name) || wanted.exportedAs === 'default') return null;
   const text = first.statement.getText(file);
   const specifier = /require\(([^)]*)\)/.exec(text)?.[1] ?? '';
   const end = text.endsWith(';') ? ';' : '';
@@ -172,7 +177,7 @@ function findSymbol({ path, exportedAs }: WantedFunction, opened: TestFileProgra
       checker
         .getExportsOfModule(module)
         .find((candidate) => candidate.name === exportedAs || isWhole(candidate, exportedAs));
-    if (exportedSymbol) return aliasTarget(exportedSymbol, checker);
+    if (exportedSymbol) return resolveAlias(exportedSymbol, checker);
   }
   return null;
 }
@@ -188,12 +193,12 @@ function findExport(specifier: ts.Expression, target: ts.Symbol | null, checker:
   if (!module) return null;
   const exportedSymbol = checker
     .getExportsOfModule(module)
-    .find((candidate) => aliasTarget(candidate, checker) === target);
+    .find((candidate) => resolveAlias(candidate, checker) === target);
   return exportedSymbol ? (exportedSymbol.name === 'export=' ? 'default' : exportedSymbol.name) : null;
 }
 
 /** The symbol to which an import or a re-export refers. */
-function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
@@ -227,11 +232,11 @@ function findMemberOfDefault(
     declaration && ts.isShorthandPropertyAssignment(declaration)
       ? checker.getShorthandAssignmentValueSymbol(declaration)
       : member;
-  return value && aliasTarget(value, checker) === target ? `${clause.name.text}.${exportedAs}` : null;
+  return value && resolveAlias(value, checker) === target ? `${clause.name.text}.${exportedAs}` : null;
 }
 
 /** True if a statement of the file itself, or an import, binds the name. */
-export function declares(file: ts.SourceFile, name: string): boolean {
+export function declaresName(file: ts.SourceFile, name: string): boolean {
   return file.statements.some((statement) => {
     if (ts.isImportDeclaration(statement)) return importsName(statement, name);
     if (ts.isVariableStatement(statement))

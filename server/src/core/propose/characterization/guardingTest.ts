@@ -10,17 +10,17 @@ import { isTestLibrary } from '../../paths/runnerImports.ts';
 import { isTestFile, testSuffix } from '../../paths/tests.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { findAccess, type Access, type TestFileProgram, type WantedFunction } from './functionAccess.ts';
-import { groupTitles, quotedText, type ExpressionOf } from './caseText.ts';
+import { groupTitles, quoteText, type ExpressionOf } from './caseText.ts';
 import { findCases, type GuardedFunction } from './caseLines.ts';
 import { isNamesake, rateNearness } from './testNearness.ts';
 import { addAccess } from './newImport.ts';
 import { objectOfSpy, chooseSpy } from './recorders.ts';
-import { requiresOfStatement } from './requireCalls.ts';
+import { findRequireCallsOfStatement } from './requireCalls.ts';
 import { chooseStem, createSpecifierTo } from './testPlace.ts';
 import { detectTestVoice, type TestVoice } from './testStyle.ts';
-import { declaresSuite, endOfSuite, findSuite } from './uvuSuites.ts';
+import { declaresSuite, findEndOfSuite, findSuite } from './uvuSuites.ts';
 import { findGroup } from './testGroups.ts';
-import { findLastTitledTest, subjectOfCases } from './titledTests.ts';
+import { findLastTitledTest, findSubjectOfCases } from './titledTests.ts';
 
 /** The edit that adds the test. */
 export interface GuardingTest {
@@ -49,7 +49,7 @@ export function writeGuardingTest(
   openFile: (tree: SourceTree, file: string, text: string) => TestFileProgram,
 ): GuardingTest | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const names = exportsOfCases(guarded).map(({ name }) => name);
+  const names = listExportsOfCases(guarded).map(({ name }) => name);
   if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
   const read = tests.slice(0, MAX_READ).flatMap((path) => {
     const text = tree.read(`${root}/${path}`);
@@ -66,7 +66,7 @@ export function writeGuardingTest(
   for (const testFile of testFiles) {
     const { path, text } = testFile;
     const opened = openFile(tree, `${root}/${path}`, text);
-    const neededExports = exportsOfCases(guarded);
+    const neededExports = listExportsOfCases(guarded);
     // A test file that is named after the file may get another import.
     const mayAddImport = isNamesake(path, guarded.path);
     const ownAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, opened, tree));
@@ -76,7 +76,7 @@ export function writeGuardingTest(
     const reached = accesses.flatMap((access, index) => (access ? [{ wanted: neededExports[index]!, access }] : []));
     if (reached.length === neededExports.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
       return appendTests(guarded, testFile, reached, !ownAccesses.includes(null));
-    if (testFile === example && reached.length === neededExports.length) importsOfExample = importsByName(reached);
+    if (testFile === example && reached.length === neededExports.length) importsOfExample = listImportsByName(reached);
   }
   if (!example)
     return {
@@ -90,7 +90,7 @@ export function writeGuardingTest(
  * The imports that the test file would get, if all of them are by the name of a package or an alias, and if one name
  * comes from each. Null otherwise: a new file then has imports by its own path.
  */
-function importsByName(reached: readonly { readonly access: Access }[]): readonly string[] | null {
+function listImportsByName(reached: readonly { readonly access: Access }[]): readonly string[] | null {
   const statements = reached.flatMap(({ access }) => access.insertion?.statement ?? []);
   const froms = statements.map((statement) => /['"]([^'"]*)['"]\)?;?$/.exec(statement)?.[1] ?? '.');
   const isByName = statements.length === reached.length && froms.every((from) => !from.startsWith('.'));
@@ -98,7 +98,7 @@ function importsByName(reached: readonly { readonly access: Access }[]): readonl
 }
 
 /** The exports that the cases use. */
-function exportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly WantedFunction[] {
+function listExportsOfCases({ path, name, exportedAs, cases }: GuardedFunction): readonly WantedFunction[] {
   const needed = cases.flatMap(({ steps = [] }) => steps.flatMap(({ imported }) => (imported ? [imported] : [])));
   if (needed.length === 0) return [{ path, name, exportedAs }];
   return [...new Map(needed.map((wantedExport) => [exportKey(wantedExport), wantedExport])).values()];
@@ -136,7 +136,7 @@ function appendTests(
   const suite = ofUvu && (titled ?? voice.call);
   const group = file && !ofUvu ? findGroup(guarded, file, expressionOf(guarded)) : null;
   const call = suite || voice.call;
-  const alike = file && !group && !titled ? findLastTitledTest(subjectOfCases(guarded), call, file) : null;
+  const alike = file && !group && !titled ? findLastTitledTest(findSubjectOfCases(guarded), call, file) : null;
   const lines = group
     ? findCases(guarded, expressionOf, voice, {
         isGrouped: true,
@@ -153,7 +153,7 @@ function appendTests(
       : findBlock(guarded, expressionOf, voice, text);
   if (!lines) return { refused: 'The assertions of its tests have no form for what it does.' };
   const body = lines.join(newline);
-  const end = group?.end ?? alike?.end ?? (suite ? endOfSuite(suite, ofUvu) : null);
+  const end = group?.end ?? alike?.end ?? (suite ? findEndOfSuite(suite, ofUvu) : null);
   const withTests =
     end !== null
       ? `${text.slice(0, end)}${newline}${newline}${body}${text.slice(end)}`
@@ -206,11 +206,11 @@ function createTestFile(
   if (voice.framework === 'uvu' && exampleFile && declaresSuite(voice.call, exampleFile))
     return { refused: 'The tests here belong to suites, and none of them is about it.' };
   const end = style.semicolons ? ';' : '';
-  const quote = (text: string) => quotedText(text, style.quote);
+  const quote = (text: string) => quoteText(text, style.quote);
   const importLines =
     imports ??
     createOwnImports(
-      exportsOfCases(guarded),
+      listExportsOfCases(guarded),
       voice.isCommonJs,
       (from) => quote(createSpecifierTo(path, from, imported)),
       style,
@@ -295,14 +295,14 @@ function createHead(
 
 /** True for a `require` that gives something this name, such as the `test` of a helper. */
 function bindsName(statement: ts.Statement, name: string): boolean {
-  return requiresOfStatement(statement).some(({ names }) => names.some((bound) => bound.name === name));
+  return findRequireCallsOfStatement(statement).some(({ names }) => names.some((bound) => bound.name === name));
 }
 
 /** True for a statement that imports or requires a test library. */
 function loadsTestLibrary(statement: ts.Statement): boolean {
   if (ts.isImportDeclaration(statement))
     return ts.isStringLiteral(statement.moduleSpecifier) && isTestLibrary(statement.moduleSpecifier.text);
-  return requiresOfStatement(statement).some(({ from }) => isTestLibrary(from));
+  return findRequireCallsOfStatement(statement).some(({ from }) => isTestLibrary(from));
 }
 
 /** The lines of a group with all tests, or of tests one after the other; null as in `findCases`. */
@@ -318,7 +318,7 @@ function findBlock(
   if (!cases || !groups) return cases;
   const end = style.semicolons ? ';' : '';
   const head = arrows ? `${groupParameters} => {` : 'function () {';
-  return [`describe(${quotedText(guarded.about, style.quote)}, ${head}`, ...cases, `})${end}`];
+  return [`describe(${quoteText(guarded.about, style.quote)}, ${head}`, ...cases, `})${end}`];
 }
 
 /** The spaces right before `index`, within its line. */

@@ -3,15 +3,15 @@
 import { ts } from 'ts-morph';
 import { detectStyle, wrapInBraces } from '../fileStyle.ts';
 import {
-  declares,
+  declaresName,
   importSpelling,
   detectLineEnd,
   type Access,
   type TestFileProgram,
   type WantedFunction,
 } from './functionAccess.ts';
-import { quotedText } from './caseText.ts';
-import { findRequireCalls, requiresOfStatement } from './requireCalls.ts';
+import { quoteText } from './caseText.ts';
+import { findRequireCalls, findRequireCallsOfStatement } from './requireCalls.ts';
 import { createSpecifierTo } from './testPlace.ts';
 
 /**
@@ -28,14 +28,15 @@ export function addAccess(
     (statement): statement is ts.ImportDeclaration =>
       ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier),
   );
-  const last = imports.at(-1) ?? file.statements.findLast((statement) => requiresOfStatement(statement).length > 0);
-  if (!last || declares(file, wanted.name)) return null;
+  const last =
+    imports.at(-1) ?? file.statements.findLast((statement) => findRequireCallsOfStatement(statement).length > 0);
+  if (!last || declaresName(file, wanted.name)) return null;
   const isCommonJs = imports.length === 0;
   const froms = isCommonJs
     ? findRequireCalls(file).map(({ from }) => from)
     : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
   const style = detectStyle(file.text);
-  const quoted = quotedText(createSpecifierTo(test, wanted.path, froms), style.quote);
+  const quoted = quoteText(createSpecifierTo(test, wanted.path, froms), style.quote);
   const text = last.getText(file);
   const end = text.endsWith(';') ? ';' : '';
   const { name, exportedAs } = wanted;

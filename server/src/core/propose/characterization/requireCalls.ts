@@ -12,15 +12,15 @@ export interface RequireCall {
 
 /** The `require` calls in the declarations at the top level of the file. Nested patterns have no names. */
 export function findRequireCalls(file: ts.SourceFile): readonly RequireCall[] {
-  return file.statements.flatMap(requiresOfStatement);
+  return file.statements.flatMap(findRequireCallsOfStatement);
 }
 
 /** The `require` calls in the declarations of one statement. */
-export function requiresOfStatement(statement: ts.Statement): readonly RequireCall[] {
+export function findRequireCallsOfStatement(statement: ts.Statement): readonly RequireCall[] {
   if (!ts.isVariableStatement(statement)) return [];
   return statement.declarationList.declarations.flatMap((declaration) => {
     const call = declaration.initializer && findRequire(declaration.initializer);
-    return call ? [{ statement, from: call.from, names: namesIn(declaration.name, call.member) }] : [];
+    return call ? [{ statement, from: call.from, names: listBoundNames(declaration.name, call.member) }] : [];
   });
 }
 
@@ -36,7 +36,7 @@ function findRequire(node: ts.Expression): { readonly from: string; readonly mem
   return specifier && ts.isStringLiteral(specifier) ? { from: specifier.text, member: null } : null;
 }
 
-function namesIn(name: ts.BindingName, member: string | null): RequireCall['names'] {
+function listBoundNames(name: ts.BindingName, member: string | null): RequireCall['names'] {
   if (ts.isIdentifier(name)) return [{ name: name.text, imported: member === null ? 'default' : `.${member}` }];
   if (!ts.isObjectBindingPattern(name) || member !== null) return [];
   return name.elements.flatMap((element) =>

@@ -3,7 +3,7 @@
 import { posix } from 'node:path';
 import { isTestFolder, testSuffix } from '../../paths/tests.ts';
 import type { Case } from './caseText.ts';
-import { escapeForPattern, subjectOfCases, titlePattern } from './titledTests.ts';
+import { escapeForPattern, findSubjectOfCases, createTitlePattern } from './titledTests.ts';
 
 /** The maximum number of uses that count, and the score of any use, which exceeds all other scores. */
 const [MAX_USES, USED] = [99, 1_000];
@@ -26,7 +26,7 @@ export function rateNearness(
   { path, text }: { readonly path: string; readonly text: string },
   guarded: GuardedFunction,
 ): number {
-  const subject = subjectOfCases(guarded);
+  const subject = findSubjectOfCases(guarded);
   const member = subject.about.slice(subject.about.lastIndexOf('.') + 1);
   const plainStem = (name: string) => name.toLowerCase().replace(/[-_.]|s$/g, '');
   const names = [member, guarded.name, stemOf(guarded.path)].map(plainStem);
@@ -37,7 +37,7 @@ export function rateNearness(
   const placeOf = (part: string) => (names.includes(part) ? names.indexOf(part) : names.length);
   const ofStem = placeOf(plainStem(stem));
   const ofParts = Math.min(...stem.split(/[^a-z0-9]+/).map((part) => placeOf(plainStem(part)) + 0.5));
-  const ofTitle = titlePattern(subject).test(text) ? TITLED : 0;
+  const ofTitle = createTitlePattern(subject).test(text) ? TITLED : 0;
   const ofName = Math.max(0, ofTitle, names.length - Math.min(ofStem, ofParts));
   const isMember = subject.about.includes('.');
   const uses = Math.min(MAX_USES, text.split(usePattern(member, isMember)).length - 1);
@@ -59,7 +59,8 @@ export function stemOf(path: string): string {
 const COMMON_FOLDER = /^(?:\.|src|lib|source)$/;
 
 /**
- * True for a test file that has the name of the file. Of an `index` file, the name of its folder has to be the same, too.
+ * True for a test file that has the name of the file. Of an `index` file, the name of its folder has to be the same,
+ * too.
  */
 export function isNamesake(test: string, path: string): boolean {
   const stem = stemOf(path);

@@ -31,7 +31,7 @@ const MAX_FOLDERS = 200;
  * already exists.
  */
 export function chooseTestPlace(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
-  const place = testPlaceNextTo(tree, path);
+  const place = chooseTestPlaceNextTo(tree, path);
   if (!('refused' in place) && tree.fileExists(`${tree.rootDir.replaceAll('\\', '/')}/${place.path}`))
     return { refused: `${place.path} is there already.` };
   return place;
@@ -41,7 +41,7 @@ export function chooseTestPlace(tree: SourceTree, path: string): TestPlace | { r
  * The place for a test, even if the file exists already, because a test can be added to it. Refuses if no neighbour has
  * a readable test, or if its runner is unknown.
  */
-export function testPlaceNextTo(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
+export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace | { readonly refused: string } {
   const root = tree.rootDir.replaceAll('\\', '/');
   const example = findNeighbourTest(tree, root, path);
   if (!example) return { refused: 'No test of a file beside it shows where a test of it belongs.' };

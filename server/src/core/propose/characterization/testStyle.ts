@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../fileStyle.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findRequireCalls } from './requireCalls.ts';
-import { findOwnDescribe, suitesThatRun } from './uvuSuites.ts';
+import { findOwnDescribe, findRunSuites } from './uvuSuites.ts';
 
 /** Test runners whose tests can be written. */
 export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 'tap' | 'uvu';
@@ -80,7 +80,7 @@ interface Bound {
 export function detectTestVoice(file: ts.SourceFile, runner: string | null): TestVoice | null {
   const bound = collectBoundNames(file);
   const calls = collectDescendants(file).flatMap((node) =>
-    ts.isCallExpression(node) ? (calledName(node.expression) ?? []) : [],
+    ts.isCallExpression(node) ? (findCalledName(node.expression) ?? []) : [],
   );
   const count = (name: string) => calls.filter((call) => call === name).length;
   const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
@@ -154,7 +154,7 @@ function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: str
 function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
   const named = (name: string) =>
     bound.find(({ imported, from }) => from === 'uvu' && imported.replace(/^\./, '') === name)?.name;
-  const suites = suitesThatRun(file);
+  const suites = findRunSuites(file);
   const namespace = bound.find(({ imported, from }) => from === 'uvu' && imported === '*')?.name;
   const test = named('test') ?? (namespace === undefined ? undefined : `${namespace}.test`);
   const group = suites.length === 0 ? findOwnDescribe(file) : null;
@@ -201,9 +201,9 @@ function findSpy(bound: readonly Bound[], framework: Framework, text: string): T
 }
 
 /** `test` for `test`, and for `test.each`. */
-function calledName(callee: ts.Expression): string | null {
+function findCalledName(callee: ts.Expression): string | null {
   if (ts.isIdentifier(callee)) return callee.text;
-  return ts.isPropertyAccessExpression(callee) ? calledName(callee.expression) : null;
+  return ts.isPropertyAccessExpression(callee) ? findCalledName(callee.expression) : null;
 }
 
 /** True for Vitest, Jest and Mocha, whose functions may be global. */

@@ -11,7 +11,7 @@ interface Titled {
 }
 
 /** What these tests are about: the member that their last step uses, or the function that it calls. */
-export function subjectOfCases({
+export function findSubjectOfCases({
   name,
   about,
   cases,
@@ -40,7 +40,7 @@ function subjectPattern({ name, about }: Titled): string {
 }
 
 /** Matches, in the text of a test file, the start of a test or a group whose title begins with the function. */
-export function titlePattern(titled: Titled): RegExp {
+export function createTitlePattern(titled: Titled): RegExp {
   return new RegExp(`\\b(?:describe|suite|it|test)(?:\\.\\w+)?\\(\\s*['"\`]${subjectPattern(titled)}`);
 }
 

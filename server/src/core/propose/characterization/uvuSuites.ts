@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** The names of the suites that run at the top level of the file, in their order. */
-export function suitesThatRun(file: ts.SourceFile): readonly string[] {
+export function findRunSuites(file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => runBy(statement) ?? []);
 }
 
@@ -14,7 +14,7 @@ export function findSuite(titles: readonly string[], file: ts.SourceFile): strin
     for (const { name, initializer } of statement.declarationList.declarations) {
       const [title] = initializer && ts.isCallExpression(initializer) ? initializer.arguments : [];
       if (!title || !ts.isStringLiteralLike(title) || !titles.includes(title.text) || !ts.isIdentifier(name)) continue;
-      if (suitesThatRun(file).includes(name.text)) return name.text;
+      if (findRunSuites(file).includes(name.text)) return name.text;
     }
   }
   return null;
@@ -63,7 +63,7 @@ export function findOwnDescribe(file: ts.SourceFile): { readonly parameters: str
 }
 
 /** Where further tests of the suite belong: the end of the statement before the one that runs it. */
-export function endOfSuite(suite: string, file: ts.SourceFile): number {
+export function findEndOfSuite(suite: string, file: ts.SourceFile): number {
   const index = file.statements.findLastIndex((statement) => runBy(statement) === suite);
   return file.statements[index - 1]?.end ?? 0;
 }

@@ -24,7 +24,7 @@ export function removeCopiesInReduce(
   const grown = findGrownName(node);
   if (!grown) return null;
   const literal = node as Literal;
-  const callback = outsideParentheses(literal);
+  const callback = skipOuterNodes(literal);
   const call = callback.parent;
   if (
     !ts.isArrowFunction(callback) ||
@@ -110,7 +110,7 @@ export function removeCopiesInLoop(
   source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
   const grown = findGrownName(node);
-  const assignment = grown && outsideParentheses(node as Literal, ts.isParenthesizedExpression);
+  const assignment = grown && skipOuterNodes(node as Literal, ts.isParenthesizedExpression);
   if (!grown || !assignment || !isGrowth(assignment, grown.text)) return null;
   const { checker, sourceFile } = source;
   const symbol = checker.getSymbolAtLocation(grown);
@@ -316,7 +316,7 @@ function findGrowth(reference: ts.Identifier, name: string): ts.BinaryExpression
       if (isGrowth(ancestor.parent, name)) return ancestor.parent;
     return null;
   }
-  const assignment = outsideParentheses(reference.parent.parent as Literal, ts.isParenthesizedExpression);
+  const assignment = skipOuterNodes(reference.parent.parent as Literal, ts.isParenthesizedExpression);
   return isGrowth(assignment, name) ? assignment : null;
 }
 
@@ -348,7 +348,7 @@ function findOutermostLoop(node: ts.Node, declaration: ts.Node): ts.Node | null 
 }
 
 /** The nearest node around an expression that is not `skipped`; by default that is not a pair of parentheses. */
-function outsideParentheses(
+function skipOuterNodes(
   node: ts.Expression,
   skipped: (node: ts.Node) => boolean = ts.isParenthesizedExpression,
 ): ts.Node {

@@ -14,10 +14,10 @@ export function removeSpreadOfLiteral(
   node: ts.Node,
   source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  if (!ts.isSpreadAssignment(node) || !spreadLiteral(node)) return null;
+  if (!ts.isSpreadAssignment(node) || !findSpreadLiteral(node)) return null;
   const outer = node.parent;
   const mends = outer.properties.flatMap((property) => {
-    const inner = spreadLiteral(property);
+    const inner = findSpreadLiteral(property);
     return inner ? [unwrap(property, inner, outer, source)] : [];
   });
   const refusal = mends.find((mend) => 'refused' in mend);
@@ -33,7 +33,7 @@ export function removeSpreadOfLiteral(
 }
 
 /** The literal that a property spreads; null if it spreads none, or an empty one. */
-function spreadLiteral(node: ts.ObjectLiteralElementLike): ts.ObjectLiteralExpression | null {
+function findSpreadLiteral(node: ts.ObjectLiteralElementLike): ts.ObjectLiteralExpression | null {
   if (!ts.isSpreadAssignment(node)) return null;
   const inner = skipParentheses(node.expression);
   return ts.isObjectLiteralExpression(inner) && inner.properties.length > 0 ? inner : null;
@@ -47,7 +47,7 @@ function unwrap(
   source: TypedSource,
 ): Pick<CopyRemoval, 'replacements'> | { readonly refused: string } {
   const { sourceFile } = source;
-  const reason = explainRefusal(inner) ?? repeatedName(inner, outer);
+  const reason = explainRefusal(inner) ?? explainRepeatedName(inner, outer);
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
   const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
@@ -177,12 +177,12 @@ function explainRefusal(literal: ts.ObjectLiteralExpression): string | null {
 }
 
 /** Says that two of the literals have the same property; null if none is repeated. */
-function repeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
+function explainRepeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
   const namesOf = (literal: ts.ObjectLiteralExpression) =>
     literal.properties.flatMap(({ name }) =>
       name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : [],
     );
-  const otherLiterals = outer.properties.flatMap((property) => spreadLiteral(property) ?? []);
+  const otherLiterals = outer.properties.flatMap((property) => findSpreadLiteral(property) ?? []);
   const takenNames = new Set([outer, ...otherLiterals].filter((literal) => literal !== inner).flatMap(namesOf));
   const twice = namesOf(inner).find((name) => takenNames.has(name));
   return twice === undefined ? null : `Both literals have ${twice}.`;

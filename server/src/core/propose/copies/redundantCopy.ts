@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
-import { commentsBetween } from '../syntax/comments.ts';
+import { findCommentsBetween } from '../syntax/comments.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isGlobal, isArray, findOnlySpread, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
@@ -172,7 +172,7 @@ function unwrap(
   const [start, from] = [outer.getStart(sourceFile), value.getStart(sourceFile)];
   const before = text.slice(start, from);
   const after = text.slice(value.end, outer.end);
-  if (/\/[/*]/.test(before) || /\/[/*]/.test(after) || commentsBetween(text, value.end, outer.end).length > 0)
+  if (/\/[/*]/.test(before) || /\/[/*]/.test(after) || findCommentsBetween(text, value.end, outer.end).length > 0)
     return { refused: 'A comment would be lost.' };
   const reindented: readonly Replacement[] = before.includes('\n')
     ? reindent(sourceFile, { start: from, end: value.end }, indentAt(text, from), indentAt(text, start))

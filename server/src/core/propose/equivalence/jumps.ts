@@ -3,7 +3,7 @@
 
 import { ts } from 'ts-morph';
 import { isNeedlessJump, isOnlyRethrow } from '../../syntax/needlessParts.ts';
-import { collectBlockScopedNames, nameUsedOutside, scopeAround } from '../syntax/scopes.ts';
+import { collectBlockScopedNames, nameUsedOutside, findScopeAround } from '../syntax/scopes.ts';
 import type { ListEquivalence, NodeEquivalence } from './equivalence.ts';
 
 /** `try … finally …` for `try … catch (e) { throw e; } finally …` */
@@ -33,7 +33,7 @@ export const rethrowingTry: ListEquivalence = (old, changed, proof) => {
   )
     return null;
   const { statements } = first.tryBlock;
-  const scope = scopeAround(first);
+  const scope = findScopeAround(first);
   const names = collectBlockScopedNames([...statements]);
   const [start] = statements;
   // A string as the first statement could become a directive.

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { parseIndexLoop } from '../../syntax/indexLoops.ts';
-import { tokenTexts } from '../syntax/tokens.ts';
+import { listTokenTexts } from '../syntax/tokens.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import type { NodeEquivalence } from './equivalence.ts';
@@ -48,7 +48,7 @@ export const indexLoop: NodeEquivalence = (old, changed, proof) => {
   if (!name || !ts.isIdentifier(element.name)) return false;
   // The new name must not be used around the loop or in it.
   if (collectDescendants(findOwner(old)).some((node) => ts.isIdentifier(node) && node.text === name.text)) return false;
-  return readBodyWithName(old.statement, loop.reads, name.text) === tokenTexts(changed.statement).join(' ');
+  return readBodyWithName(old.statement, loop.reads, name.text) === listTokenTexts(changed.statement).join(' ');
 };
 
 /** The tokens of the body, joined by spaces, with the name in place of every read of an element. */

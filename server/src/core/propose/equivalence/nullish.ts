@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { findReadExpression, isLink } from '../../syntax/chains.ts';
 import { parseNullTest } from '../../syntax/nullTests.ts';
 import { hasOperator, isPropertyPath, nullishWord, splitOperands } from '../../syntax/values.ts';
-import { tokenTexts } from '../syntax/tokens.ts';
+import { listTokenTexts } from '../syntax/tokens.ts';
 import type { NodeEquivalence, EquivalenceProof, Use } from './equivalence.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -129,7 +129,7 @@ function collectTests(operand: ts.Expression): ChainTest[] {
 
 /** The tokens with every `?.` replaced by a plain link. */
 function chainTokens(node: ts.Node): string {
-  const tokens = tokenTexts(node);
+  const tokens = listTokenTexts(node);
   return tokens
     .map((token, index) => (token !== '?.' ? token : /^[[(]$/.test(tokens[index + 1] ?? '') ? '' : '.'))
     .filter(Boolean)

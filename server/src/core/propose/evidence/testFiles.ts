@@ -33,14 +33,14 @@ export function findImportingTests(tree: SourceTree, path: string): ImportingTes
   const importingTests: ImportingTest[] = [];
   let readCount = 0;
   for (const file of findCandidates(tree, root, path).toSorted(
-    (a, b) => similarity(b, stem) - similarity(a, stem) || (a < b ? -1 : 1),
+    (a, b) => rateSimilarity(b, stem) - rateSimilarity(a, stem) || (a < b ? -1 : 1),
   )) {
     if (readCount >= MAX_FILES_READ) break;
     readCount++;
     const text = tree.read(`${root}/${file}`);
     if (text === undefined || text.length > MAX_FILE_LENGTH || !text.includes(stem)) continue;
     const sourceFile = parseSource(file, text);
-    const names = sourceFile ? namesFrom(sourceFile, file, path) : [];
+    const names = sourceFile ? listNamesFrom(sourceFile, file, path) : [];
     if (sourceFile && names.length > 0) importingTests.push({ path: file, sourceFile, names });
   }
   return importingTests;
@@ -72,7 +72,7 @@ function findCandidates(tree: SourceTree, root: string, path: string): string[] 
 }
 
 /** The names that a test imports from the file. */
-function namesFrom(
+function listNamesFrom(
   sourceFile: ts.SourceFile,
   file: string,
   path: string,
@@ -118,7 +118,7 @@ function stemOf(path: string): string {
 }
 
 /** 2 for a test file whose name begins with the stem and a dot, 1 if the name contains the stem, else 0. */
-function similarity(file: string, stem: string): number {
+function rateSimilarity(file: string, stem: string): number {
   const name = posix.basename(file).toLowerCase();
   const wantedStem = stem.toLowerCase();
   return name.startsWith(`${wantedStem}.`) ? 2 : name.includes(wantedStem) ? 1 : 0;

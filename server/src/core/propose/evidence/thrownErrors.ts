@@ -27,7 +27,7 @@ export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFi
   if (!owner.body || !ts.isBlock(owner.body)) return [];
   const parameterNames = new Set(owner.parameters.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : [])));
   const errorsBySentence = new Map<string, Thrown>();
-  for (const statement of throwsIn(owner.body)) {
+  for (const statement of collectThrows(owner.body)) {
     const thrownError = readThrownError(statement, owner.body, parameterNames, sourceFile);
     if (!thrownError) return [];
     errorsBySentence.set(`${thrownError.type} ${thrownError.sentence}`, thrownError);
@@ -39,7 +39,7 @@ export function describeThrownErrors(owner: ts.FunctionLikeDeclaration, sourceFi
  * The `throw` statements whose error leaves the function. Statements of inner functions, and those whose error a
  * `catch` around them handles, are not included.
  */
-function throwsIn(node: ts.Node): ts.ThrowStatement[] {
+function collectThrows(node: ts.Node): ts.ThrowStatement[] {
   const throwStatements: ts.ThrowStatement[] = [];
   const visit = (inner: ts.Node): void => {
     if (ts.isThrowStatement(inner)) throwStatements.push(inner);

@@ -7,7 +7,7 @@ import { modulePath, type Importers } from './importers.ts';
 import { loadsWithoutSideEffects } from './sideEffects.ts';
 import type { ReExporters } from './reExporters.ts';
 import { removeStatement } from '../syntax/removeStatement.ts';
-import { isNameDeclaration, namesDeclaredBy, type NameDeclaration } from '../transforms/declarations.ts';
+import { isNameDeclaration, listDeclaredNames, type NameDeclaration } from '../transforms/declarations.ts';
 
 /** A file without the export of a name. */
 export interface ExportRemoval {
@@ -30,7 +30,7 @@ export function removeExport(
   const { parent } = name;
   const declarations = sourceFile.statements.filter(
     (statement): statement is NameDeclaration =>
-      isNameDeclaration(statement) && namesDeclaredBy(statement).includes(name.text),
+      isNameDeclaration(statement) && listDeclaredNames(statement).includes(name.text),
   );
   if (ts.isExportSpecifier(parent)) return removeListEntry(sourceFile, parent, declarations);
   if (ts.isExportAssignment(parent))
@@ -48,7 +48,7 @@ export function removeExport(
     return listEntry(sourceFile, name.text, declarations) ?? { refused: 'It is no longer exported.' };
   if (isListedTwice(sourceFile, name.text)) return { refused: 'It is exported in more than one way.' };
   for (const statement of declarations)
-    if (ts.isVariableStatement(statement) && namesDeclaredBy(statement).length > 1)
+    if (ts.isVariableStatement(statement) && listDeclaredNames(statement).length > 1)
       return { refused: 'It is exported together with other names.' };
   const replacements = keywords.flatMap(([, { exportKeyword, defaultKeyword }]) => {
     const lastKeyword = defaultKeyword ?? exportKeyword;
@@ -115,7 +115,7 @@ function removeListEntry(
     declarations.length > 0
       ? declarations
       : sourceFile.statements.filter(
-          (statement) => isNameDeclaration(statement) && namesDeclaredBy(statement).includes(local),
+          (statement) => isNameDeclaration(statement) && listDeclaredNames(statement).includes(local),
         );
   if (ownEntries.length === 0) return { refused: 'It is declared in another file.' };
   const elements = element.parent;

@@ -27,9 +27,7 @@ export function createSpecifier(sourceFile: ts.SourceFile, from: string, to: str
   const relative = posix.relative(posix.dirname(from), to);
   const relativePath = relative.startsWith('.') ? relative : `./${relative}`;
   const extensionStyle =
-    findExtensionStyle(sourceFile) ??
-    findNeighbouringExtensionStyle(from, tree) ??
-    configuredExtensionStyle(from, tree);
+    findExtensionStyle(sourceFile) ?? findNeighbouringExtensionStyle(from, tree) ?? readExtensionStyle(from, tree);
   const [, extension = ''] = /(\.[cm]?[jt]sx?)$/.exec(relativePath) ?? [];
   const withoutExtension = relativePath.slice(0, relativePath.length - extension.length);
   if (extensionStyle === 'own') return relativePath;
@@ -126,7 +124,7 @@ function findNeighbouringExtensionStyle(from: string, tree: SourceTree): Extensi
  * The extension that the root tsconfig.json requires: `js` if Node resolves the imports, `own` if TypeScript's
  * extensions are allowed, otherwise none. Without that file, and in JavaScript, it is `own`, which is found everywhere.
  */
-function configuredExtensionStyle(from: string, { rootDir, read }: SourceTree): ExtensionStyle {
+function readExtensionStyle(from: string, { rootDir, read }: SourceTree): ExtensionStyle {
   if (!/\.[cm]?tsx?$/.test(from)) return 'own';
   const config = read(posix.join(rootDir.replaceAll('\\', '/'), 'tsconfig.json'));
   if (config === undefined || /"allowImportingTsExtensions"\s*:\s*true/.test(config)) return 'own';

@@ -141,7 +141,7 @@ function isDocument(path: string): boolean {
  * The parent of every string in the file that is the specifier: imports, exports and calls, but also any other use of
  * such a string.
  */
-export function parentsOfSpecifier(
+export function findSpecifierParents(
   sourceFile: ts.SourceFile,
   specifier: string,
 ): (ts.ImportDeclaration | ts.ExportDeclaration | ts.Node)[] {

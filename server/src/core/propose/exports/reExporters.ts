@@ -1,7 +1,7 @@
 // Follows an exported name through the files that re-export it, and decides whether any file imports it.
 
 import { ts } from 'ts-morph';
-import { parentsOfSpecifier, modulePath, type ImportingFile, type Importers } from './importers.ts';
+import { findSpecifierParents, modulePath, type ImportingFile, type Importers } from './importers.ts';
 
 /** The files that re-export a name. */
 export interface ReExporters {
@@ -44,7 +44,7 @@ export function findReExporters(importers: Importers, path: string, name: string
     if (next.hops > MAX_HOPS) return { refused: 'The name is passed on too often to be followed.' };
     for (const importer of importers.of(next.path)) {
       if (modulePath(importer.path) === modulePath(next.path)) continue;
-      const passed = namesPassedOnBy(importer, next, parse(importer.path), importers.text(importer.path));
+      const passed = findNamesPassedOnBy(importer, next, parse(importer.path), importers.text(importer.path));
       if ('refused' in passed) return passed;
       specifiers.push(...passed.specifiers);
       toFollow.push(...passed.names);
@@ -72,7 +72,7 @@ interface PassedOn extends ReExporters {
 }
 
 /** Names under which one importing file re-exports the name. Refuses if the file uses it, or may do so. */
-function namesPassedOnBy(
+function findNamesPassedOnBy(
   importer: ImportingFile,
   { name, hops }: PassedName,
   sourceFile: ts.SourceFile | null,
@@ -83,7 +83,7 @@ function namesPassedOnBy(
   if (!sourceFile) return mayUse ? { refused: `${path} may use it.` } : { specifiers: [], names: [] };
   const specifiers: ReExporters['specifiers'][number][] = [];
   const names: PassedName[] = [];
-  for (const node of parentsOfSpecifier(sourceFile, specifier)) {
+  for (const node of findSpecifierParents(sourceFile, specifier)) {
     if (ts.isImportDeclaration(node)) {
       if (importsName(node, name, text))
         return {

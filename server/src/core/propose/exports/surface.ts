@@ -2,7 +2,7 @@
 // that are not declarations. Inferred types, and the values of variables that are not exported, are not part of it.
 
 import { ts } from 'ts-morph';
-import { tokenTexts } from '../syntax/tokens.ts';
+import { listTokenTexts } from '../syntax/tokens.ts';
 
 /**
  * The surface as a text, for comparing two versions. Bodies of functions and private members are not part of it. Of a
@@ -13,7 +13,7 @@ export function describeSurface(sourceFile: ts.SourceFile): string {
   const everything = !ts.isExternalModule(sourceFile);
   const parts = sourceFile.statements
     .filter((statement) => everything || isVisible(statement, listed))
-    .map((statement) => tokenTexts(statement, isInner).join(' '));
+    .map((statement) => listTokenTexts(statement, isInner).join(' '));
   return parts.join('\n');
 }
 
@@ -23,7 +23,7 @@ function isVisible(statement: ts.Statement, listed: ReadonlySet<string>): boolea
   if (ts.isVariableStatement(statement))
     return (
       isExported(statement) ||
-      statement.declarationList.declarations.some(({ name }) => tokenTexts(name).some((token) => listed.has(token)))
+      statement.declarationList.declarations.some(({ name }) => listTokenTexts(name).some((token) => listed.has(token)))
     );
   if (
     ts.isFunctionDeclaration(statement) ||

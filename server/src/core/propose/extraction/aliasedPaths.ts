@@ -28,7 +28,7 @@ export function findAliasedPaths(tree: SourceTree, absolutePath: string): Record
   const foundPaths: Paths[] = [];
   let folder = posix.dirname(absolutePath);
   for (; folder === root || folder.startsWith(`${root}/`); folder = posix.dirname(folder)) {
-    const declared = cachedPaths.get(folder) ?? pathsDeclaredIn(tree, folder);
+    const declared = cachedPaths.get(folder) ?? readPathsDeclaredIn(tree, folder);
     cachedPaths.set(folder, declared);
     foundPaths.push(...declared);
   }
@@ -36,7 +36,7 @@ export function findAliasedPaths(tree: SourceTree, absolutePath: string): Record
 }
 
 /** The paths that the configurations and the manifest in the folder declare. */
-function pathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[] {
+function readPathsDeclaredIn(tree: SourceTree, folder: string): readonly Paths[] {
   const names = tree.list(folder).map(({ name }) => name);
   const aliases = names
     .filter((name) => BUNDLER_CONFIG.test(name))

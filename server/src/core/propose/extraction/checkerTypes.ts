@@ -1,4 +1,4 @@
-// Asks the type checker about values in a file. In doubt, the answer is the one that keeps a change from being made.
+// Asks the type checker about values in a file. In doubt, the answer is the one that prevents a change.
 
 import { ts } from 'ts-morph';
 import { openProject } from './project.ts';
@@ -29,33 +29,34 @@ export interface Types {
   isNeverUndefined(node: ts.Expression): boolean;
   /** True if the property is an accessor, so that reading it runs code, and if the property is unknown. */
   isAccessor(node: ts.PropertyAccessExpression): boolean;
-  /** True if the property is one of JavaScript's own strings. */
+  /** True if the property is a member of `String`, such as `length` of a string. */
   isOfString(node: ts.PropertyAccessExpression): boolean;
-  /** True for `any`, of which the types say nothing. */
+  /** True for `any`, which says nothing about the value. */
   isAny(node: ts.Expression): boolean;
   /** The declarations of a name as this file sees it; an import is its own declaration. */
   declarations(node: ts.Identifier): readonly ts.Declaration[];
-  /** Closes the project, if a question has opened it. */
+  /** Closes the project, if a call has opened it. */
   dispose(): void;
 }
 
 /** Types without a value. */
 const NULLISH_FLAGS = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.Void;
 
-/** Opens the types of a file. The type checker starts with the first question. */
+/** Opens the types of a file. The type checker starts with the first call. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
-  let opened: ReturnType<typeof openTyped> | null = null;
-  const project = () => (opened ??= openTyped(tree, absolutePath, text));
+  let opened: ReturnType<typeof openTypedFile> | null = null;
+  const project = () => (opened ??= openTypedFile(tree, absolutePath, text));
   const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
   const allParts = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
     partsOf(node)?.every(accepts) ?? false;
   const hasFlags = (flags: ts.TypeFlags) => (type: ts.Type) => (type.flags & flags) !== 0;
-  const strictly = (node: ts.Expression, flags: ts.TypeFlags) => project().strict && allParts(node, hasFlags(flags));
+  const hasFlagsInStrictMode = (node: ts.Expression, flags: ts.TypeFlags) =>
+    project().strict && allParts(node, hasFlags(flags));
   return {
-    isBoolean: (node) => strictly(node, ts.TypeFlags.BooleanLike),
+    isBoolean: (node) => hasFlagsInStrictMode(node, ts.TypeFlags.BooleanLike),
     isBooleanOrNullish: (node) => allParts(node, hasFlags(ts.TypeFlags.BooleanLike | NULLISH_FLAGS)),
-    isString: (node) => strictly(node, ts.TypeFlags.StringLike),
-    isNumber: (node) => strictly(node, ts.TypeFlags.NumberLike),
+    isString: (node) => hasFlagsInStrictMode(node, ts.TypeFlags.StringLike),
+    isNumber: (node) => hasFlagsInStrictMode(node, ts.TypeFlags.NumberLike),
     isPlain: (node) =>
       allParts(
         node,
@@ -96,8 +97,8 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
   };
 }
 
-/** Opens the file with its types, and answers what all questions need. The caller must dispose of the service. */
-function openTyped(tree: SourceTree, absolutePath: string, text: string) {
+/** Opens the file in a project with a type checker. The caller must dispose of `project.service`. */
+function openTypedFile(tree: SourceTree, absolutePath: string, text: string) {
   const project = openProject(tree, absolutePath, text);
   const sourceFile = project.sourceFile();
   const checker = project.checker();

@@ -101,7 +101,7 @@ function collectCuts(
       const value =
         computeGain(total, removedComplexity, newComplexity) +
         (removedComplexity - newComplexity) / 2 +
-        edgeRating(siblings, from, to, sourceFile);
+        rateEdges(siblings, from, to, sourceFile);
       cuts.push({
         statements: run,
         removedComplexity,
@@ -151,7 +151,7 @@ function countLines(run: readonly ts.Statement[], sourceFile: ts.SourceFile): nu
 }
 
 /** Rates both edges of a cut; see `AT_A_SEAM`. */
-function edgeRating(statements: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
+function rateEdges(statements: readonly ts.Statement[], from: number, to: number, sourceFile: ts.SourceFile): number {
   // A single loop or branch is complete in itself, so no break is needed around it.
   const penalty = from === to ? 0 : -AT_A_SEAM;
   const edge = (before: ts.Statement | undefined, after: ts.Statement | undefined) =>

@@ -63,7 +63,7 @@ export function analyseFlow(
   const inputs: Input[] = [];
   const outputs: Output[] = [];
   for (const [symbol, references] of locals) {
-    const flow = flowOfLocal(symbol, references, run);
+    const flow = computeFlowOfLocal(symbol, references, run);
     if ('refused' in flow) return flow;
     if (flow.input) inputs.push(flow.input);
     if (flow.output) outputs.push(flow.output);
@@ -93,7 +93,7 @@ interface Run {
  */
 type FlowOfLocal = { readonly input?: Input; readonly output?: Output } | { readonly refused: string };
 
-function flowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], run: Run): FlowOfLocal {
+function computeFlowOfLocal(symbol: ts.Symbol, references: readonly ts.Identifier[], run: Run): FlowOfLocal {
   const declaration = symbol.valueDeclaration;
   if (!declaration || !references.some((node) => isIn(run, node))) return {};
   return isIn(run, declaration)

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { wordsInProse } from '../syntax/prose.ts';
-import { calledName, isVerb } from './nameWords.ts';
+import { calledNameOf, isVerb } from './nameWords.ts';
 
 /**
  * The verb with which the names of most called functions begin: more than half of the expression statements in `nodes`,
@@ -17,7 +17,7 @@ export function findDominantVerb(nodes: readonly ts.Node[], subject: string, nou
   for (const { expression } of statements) {
     const call = ts.isAwaitExpression(expression) ? expression.expression : expression;
     if (!ts.isCallExpression(call)) continue;
-    const name = calledName(call);
+    const name = calledNameOf(call);
     const [first, ...object] = wordsInProse(name);
     // `dropIndices(column)` does not drop a column.
     if (!isVerb(first) || !object.every((word) => noun.some((nounWord) => isSameNoun(word, nounWord)))) continue;

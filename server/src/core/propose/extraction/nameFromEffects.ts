@@ -7,7 +7,7 @@ import { wordsInProse } from '../syntax/prose.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
-import { calledName, camelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
+import { calledNameOf, joinInCamelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
 
 /** Verbs for checks, and for writes: of elements, of several properties, of one property. */
 const CHECKING_VERBS = ['validate', 'check', 'assert', 'verify', 'ensure'];
@@ -33,7 +33,7 @@ export function nameFromChecks(
   const tests = collectCutNodes(cut).flatMap((node) => (ts.isIfStatement(node) ? [node.expression] : []));
   const noun = findSubject(tests, flow);
   const verb = noun && neighbours.verbFor('nothing', CHECKING_VERBS);
-  return verb ? camelCase([verb, ...noun]) : null;
+  return verb ? joinInCamelCase([verb, ...noun]) : null;
 }
 
 /**
@@ -53,10 +53,10 @@ export function nameFromTarget(
   if (effects.length === 0 || roots.size !== 1 || !root) return null;
   const words = wordsInProse(root.split('.').at(-1) ?? '');
   if (!isMeaningful(root.split('.').at(-1) ?? '') || !words.every((word) => /^[a-z][a-z0-9]*$/.test(word))) return null;
-  const calls = effects.flatMap((effect) => (ts.isCallExpression(effect) ? [calledName(effect)] : []));
+  const calls = effects.flatMap((effect) => (ts.isCallExpression(effect) ? [calledNameOf(effect)] : []));
   if (calls.length === effects.length) {
-    const verb = calls.every((called) => GROW_PATTERN.test(called)) ? growingVerb(calls, neighbours) : null;
-    return verb && camelCase([verb, ...words]);
+    const verb = calls.every((called) => GROW_PATTERN.test(called)) ? findGrowingVerb(calls, neighbours) : null;
+    return verb && joinInCamelCase([verb, ...words]);
   }
   if (!effects.every((effect) => ts.isBinaryExpression(effect))) return null;
   const properties = new Set(
@@ -66,15 +66,15 @@ export function nameFromTarget(
   );
   const [property = ''] = properties;
   const verb = neighbours.verbFor('nothing', properties.size > 1 ? FILLING_VERBS : SETTING_VERBS);
-  if (!verb || properties.size > 1) return verb && camelCase([verb, ...words]);
-  return isMeaningful(property) ? camelCase([verb, ...words, ...wordsInProse(property)]) : null;
+  if (!verb || properties.size > 1) return verb && joinInCamelCase([verb, ...words]);
+  return isMeaningful(property) ? joinInCamelCase([verb, ...words, ...wordsInProse(property)]) : null;
 }
 
 /**
  * The verb of the calls if all call the same method and its name is specific enough; otherwise a verb of the
  * neighbours.
  */
-function growingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
+function findGrowingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
   const [called = '', ...others] = new Set(calls);
   if (others.length === 0 && VERBS_OF_CALLS.test(called)) return called;
   return neighbours.verbFor('nothing', COLLECTING_VERBS);

@@ -7,7 +7,7 @@ import { collectBoundNames } from '../syntax/scopes.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { findEffects } from './nameFromEffects.ts';
-import { calledName, camelCase, isMeaningful, isVerb } from './nameWords.ts';
+import { calledNameOf, joinInCamelCase, isMeaningful, isVerb } from './nameWords.ts';
 import { classifyExpression, type Kind, type Neighbours } from './neighbours.ts';
 import { isMutated } from './writtenInputs.ts';
 
@@ -41,7 +41,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
   const isBoolean = first !== undefined && PREDICATE_WORD.test(first);
   if (!isBoolean && isVerb(first) && words.length > 1) return null;
   const verb = isBoolean ? neighbours.verbFor('answer', VERBS_FOR.answer) : chooseVerb(cut, output, neighbours);
-  return verb && camelCase([verb, ...words]);
+  return verb && joinInCamelCase([verb, ...words]);
 }
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
@@ -90,14 +90,14 @@ function chooseVerb(
 function hasSearch(cut: Cut): boolean {
   return collectCutNodes(cut).some(
     (node) =>
-      ts.isIterationStatement(node, false) || (ts.isCallExpression(node) && /^(find|search)/.test(calledName(node))),
+      ts.isIterationStatement(node, false) || (ts.isCallExpression(node) && /^(find|search)/.test(calledNameOf(node))),
   );
 }
 
 /** First word of the function whose result is the value; null if it is not a verb or is vague. */
 function findCalledVerb(value: ts.Expression): string | null {
   const call = ts.isAwaitExpression(value) ? value.expression : value;
-  const [called] = ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];
+  const [called] = ts.isCallExpression(call) ? wordsInProse(calledNameOf(call)) : [];
   return isVerb(called) && !VAGUE_VERBS.test(called) ? called : null;
 }
 

@@ -5,7 +5,7 @@ import { wordsInProse } from '../syntax/prose.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import type { Flow } from './dataFlow.ts';
 import { findDominantVerb } from './dominantVerb.ts';
-import { calledName, camelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
+import { calledNameOf, joinInCamelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
 
 /**
  * `case 'open':` in `render` → `renderOpen`; `for (const file of …) print(file)` → `printFile`. Null if the run
@@ -31,7 +31,7 @@ export function nameFromPlace(
   )
     return null;
   const place = ts.isBlock(parent) ? parent.parent : parent;
-  const verb = verbOfCases(cut, place, outerName);
+  const verb = findVerbOfCases(cut, place, outerName);
   if (ts.isCaseClause(place)) return sharesCode(place) ? null : nameWithLabel(verb, place.expression);
   if (ts.isIfStatement(place) && place.thenStatement === parent) {
     const condition = place.expression;
@@ -45,7 +45,7 @@ export function nameFromPlace(
   const noun = variable && ts.isIdentifier(variable) ? toNoun(variable) : null;
   if (!noun || !variable || !ts.isIdentifier(variable)) return null;
   const sharedVerb = findDominantVerb(cut.statements, variable.text, noun);
-  return sharedVerb ? camelCase([sharedVerb, ...noun]) : null;
+  return sharedVerb ? joinInCamelCase([sharedVerb, ...noun]) : null;
 }
 
 /** True if the previous `case` shares its statements: `case 'open': case 'close': …`. */
@@ -66,7 +66,7 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
  * The verb of the call that all returned values have in common; otherwise the verb of the other cases, or of the
  * enclosing function, because its cases do the same kind of work.
  */
-function verbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
+function findVerbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = collectCutNodes(cut).flatMap((node) =>
     ts.isReturnStatement(node) ? [findCalledVerb(node.expression)] : [],
   );
@@ -92,7 +92,7 @@ function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | nul
 function findCalledVerb(value: ts.Expression | undefined): string | null {
   let call = value;
   while (call && (ts.isParenthesizedExpression(call) || ts.isAwaitExpression(call))) call = call.expression;
-  const [first, second] = call && ts.isCallExpression(call) ? wordsInProse(calledName(call)) : [];
+  const [first, second] = call && ts.isCallExpression(call) ? wordsInProse(calledNameOf(call)) : [];
   return second !== undefined && isVerb(first) ? first : null;
 }
 
@@ -110,6 +110,6 @@ function nameWithLabel(verb: string | null, label: ts.Expression): string | null
   return /^[a-zA-Z][\w-]{2,}$/.test(text) &&
     words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) &&
     isMeaningful(words.join(''))
-    ? camelCase([verb, ...words])
+    ? joinInCamelCase([verb, ...words])
     : null;
 }

@@ -46,7 +46,7 @@ export function isReserved(name: string): boolean {
 }
 
 /** The words joined in camel case. */
-export function camelCase(words: readonly string[]): string {
+export function joinInCamelCase(words: readonly string[]): string {
   return words.map((word, index) => (index === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1))).join('');
 }
 
@@ -68,16 +68,18 @@ export function toNoun(expression: ts.Expression): readonly string[] | null {
         ? (node.arguments[0] ?? callee.expression)
         : callee.expression;
   }
-  if (ts.isIdentifier(node)) return isMeaningful(node.text) ? plainWords(node.text) : null;
+  if (ts.isIdentifier(node)) return isMeaningful(node.text) ? splitPlainWords(node.text) : null;
   if (!ts.isPropertyAccessExpression(node) || !isMeaningful(node.name.text)) return null;
-  const words = plainWords(node.name.text);
+  const words = splitPlainWords(node.name.text);
   const owner =
-    ts.isIdentifier(node.expression) && isMeaningful(node.expression.text) ? plainWords(node.expression.text) : null;
+    ts.isIdentifier(node.expression) && isMeaningful(node.expression.text)
+      ? splitPlainWords(node.expression.text)
+      : null;
   return words && owner && words.length === 1 && owner.length === 1 ? [...owner, ...words] : words;
 }
 
 /** The name of the called function or method; empty if it has none. */
-export function calledName({ expression }: ts.CallExpression): string {
+export function calledNameOf({ expression }: ts.CallExpression): string {
   return ts.isIdentifier(expression)
     ? expression.text
     : ts.isPropertyAccessExpression(expression)
@@ -106,7 +108,7 @@ export function findLeftmostName(expression: ts.Expression): string {
 }
 
 /** The words of a name; null if one of them has characters other than `a-z` and digits. */
-function plainWords(name: string): readonly string[] | null {
+function splitPlainWords(name: string): readonly string[] | null {
   const words = wordsInProse(name);
   return words.every((word) => /^[a-z][a-z0-9]*$/.test(word)) ? words : null;
 }

@@ -59,7 +59,9 @@ export function explainRefusedName(sourceFile: ts.SourceFile, cut: Cut, flow: Fl
   if (words.some((word) => word.startsWith(verb.replace(/e$/, '')))) return `${name} would say the same twice.`;
   const saysNothing = VAGUE_VERBS.has(verb) && things.every((thing) => VAGUE_NOUNS.has(thing));
   if (saysNothing) return `${name} would say nothing that any other part could not say of itself.`;
-  const neighbour = functionsAround(sourceFile, cut).find((candidate) => fitsAsWell(candidate, verb, things, flow));
+  const neighbour = collectFunctionsOutside(sourceFile, cut).find((candidate) =>
+    fitsAsWell(candidate, verb, things, flow),
+  );
   return neighbour
     ? `${name} would be as good a name for ${findAssignedFunctionName(neighbour) ?? 'a function beside it'}.`
     : null;
@@ -105,7 +107,7 @@ function findFunctionAround(node: ts.Node): ts.Node | undefined {
 }
 
 /** Functions with a body in the file, the enclosing ones included, that are not inside the run. */
-function functionsAround(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
+function collectFunctionsOutside(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
   const nodesInside = new Set(collectCutNodes(cut));
   const functions = collectDescendants(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
   return functions.filter((node): node is WithBody => 'body' in node && node.body !== undefined);

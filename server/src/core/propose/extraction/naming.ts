@@ -11,7 +11,7 @@ import { findDominantVerb } from './dominantVerb.ts';
 import { findEffects, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
 import { nameFromOutput } from './nameFromOutput.ts';
 import { nameFromPlace } from './nameFromPlace.ts';
-import { camelCase, isReserved, isVerb, toNoun, findLeftmostName, toVerb } from './nameWords.ts';
+import { joinInCamelCase, isReserved, isVerb, toNoun, findLeftmostName, toVerb } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
 
@@ -142,7 +142,7 @@ function nameFromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }
     !wordsInProse(output.name).some((word) => words.some((nameWord) => nameWord.startsWith(word.slice(0, 4))))
   )
     return null;
-  return camelCase([verb, ...words.slice(1)]);
+  return joinInCamelCase([verb, ...words.slice(1)]);
 }
 
 /**
@@ -168,7 +168,7 @@ function nameFromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
     subject && variable && ts.isIdentifier(variable)
       ? findDominantVerb([loop.statement], variable.text, subject)
       : null;
-  return subject && verb ? camelCase([verb, ...subject]) : null;
+  return subject && verb ? joinInCamelCase([verb, ...subject]) : null;
 }
 
 /**
@@ -188,5 +188,5 @@ function nameFromCondition(cut: Cut, { output, returns }: NamedFlow): string | n
     ts.isIdentifier(condition) ? condition.text : condition.name.text,
     words,
   );
-  return verb ? camelCase([verb, ...words]) : null;
+  return verb ? joinInCamelCase([verb, ...words]) : null;
 }

@@ -45,13 +45,13 @@ const MAX_TEXT = 100_000;
 
 /** The neighbours of a part. Reads the other files of the folder only if the file itself has no such verb. */
 export function findNeighbours(sourceFile: ts.SourceFile, tree: SourceTree, absolutePath: string): Neighbours {
-  const functionsInFile = verbsInFile(sourceFile);
+  const functionsInFile = collectVerbs(sourceFile);
   let folder: readonly VerbOfFunction[] | null = null;
   return {
     verbFor(kind, verbs) {
       const inFile = findCommonestVerb(functionsInFile, kind, verbs, 1);
       if (inFile) return inFile;
-      folder ??= listOtherScripts(tree, absolutePath).flatMap(verbsInFile);
+      folder ??= listOtherScripts(tree, absolutePath).flatMap(collectVerbs);
       return findCommonestVerb(folder, kind, verbs, MIN_IN_FOLDER);
     },
   };
@@ -116,23 +116,23 @@ function listOtherScripts(tree: SourceTree, absolutePath: string): ts.SourceFile
     });
 }
 
-function verbsInFile(sourceFile: ts.SourceFile): VerbOfFunction[] {
+function collectVerbs(sourceFile: ts.SourceFile): VerbOfFunction[] {
   return collectDescendants(sourceFile).flatMap((node): VerbOfFunction[] => {
     if (!ts.isFunctionLike(node) || !('body' in node) || !node.body) return [];
     const [verb, ...otherWords] = wordsInProse(findAssignedFunctionName(node) ?? '');
-    return verb && otherWords.length > 0 ? [{ verb, kind: kindMadeBy(node as WithBody) }] : [];
+    return verb && otherWords.length > 0 ? [{ verb, kind: findReturnedKind(node as WithBody) }] : [];
   });
 }
 
 /** The kind of the returned value, by the return type or, without one, by the form of all returned expressions. */
-function kindMadeBy(node: WithBody): Kind {
+function findReturnedKind(node: WithBody): Kind {
   const declaredKind = node.type && kindOfType(node.type);
   if (declaredKind) return declaredKind;
   if (!ts.isBlock(node.body)) return classifyExpression(node.body);
   const kinds = new Set(
     collectDescendants(node.body).flatMap((inner) =>
       ts.isReturnStatement(inner) && inner.expression && findFunctionAround(inner) === node
-        ? [classifyExpression(initialValue(inner.expression, node))]
+        ? [classifyExpression(findInitialValue(inner.expression, node))]
         : [],
     ),
   );
@@ -170,7 +170,7 @@ function kindOfType(type: ts.TypeNode): Kind | null {
 }
 
 /** The initial value of a returned variable, undefined if it has none; any other expression itself. */
-function initialValue(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
+function findInitialValue(value: ts.Expression, owner: WithBody): ts.Expression | undefined {
   if (!ts.isIdentifier(value)) return value;
   const declared = collectDescendants(owner).find(
     (node): node is ts.VariableDeclaration => ts.isVariableDeclaration(node) && node.name.getText() === value.text,

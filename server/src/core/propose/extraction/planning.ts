@@ -10,7 +10,7 @@ import { createCallStatement } from './declaration.ts';
 import type { Name } from './naming.ts';
 import { headsAll } from './paragraphs.ts';
 import type { TypedProject } from './project.ts';
-import { extract } from './refactor.ts';
+import { extractCut } from './refactor.ts';
 import { createSignature } from './signature.ts';
 
 /** Maximum number of characters of a parameter with its type. A longer one is hard to read. */
@@ -59,7 +59,7 @@ export function createPlan(
   { cut, scope, flow, name }: Movable,
   style: Style,
 ): ExtractionPlan | { readonly refused: string } {
-  const refactored = flow.returns ? null : extract(project, sourceFile, cut, scope, style);
+  const refactored = flow.returns ? null : extractCut(project, sourceFile, cut, scope, style);
   const extracted =
     refactored && !('refused' in refactored)
       ? refactored

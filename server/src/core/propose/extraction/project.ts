@@ -107,7 +107,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
       useCaseSensitiveFileNames: () => true,
       getNewLine: () => '\n',
     },
-    sharingRegistry(ts.createDocumentRegistry(), (name) => editableFiles.has(name)),
+    createSharingRegistry(ts.createDocumentRegistry(), (name) => editableFiles.has(name)),
   );
   const program = (): ts.Program => {
     const program = service.getProgram();
@@ -158,7 +158,7 @@ function findAmbientFiles(tree: SourceTree, folder: string): string[] {
  * A registry that shares parsed files. `isOwn` is true for an editable file, which is parsed again after each change
  * and so must not be shared.
  */
-function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) => boolean): ts.DocumentRegistry {
+function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) => boolean): ts.DocumentRegistry {
   const shared = (
     fileName: string,
     key: string,
@@ -167,7 +167,7 @@ function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) =>
   ): ts.SourceFile => {
     if (isOwn(fileName)) return acquire();
     return fileName.startsWith(LIBRARY_FOLDER)
-      ? libraryFile(`${key} ${fileName}`, acquire)
+      ? loadLibraryFile(`${key} ${fileName}`, acquire)
       : resolveImportedFile(`${key} ${fileName}`, snapshot.getText(0, snapshot.getLength()), acquire);
   };
   const keyOf = (options: ts.CompilerOptions | ts.MinimalResolutionCacheHost) =>
@@ -203,7 +203,7 @@ function sharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: string) =>
   };
 }
 
-function libraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
+function loadLibraryFile(key: string, acquire: () => ts.SourceFile): ts.SourceFile {
   const shared = libraryFiles.get(key) ?? acquire();
   libraryFiles.set(key, shared);
   return shared;

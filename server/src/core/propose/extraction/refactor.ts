@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
-import { tokenTexts } from '../syntax/tokens.ts';
+import { listTokenTexts } from '../syntax/tokens.ts';
 import { applyReplacements, nextLine, type Replacement } from '../textEdit.ts';
 import type { Style } from '../fileStyle.ts';
 import type { Cut } from './cuts.ts';
@@ -35,7 +35,7 @@ const NAME_PLACEHOLDER = 'NAME';
  * Extracts a cut. `scope`: the node that will contain the new function. Refuses if the cut is empty, if TypeScript
  * refuses, if its result cannot be read, or if it would do more than move statements.
  */
-export function extract(
+export function extractCut(
   project: TypedProject,
   original: ts.SourceFile,
   cut: Cut,
@@ -120,14 +120,14 @@ function readExtraction(
   if (!call || !siblings || !before || siblings.length !== before.length - cut.statements.length + 1 + insertedCount)
     return { refused: 'More than one statement would take its place.' };
 
-  const movedTokens = cut.statements.flatMap((statement) => significant(tokenTexts(statement)));
-  const bodyTokens = body.statements.flatMap((statement) => significant(tokenTexts(statement)));
+  const movedTokens = cut.statements.flatMap((statement) => collectSignificantTokens(listTokenTexts(statement)));
+  const bodyTokens = body.statements.flatMap((statement) => collectSignificantTokens(listTokenTexts(statement)));
   const lastStatement = body.statements.at(-1);
   const extra =
     bodyTokens.length > movedTokens.length &&
     lastStatement &&
     ts.isReturnStatement(lastStatement) &&
-    bodyTokens.length - movedTokens.length === significant(tokenTexts(lastStatement)).length
+    bodyTokens.length - movedTokens.length === collectSignificantTokens(listTokenTexts(lastStatement)).length
       ? lastStatement
       : null;
   if (
@@ -216,7 +216,7 @@ function findStatementAround(node: ts.Node): ts.Statement | null {
 }
 
 /** The tokens without semicolons and commas, which may change with the layout. */
-function significant(tokens: readonly string[]): string[] {
+function collectSignificantTokens(tokens: readonly string[]): string[] {
   return tokens.filter((token) => token !== ';' && token !== ',');
 }
 

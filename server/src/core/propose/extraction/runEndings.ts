@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 
 /**
  * True if every path through the statements ends in `return` or `throw`. The end of a loop counts as reachable, even if
- * the loop is endless. The answer is valid only for statements of which `jumpsOut` is false.
+ * the loop is endless. The answer is valid only for statements for which `jumpsOut` returns false.
  */
 export function leavesFunction(statements: readonly ts.Statement[]): boolean {
   return statements.some(leaves);

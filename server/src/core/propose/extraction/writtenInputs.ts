@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import { collectCutNodes, type Cut } from './cuts.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
-import { calledName, findLeftmostName } from './nameWords.ts';
+import { calledNameOf, findLeftmostName } from './nameWords.ts';
 
 /** Matches methods that change the list they are called on. */
 const LIST_MUTATORS = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
@@ -52,7 +52,7 @@ function isReference(node: ts.Expression): boolean {
     return isReference(node.expression);
   }
   if (ts.isCallExpression(node)) {
-    return PART_GETTERS.test(calledName(node)) && isMemberAccess(node.expression) && isReference(node.expression);
+    return PART_GETTERS.test(calledNameOf(node)) && isMemberAccess(node.expression) && isReference(node.expression);
   }
   return ts.isBinaryExpression(node) && /^(\?\?|\|\|)$/.test(node.operatorToken.getText()) && isReference(node.left);
 }

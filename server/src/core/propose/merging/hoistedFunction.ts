@@ -2,7 +2,7 @@
 // see.
 
 import { ts } from 'ts-morph';
-import { commentsAround } from './innerComments.ts';
+import { collectCommentsAround } from './innerComments.ts';
 import { detectConventions } from '../extraction/conventions.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../recipe.ts';
 import { findCommentsAbove } from '../syntax/comments.ts';
@@ -12,7 +12,7 @@ import { parseSource } from '../syntax/parse.ts';
 import { reindent } from '../syntax/reindent.ts';
 import { removeStatements } from '../syntax/removeStatements.ts';
 import { isPropertyName } from '../syntax/scopes.ts';
-import { tokenTexts } from '../syntax/tokens.ts';
+import { listTokenTexts } from '../syntax/tokens.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, lineStart } from '../textEdit.ts';
 
 /** A function that another function declares among its own statements. */
@@ -30,9 +30,9 @@ const MIN_LINES = 4;
 export const NO_COPY = 'No inner function is the same in both places.';
 
 /**
- * Moves the inner function at `span` of which copies stand elsewhere in the file, one of them at `otherSpan`. All copies
- * that could move become one function. Refuses unless every copy uses nothing of the functions around it and is only
- * called.
+ * Moves the inner function at `span` of which copies stand elsewhere in the file, one of them at `otherSpan`. All
+ * copies that could move become one function. Refuses unless every copy uses nothing of the functions around it and is
+ * only called.
  */
 export function hoistFunction(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
   const { sourceFile } = context;
@@ -101,7 +101,7 @@ function moveCopies(context: RecipeContext, names: Names, copies: readonly Inner
     return refuse('The file is a script, so the function would become a global.');
   const references = copies.flatMap(({ symbol }) => names.referencesOf(symbol));
   if (isVisibleName(sourceFile, scope, name, names, references)) return refuse(`The name ${name} is taken.`);
-  const comments = copies.map((copy) => commentsAround(sourceFile, copy.statement).join('\n'));
+  const comments = copies.map((copy) => collectCommentsAround(sourceFile, copy.statement).join('\n'));
   if (comments.some((comment) => comment !== comments[0]))
     return refuse('A comment in one of the places is missing in the other.');
   const hosts = copies.map(({ statement }) => findChildAround(statement, scope));
@@ -268,5 +268,5 @@ function refersToOne(path: string, text: string, first: InnerFunction, count: nu
 
 /** The tokens as one text, without a final semicolon. */
 function textOf(statement: ts.Node): string {
-  return tokenTexts(statement).join('\0').replace(/\0;$/, '');
+  return listTokenTexts(statement).join('\0').replace(/\0;$/, '');
 }

@@ -1,10 +1,10 @@
-// Reads the comments of a statement, so that two statements can be compared with them, and asks whether a comment of one
-// copy is true of the other.
+// Reads the comments of a statement, so that two statements can be compared with them, and asks whether a comment of
+// one copy is true of the other.
 
 import type { ts } from 'ts-morph';
 import { findCommentsAbove, isDirectiveComment, listComments } from '../syntax/comments.ts';
 import { wordsInProse } from '../syntax/prose.ts';
-import { commentsMissingIn } from './places.ts';
+import { findMissingComments } from './places.ts';
 
 /** The refusal if only the second copy has a comment: the first cannot take its place, but may be replaced by it. */
 export const LOSES_COMMENT = 'A comment in one of the places is missing in the other.';
@@ -14,7 +14,7 @@ const BOUND_TO_ITS_PLACE =
   /@|\b(?:eslint|biome|oxlint|tslint|jshint|prettier|istanbul|c8|v8|noinspection|ignore|region|todo|fixme|hack|xxx|here|above|below|before|later|unlike|only|instead|same|copy|copied|duplicate\w?)\b/i;
 
 /** The texts of the comments above a statement and inside of it, without their layout. */
-export function commentsAround(sourceFile: ts.SourceFile, statement: ts.Statement): string[] {
+export function collectCommentsAround(sourceFile: ts.SourceFile, statement: ts.Statement): string[] {
   const start = findCommentsAbove(sourceFile, statement)[0]?.start ?? statement.getStart(sourceFile);
   return listComments(sourceFile)
     .filter((comment) => comment.start >= start && comment.end <= statement.end)
@@ -32,16 +32,16 @@ export function explainCommentDifference(
   second: readonly ts.Statement[],
   differing: readonly (readonly [string, string])[],
 ): string | null {
-  if (commentsMissingIn(sourceFile, first, second).length > 0) return LOSES_COMMENT;
+  if (findMissingComments(sourceFile, first, second).length > 0) return LOSES_COMMENT;
   const isTrueOfBoth = (comment: string) => speaksForBoth(comment, differing);
-  return commentsMissingIn(sourceFile, second, first).every(isTrueOfBoth)
+  return findMissingComments(sourceFile, second, first).every(isTrueOfBoth)
     ? null
     : 'A comment in one of the places may not be true of the other.';
 }
 
 /**
- * True if a comment that only one of two copies has is true of both: it neither belongs to its place nor has a word that
- * tells the copies apart.
+ * True if a comment that only one of two copies has is true of both: it neither belongs to its place nor has a word
+ * that tells the copies apart.
  */
 function speaksForBoth(comment: string, differing: readonly (readonly [string, string])[]): boolean {
   const asComment = { text: comment, isLine: comment.startsWith('//'), start: 0, end: comment.length };

@@ -2,7 +2,7 @@
 // their types.
 
 import { ts } from 'ts-morph';
-import { camelCase, isReserved, isMeaningful } from '../extraction/nameWords.ts';
+import { joinInCamelCase, isReserved, isMeaningful } from '../extraction/nameWords.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
 import { wordsInProse } from '../syntax/prose.ts';
@@ -92,13 +92,13 @@ function suggestNames(checker: ts.TypeChecker, { first, second }: DifferingValue
 
 /** `openStates` and `closedStates` → states; `Order.Open` and `Order.Closed` → order. Null if they share no word. */
 function findSharedName(a: ts.Expression, b: ts.Expression): string | null {
-  const [oneName, otherName] = [lastName(a), lastName(b)];
+  const [oneName, otherName] = [lastNameOf(a), lastNameOf(b)];
   if (oneName === null || otherName === null || isLiteral(a)) return null;
   const words = findCommonWords(wordsInProse(oneName), wordsInProse(otherName));
-  if (words.length > 0) return camelCase(words);
+  if (words.length > 0) return joinInCamelCase(words);
   if (!ts.isPropertyAccessExpression(a) || !ts.isPropertyAccessExpression(b)) return null;
-  const owner = lastName(a.expression);
-  return owner !== null && owner === lastName(b.expression) ? camelCase(singular(wordsInProse(owner))) : null;
+  const owner = lastNameOf(a.expression);
+  return owner !== null && owner === lastNameOf(b.expression) ? joinInCamelCase(singular(wordsInProse(owner))) : null;
 }
 
 /**
@@ -114,7 +114,7 @@ function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | 
   }
   const last = names.at(-1) ?? null;
   return last !== null && isForMissing(argument, last)
-    ? [...names, camelCase(['default', ...wordsInProse(last)])]
+    ? [...names, joinInCamelCase(['default', ...wordsInProse(last)])]
     : names;
 }
 
@@ -136,7 +136,7 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
   if (ts.isPropertyAssignment(parent) || ts.isVariableDeclaration(parent) || ts.isJsxAttribute(parent))
     return parent.initializer === node ? plainName(parent.name.getText()) : null;
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === node ? 'key' : null;
-  if (ts.isCaseClause(parent)) return lastName(parent.parent.parent.expression);
+  if (ts.isCaseClause(parent)) return lastNameOf(parent.parent.parent.expression);
   if (ts.isBinaryExpression(parent)) {
     const side = parent.left === node ? parent.right : parent.left;
     switch (parent.operatorToken.kind) {
@@ -145,12 +145,12 @@ function nameOfPlace(checker: ts.TypeChecker, node: ts.Expression): string | nul
       case ts.SyntaxKind.EqualsEqualsEqualsToken:
       case ts.SyntaxKind.ExclamationEqualsToken:
       case ts.SyntaxKind.ExclamationEqualsEqualsToken:
-        return lastName(side);
+        return lastNameOf(side);
       case ts.SyntaxKind.BarBarToken:
       case ts.SyntaxKind.QuestionQuestionToken: {
-        const comparedName = parent.right === node ? lastName(side) : null;
+        const comparedName = parent.right === node ? lastNameOf(side) : null;
         return comparedName && isMeaningful(comparedName)
-          ? camelCase(['default', ...wordsInProse(comparedName)])
+          ? joinInCamelCase(['default', ...wordsInProse(comparedName)])
           : null;
       }
       default:
@@ -215,9 +215,9 @@ function isLiteral(node: ts.Node): boolean {
 }
 
 /** The last name of an expression: `state` of `order.state` and of `order.state!`; null for a call or a literal. */
-function lastName(node: ts.Expression): string | null {
+function lastNameOf(node: ts.Expression): string | null {
   if (ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isAsExpression(node))
-    return lastName(node.expression);
+    return lastNameOf(node.expression);
   if (ts.isIdentifier(node)) return node.text;
   return ts.isPropertyAccessExpression(node) ? plainName(node.name.text) : null;
 }

@@ -22,11 +22,11 @@ export function losesComment(
   first: readonly ts.Statement[],
   second: readonly ts.Statement[],
 ): boolean {
-  return commentsMissingIn(typed, first, second).length > 0;
+  return findMissingComments(typed, first, second).length > 0;
 }
 
 /** The comments of `second` that `first` does not have, not even with other signs; without their layout. */
-export function commentsMissingIn(
+export function findMissingComments(
   typed: ts.SourceFile,
   first: readonly ts.Statement[],
   second: readonly ts.Statement[],
@@ -37,12 +37,12 @@ export function commentsMissingIn(
       .filter((comment) => comment.start >= start && comment.end <= run.at(-1)!.end)
       .map((comment) => comment.text.replaceAll(/\s+/g, ' '));
   };
-  const keptTexts = textsIn(first).map(withoutSigns);
-  return textsIn(second).filter((comment) => !keptTexts.includes(withoutSigns(comment)));
+  const keptTexts = textsIn(first).map(removeSigns);
+  return textsIn(second).filter((comment) => !keptTexts.includes(removeSigns(comment)));
 }
 
 /** The comment without the signs that say nothing: `// Stays.` and `// stays` are the same. */
-function withoutSigns(comment: string): string {
+function removeSigns(comment: string): string {
   return comment
     .replaceAll(/[\s.,;:!*/]+/g, ' ')
     .trim()
@@ -86,7 +86,7 @@ export function findBlockFunctionAround(node: ts.Node): FunctionWithBody | null 
 }
 
 /** True if the node is inside of the scope, or is the scope. */
-export function contains(scope: ts.Node, node: ts.Node): boolean {
+export function containsNode(scope: ts.Node, node: ts.Node): boolean {
   return scope.pos <= node.pos && scope.end >= node.end;
 }
 

@@ -1,6 +1,6 @@
 // Finds the words that two names of functions have in common, and names a shared function after them.
 
-import { camelCase, isVerb, toVerb } from '../extraction/nameWords.ts';
+import { joinInCamelCase, isVerb, toVerb } from '../extraction/nameWords.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 
 /** Words that connect others, so that a name must not end with them. */
@@ -43,22 +43,22 @@ export function composeSharedName(first: string, second: string): string | null 
   if ([...firstWords, ...secondWords].some((word) => VARIANT_WORDS.has(word) && !words.includes(word))) return null;
   while (words.length > 0 && CONNECTING_WORDS.test(words.at(-1)!)) words.pop();
   const [verb, ...things] = words;
-  const name = camelCase(words);
+  const name = joinInCamelCase(words);
   const beginsWithVerb =
     verb !== undefined && ((firstWords[0] === verb && secondWords[0] === verb) || isVerb(toVerb(verb) ?? verb));
   return beginsWithVerb && things.length > 0 && name !== first && name !== second ? name : null;
 }
 
 /**
- * `settleOpen` and `settleClosed`, which work on `orders` → settleOrders. Null unless a verb is all that both names have
- * in common, and for variants of a platform or a version.
+ * `settleOpen` and `settleClosed`, which work on `orders` → settleOrders. Null unless a verb is all that both names
+ * have in common, and for variants of a platform or a version.
  */
 export function composeVerbName(first: string, second: string, noun: string): string | null {
   const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
   const [verb, ...others] = findCommonWords(firstWords, secondWords);
   if (!isVerb(verb) || others.length > 0 || firstWords[0] !== verb || secondWords[0] !== verb) return null;
   if ([...firstWords, ...secondWords].some((word) => VARIANT_WORDS.has(word))) return null;
-  const name = camelCase([verb, ...wordsInProse(noun)]);
+  const name = joinInCamelCase([verb, ...wordsInProse(noun)]);
   return name !== first && name !== second ? name : null;
 }
 

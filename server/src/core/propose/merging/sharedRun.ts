@@ -28,7 +28,7 @@ import { explainCommentDifference } from './innerComments.ts';
 import { createCallOfGeneral } from './narrowerCopy.ts';
 import { planParameters, collectVariableNames, type AddedParameter } from './parameters.ts';
 import {
-  contains,
+  containsNode,
   collectDeclaredNames,
   endsFunction,
   findBlockFunctionAround,
@@ -180,7 +180,7 @@ function shareRuns(
   const [cut, otherCut] = [createCut(run), createCut(otherRun)];
   const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
   if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renames)) {
-    const called = sharedWhole(typed, [outer, otherOuter], renames, context.style);
+    const called = shareWholeFunction(typed, [outer, otherOuter], renames, context.style);
     if (called) return called;
   }
   const differences = twin.differences.map((difference) => ({
@@ -191,7 +191,7 @@ function shareRuns(
   if ('refused' in added) return added;
   const pair = { context, project, typed, neighbours, renames, outer, otherOuter, cut, otherCut, added, areWhole };
   let reason: string | null = null;
-  for (const scope of listScopes(outer).filter((each) => contains(each, otherOuter))) {
+  for (const scope of listScopes(outer).filter((each) => containsNode(each, otherOuter))) {
     const shared = shareInScope(scope, pair);
     if (!('refused' in shared)) return shared;
     reason ??= shared.refused;
@@ -271,7 +271,7 @@ function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): str
 }
 
 /** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */
-function sharedWhole(
+function shareWholeFunction(
   typed: ts.SourceFile,
   [first, second]: readonly [FunctionWithBody, FunctionWithBody],
   renamed: ReadonlyMap<string, string>,

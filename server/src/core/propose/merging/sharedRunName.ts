@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectCutNodes, type Cut, type FunctionWithBody } from '../extraction/cuts.ts';
 import type { Flow } from '../extraction/dataFlow.ts';
 import { findEffects } from '../extraction/nameFromEffects.ts';
-import { calledName, camelCase, findLeftmostName, isMeaningful, isVerb } from '../extraction/nameWords.ts';
+import { calledNameOf, joinInCamelCase, findLeftmostName, isMeaningful, isVerb } from '../extraction/nameWords.ts';
 import { chooseName, type Name } from '../extraction/naming.ts';
 import type { Neighbours } from '../extraction/neighbours.ts';
 import { wordsInProse } from '../syntax/prose.ts';
@@ -56,7 +56,9 @@ export function chooseSharedName(
   );
 }
 
-/** The name of the first parameter if it is of several things, which the function works on: `orders`. Otherwise null. */
+/**
+ * The name of the first parameter if it is of several things, which the function works on: `orders`. Otherwise null.
+ */
 function findHandledThings({ parameters: [parameter] }: FunctionWithBody): string | null {
   const name = parameter?.name.getText() ?? '';
   return isMeaningful(name) && /[^s]s$/.test(name) ? name : null;
@@ -72,13 +74,13 @@ function nameFromAdjustedResult(cut: Cut, { output }: Flow): string | null {
   const declaration = first && ts.isVariableStatement(first) ? first.declarationList.declarations[0] : undefined;
   const call = declaration?.initializer && skipAwait(declaration.initializer);
   if (!call || !ts.isCallExpression(call) || declaration.name.getText() !== output.name) return null;
-  const [verb, ...noun] = wordsInProse(calledName(call));
+  const [verb, ...noun] = wordsInProse(calledNameOf(call));
   if (!isVerb(verb) || noun.join(' ') !== wordsInProse(output.name).join(' ')) return null;
   const effects = findEffects({ ...cut, statements: others });
   const properties = new Set(effects.map((effect) => findPropertyBelow(effect, output.name)));
   const [property] = properties;
   return properties.size === 1 && property && isMeaningful(property) && effects.length > 1
-    ? camelCase([verb!, ...wordsInProse(property), ...noun])
+    ? joinInCamelCase([verb!, ...wordsInProse(property), ...noun])
     : null;
 }
 
@@ -95,8 +97,8 @@ function findPropertyBelow(effect: ts.Expression, owner: string): string | null 
 }
 
 /**
- * `migrationsToRun`, handed to `runBatch` → `runMigrations`. Null unless one input has such a name and a call in the run
- * begins with its verb.
+ * `migrationsToRun`, handed to `runBatch` → `runMigrations`. Null unless one input has such a name and a call in the
+ * run begins with its verb.
  */
 function nameFromPurposeOfInput(cut: Cut, { inputs, output }: Flow): string | null {
   if (output) return null;
@@ -109,10 +111,10 @@ function nameFromPurposeOfInput(cut: Cut, { inputs, output }: Flow): string | nu
   const isMet = collectCutNodes(cut).some(
     (node) =>
       ts.isCallExpression(node) &&
-      wordsInProse(calledName(node))[0] === purpose.verb &&
+      wordsInProse(calledNameOf(node))[0] === purpose.verb &&
       node.arguments.some((argument) => ts.isIdentifier(argument) && argument.text === purpose.name),
   );
-  return isMet ? camelCase([purpose.verb, ...wordsInProse(purpose.things)]) : null;
+  return isMet ? joinInCamelCase([purpose.verb, ...wordsInProse(purpose.things)]) : null;
 }
 
 /**
@@ -125,13 +127,13 @@ function nameFromRepeatedCall(cut: Cut, { output }: Flow, outerName: string): st
   const counts = new Map<string, number>();
   for (const node of collectCutNodes(cut)) {
     if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) continue;
-    const key = `${findLeftmostName(node)} ${node.expression.expression.getText()}.${calledName(node)}`;
+    const key = `${findLeftmostName(node)} ${node.expression.expression.getText()}.${calledNameOf(node)}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const [most, next] = [...counts].sort(([, a], [, b]) => b - a);
   if (!most || most[1] < 3 || most[1] === next?.[1]) return null;
   const [verb, ...others] = wordsInProse(most[0].split('.').at(-1)!);
-  return others.length === 0 && isVerb(verb) ? camelCase([verb!, ...noun]) : null;
+  return others.length === 0 && isVerb(verb) ? joinInCamelCase([verb!, ...noun]) : null;
 }
 
 function skipAwait(expression: ts.Expression): ts.Expression {

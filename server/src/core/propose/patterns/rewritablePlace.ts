@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { GLOBAL_ORIGIN, type OriginLookup } from '../../syntax/nameOrigins.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { tokenTexts } from '../syntax/tokens.ts';
+import { listTokenTexts } from '../syntax/tokens.ts';
 import { isImportable } from './imports.ts';
 import { isHole, type Holes, type ParsedShape } from './shape.ts';
 
@@ -20,14 +20,14 @@ export function explainRefusal(
   const sourceFile = node.getSourceFile();
   if (
     /\/[/*]/.test(
-      tokenTexts(node).reduce((remainingText, token) => remainingText.replace(token, ''), node.getText(sourceFile)),
+      listTokenTexts(node).reduce((remainingText, token) => remainingText.replace(token, ''), node.getText(sourceFile)),
     )
   )
     return 'A comment stands in what would be replaced.';
   return (
     explainRefusedPlace(node, shape) ??
     explainChangedEffects(holes, shape, sourceFile) ??
-    otherMeaning(node, shape, origins)
+    explainOtherMeaning(node, shape, origins)
   );
 }
 
@@ -90,7 +90,7 @@ function explainChangedEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.
     ).length;
     if (timesBefore !== 1) return `The value of ${hole} has side effects, which would occur less often.`;
   }
-  const [before, after] = [occurrences(shape.pattern), occurrences(shape.replacement)];
+  const [before, after] = [collectHoleOccurrences(shape.pattern), collectHoleOccurrences(shape.replacement)];
   const moved = holesWithEffects.find((hole) => before.get(hole) !== after.get(hole));
   if (moved !== undefined) return `The value of ${moved} has side effects, which would occur in another case.`;
   const order = (places: ReadonlyMap<string, boolean>) =>
@@ -104,7 +104,7 @@ function explainChangedEffects(holes: Holes, shape: ParsedShape, sourceFile: ts.
  * The holes in the order of their first evaluation. The value is true for a hole that may be evaluated later or not at
  * all.
  */
-function occurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
+function collectHoleOccurrences(root: ts.Expression): ReadonlyMap<string, boolean> {
   const conditionalByHole = new Map<string, boolean>();
   const visit = (node: ts.Node, isConditional: boolean): void => {
     if (isHole(node) && !conditionalByHole.has(node.text)) conditionalByHole.set(node.text, isConditional);
@@ -150,7 +150,7 @@ export function findMissingNames(
  * The reason if a name of the shape means something else here than where the shape was learned, and cannot be imported;
  * otherwise null.
  */
-function otherMeaning(node: ts.Expression, shape: ParsedShape, origins: OriginLookup): string | null {
+function explainOtherMeaning(node: ts.Expression, shape: ParsedShape, origins: OriginLookup): string | null {
   const missing = findMissingNames(node, shape, origins);
   for (const [name, origin] of Object.entries(shape.names)) {
     if (name === 'this' || missing.has(name)) continue;

@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import type { HoleKind, LearnedShape } from '../../model/learnedRecipes.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource, findCompilerErrors } from '../syntax/parse.ts';
-import { tokenTexts } from '../syntax/tokens.ts';
+import { listTokenTexts } from '../syntax/tokens.ts';
 
 /** The expression in each hole, by the name of the hole with its `$`. */
 export type Holes = Map<string, ts.Expression>;
@@ -67,7 +67,7 @@ export function matchesShape(shape: ts.Node, node: ts.Node, holes: Holes, kinds:
     const boundValue = holes.get(shape.text);
     if (!boundValue && !isOfKind(node, kinds[shape.text] ?? 'any')) return false;
     if (!boundValue) holes.set(shape.text, node);
-    return !boundValue || tokenTexts(boundValue).join(' ') === tokenTexts(node).join(' ');
+    return !boundValue || listTokenTexts(boundValue).join(' ') === listTokenTexts(node).join(' ');
   }
   if (shape.kind !== node.kind) return false;
   const [parts, others] = [collectChildren(shape), collectChildren(node)];

@@ -40,7 +40,7 @@ const DIRECTIVE_PATTERNS = [
 ];
 
 /** Comments between two offsets; both offsets must be between the same two tokens. */
-export function commentsBetween(text: string, start: number, end: number): Comment[] {
+export function findCommentsBetween(text: string, start: number, end: number): Comment[] {
   const trailing = ts.getTrailingCommentRanges(text, start) ?? [];
   const leading = ts.getLeadingCommentRanges(text, start) ?? [];
   const rangesByStart = new Map(
@@ -56,7 +56,7 @@ export function listComments(sourceFile: ts.SourceFile): Comment[] {
   const { text } = sourceFile;
   const commentsByStart = new Map<number, Comment>();
   const collect = (start: number, end: number): void => {
-    for (const comment of commentsBetween(text, start, end)) commentsByStart.set(comment.start, comment);
+    for (const comment of findCommentsBetween(text, start, end)) commentsByStart.set(comment.start, comment);
   };
   const visit = (node: ts.Node): void => {
     const children = node
@@ -83,7 +83,7 @@ export function findCommentsAbove(sourceFile: ts.SourceFile, node: ts.Node): Com
   const comments: Comment[] = [];
   let lineBelow = sourceFile.getLineAndCharacterOfPosition(start).line;
   if (!isFirstOnLine(text, start)) return [];
-  for (const comment of commentsBetween(text, node.getFullStart(), start).toReversed()) {
+  for (const comment of findCommentsBetween(text, node.getFullStart(), start).toReversed()) {
     const lastLine = sourceFile.getLineAndCharacterOfPosition(comment.end).line;
     if (
       lastLine !== lineBelow - 1 ||

@@ -49,7 +49,7 @@ function chooseFunctionExit(
   body: ts.Block,
 ): GuardClause | { readonly refused: string } {
   if (!returnsValue(body)) return { leave: 'return' };
-  const returned = owner.type && awaitedType(owner, owner.type);
+  const returned = owner.type && unwrapPromiseType(owner, owner.type);
   const parts = returned ? (ts.isUnionTypeNode(returned) ? [...returned.types] : [returned]) : [];
   const kinds = new Set(parts.map(({ kind }) => kind));
   if ('asteriskToken' in owner && owner.asteriskToken)
@@ -62,7 +62,7 @@ function chooseFunctionExit(
 }
 
 /** The argument of the declared `Promise` of an async function; any other type itself. */
-function awaitedType(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
+function unwrapPromiseType(owner: ts.SignatureDeclaration, type: ts.TypeNode): ts.TypeNode {
   const isAsync =
     ts.canHaveModifiers(owner) && ts.getModifiers(owner)?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
   if (!isAsync || !ts.isTypeReferenceNode(type)) return type;

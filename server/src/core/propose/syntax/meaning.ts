@@ -15,7 +15,7 @@ import { collectBoundNames } from './scopes.ts';
  * So it counts only for recipes of Selfware, whose form is known, and the gates check the rest.
  */
 export function keepsMeaning(old: ts.SourceFile, changed: ts.SourceFile): boolean {
-  const [oldNames, newNames] = [declaredNames(old), declaredNames(changed)];
+  const [oldNames, newNames] = [collectDeclaredNames(old), collectDeclaredNames(changed)];
   const isNew = (name: string) => newNames.has(name) && !oldNames.has(name);
   const isGone = (name: string) => oldNames.has(name) && !newNames.has(name);
   const after = countParts(changed, { isNew });
@@ -131,7 +131,7 @@ function countParts(
   return counts;
 }
 
-/** The part that a node is; null if it is none. Names, `true`, `false`, `null` and `!` are none. */
+/** The part for a node; null if the node is not a part, such as names, `true`, `false`, `null` and `!`. */
 function findPart(node: ts.Node, isNew: (name: string) => boolean): string | null {
   if (ts.isLiteralExpression(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
     return `literal:${node.getText()}`;
@@ -198,7 +198,7 @@ function functionName(node: ts.Node): string | null {
   return declares && node.name && ts.isIdentifier(node.name) ? node.name.text : null;
 }
 
-function declaredNames(sourceFile: ts.SourceFile): Set<string> {
+function collectDeclaredNames(sourceFile: ts.SourceFile): Set<string> {
   return new Set(
     collectDescendants(sourceFile).flatMap((node) =>
       ts.isVariableDeclaration(node)

@@ -1,6 +1,6 @@
 // Makes names for new constants from their expressions.
 
-import { camelCase, isReserved, toNoun } from '../extraction/nameWords.ts';
+import { joinInCamelCase, isReserved, toNoun } from '../extraction/nameWords.ts';
 import type { ts } from 'ts-morph';
 import type { Names } from './names.ts';
 
@@ -24,5 +24,5 @@ export function joinNameWords(
   wordsAfter: readonly string[],
 ): string | null {
   const noun = expression && toNoun(expression);
-  return noun ? camelCase([...wordsBefore, ...noun, ...wordsAfter]) : null;
+  return noun ? joinInCamelCase([...wordsBefore, ...noun, ...wordsAfter]) : null;
 }

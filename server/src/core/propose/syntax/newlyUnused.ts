@@ -6,7 +6,7 @@ import { applyReplacements } from '../textEdit.ts';
 import { collectDescendants } from './locate.ts';
 import { parseSource } from './parse.ts';
 import { planRemoval } from './removal.ts';
-import { singleFileService } from './singleFile.ts';
+import { createSingleFileService } from './singleFile.ts';
 import { findFirstUnused } from './unused.ts';
 
 /** Maximum number of removals that are tried. Names that are still unused after them stay. */
@@ -64,7 +64,7 @@ function removeOne(
   const fileName = `/${path}`;
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return null;
-  const service = singleFileService(fileName, text);
+  const service = createSingleFileService(fileName, text);
   try {
     for (const statement of collectStatements(sourceFile)) {
       const unused = findFirstUnused(service, fileName, sourceFile, {
@@ -88,7 +88,7 @@ function findUnusedNames(path: string, text: string): string[] {
   const fileName = `/${path}`;
   const sourceFile = parseSource(path, text);
   if (!sourceFile) return [];
-  const service = singleFileService(fileName, text);
+  const service = createSingleFileService(fileName, text);
   try {
     return collectStatements(sourceFile).flatMap(
       (statement) =>

@@ -61,7 +61,9 @@ export function nameUsedOutside(names: ReadonlySet<string>, scope: ts.Node, exce
 }
 
 /** The node whose statements share one block scope with `statement`; null if no statement can be added next to it. */
-export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile | ts.ModuleBlock | ts.CaseBlock | null {
+export function findScopeAround(
+  statement: ts.Statement,
+): ts.Block | ts.SourceFile | ts.ModuleBlock | ts.CaseBlock | null {
   const { parent } = statement;
   if (ts.isBlock(parent) || ts.isSourceFile(parent) || ts.isModuleBlock(parent)) return parent;
   return ts.isCaseOrDefaultClause(parent) ? parent.parent : null;
@@ -73,7 +75,7 @@ export function scopeAround(statement: ts.Statement): ts.Block | ts.SourceFile |
 export function isInStatementList(statement: ts.IfStatement): boolean {
   let top = statement;
   while (ts.isIfStatement(top.parent) && top.parent.elseStatement === top) top = top.parent;
-  return scopeAround(top) !== null;
+  return findScopeAround(top) !== null;
 }
 
 /** True if the statement needs a semicolon, or an unambiguous line break, after it. */

@@ -16,7 +16,7 @@ const COMPILER_OPTIONS: ts.CompilerOptions = {
 };
 
 /** The service. The extension of `fileName` decides the dialect. The caller must dispose of the service. */
-export function singleFileService(fileName: string, text: string): ts.LanguageService {
+export function createSingleFileService(fileName: string, text: string): ts.LanguageService {
   const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => COMPILER_OPTIONS,
     getScriptFileNames: () => [fileName],

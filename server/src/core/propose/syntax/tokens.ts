@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
  * Texts of the tokens in order, without comments and without the nodes that `skip` names. JSX text counts, including
  * its white space.
  */
-export function tokenTexts(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
+export function listTokenTexts(root: ts.Node, skip: (node: ts.Node) => boolean = () => false): string[] {
   const sourceFile = root.getSourceFile();
   const tokens: string[] = [];
   const visit = (node: ts.Node): void => {
@@ -55,7 +55,7 @@ export function readShebang({ text }: ts.SourceFile): string {
 
 /** True if both files have the same tokens. */
 export function areSameTokens(a: ts.SourceFile, b: ts.SourceFile): boolean {
-  return tokenTexts(a).join('\0') === tokenTexts(b).join('\0');
+  return listTokenTexts(a).join('\0') === listTokenTexts(b).join('\0');
 }
 
 /**
@@ -77,7 +77,7 @@ const IMPLICIT_NAMES = new RegExp(
  */
 export function addsDeclarationsOnly(old: ts.SourceFile, changed: ts.SourceFile): boolean {
   const oldNames = new Set(old.statements.map(findName));
-  const takenTexts = new Set(tokenTexts(old));
+  const takenTexts = new Set(listTokenTexts(old));
   const addedStatements = changed.statements.filter((statement) => {
     const name = findName(statement);
     // A new declaration would capture a name that the old file already mentions.

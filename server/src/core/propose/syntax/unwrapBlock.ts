@@ -3,7 +3,7 @@
 import type { ts } from 'ts-morph';
 import type { Style } from '../fileStyle.ts';
 import { isFirstOnLine, lineEnd, lineStart, nextLine, type Replacement } from '../textEdit.ts';
-import { commentsBetween, type Comment } from './comments.ts';
+import { findCommentsBetween, type Comment } from './comments.ts';
 import { reindent } from './reindent.ts';
 
 /** Options for removing the braces of a block. */
@@ -33,8 +33,8 @@ export function unwrapBlock(
   const closeBrace = block.end - 1;
   const textAfter = text.slice(block.end, lineEnd(text, block.end));
   const commentsBefore = keyword
-    ? [...commentsBetween(text, from, keyword.start), ...commentsBetween(text, keyword.end, openBrace)]
-    : commentsBetween(text, from, openBrace);
+    ? [...findCommentsBetween(text, from, keyword.start), ...findCommentsBetween(text, keyword.end, openBrace)]
+    : findCommentsBetween(text, from, openBrace);
 
   if (lineStart(text, closeBrace) <= openBrace) {
     const inner = innerLines(sourceFile, block);
@@ -49,7 +49,7 @@ export function unwrapBlock(
     ];
   }
 
-  const commentsOnOpenLine = commentsBetween(text, openBrace + 1, lineEnd(text, openBrace)).filter(
+  const commentsOnOpenLine = findCommentsBetween(text, openBrace + 1, lineEnd(text, openBrace)).filter(
     (comment) => comment.end <= lineEnd(text, openBrace),
   );
   const textAfterOpen = text.slice(commentsOnOpenLine.at(-1)?.end ?? openBrace + 1, lineEnd(text, openBrace));

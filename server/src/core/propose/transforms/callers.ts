@@ -2,7 +2,7 @@
 // arguments than it has parameters.
 
 import { ts } from 'ts-morph';
-import { parentsOfSpecifier, modulePath, readImporters, type ImportingFile } from '../exports/importers.ts';
+import { findSpecifierParents, modulePath, readImporters, type ImportingFile } from '../exports/importers.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findAutomaticUse } from './automaticImports.ts';
 import { findComputedLoads, findComputedPage, isLoad, findUsesOfLoaded } from './loads.ts';
@@ -43,7 +43,7 @@ export function findReasonInImporters(
     followed.add(key);
     for (const importer of [...importers.of(next.path), ...importers.ofPackage(next.path)]) {
       if (modulePath(importer.path) === modulePath(next.path)) continue;
-      const uses = usesBy(importer, next.name, importers.sourceFile(importer.path), importers.text(importer.path));
+      const uses = findUsesBy(importer, next.name, importers.sourceFile(importer.path), importers.text(importer.path));
       if ('refused' in uses) return uses.refused;
       if (!uses.uses.every((use) => isFittingCall(use, parameterCount)))
         return `${importer.path} hands it on, or calls it with more than it takes.`;
@@ -103,7 +103,7 @@ interface Uses {
 const NO_USES: Uses = { uses: [], passedOn: [] };
 
 /** The uses of a name in a file that may import it. */
-function usesBy(
+function findUsesBy(
   { path, specifier, isRelative }: ImportingFile,
   name: string,
   sourceFile: ts.SourceFile | null,
@@ -116,12 +116,12 @@ function usesBy(
   // Whoever hands on the whole module need not name its members; but a package may only be called like the file.
   if (!isRelative && !isNamed && !/\bexport\s*\*/.test(text)) return NO_USES;
   const [uses, passedOn]: [ts.Node[], string[]] = [[], []];
-  for (const node of parentsOfSpecifier(sourceFile, specifier)) {
+  for (const node of findSpecifierParents(sourceFile, specifier)) {
     const names = ts.isImportDeclaration(node)
       ? findImportedUses(sourceFile, node, name)
       : ts.isExportDeclaration(node)
-        ? usesByReexport(node, name)
-        : loadedUses(sourceFile, node, name);
+        ? findUsesByReexport(node, name)
+        : findLoadedUses(sourceFile, node, name);
     if (names === 'all') return { refused: `${path} hands on the whole module.` };
     if (names === 'other') return { refused: `${path} loads the file in a way that may hand it on.` };
     uses.push(...names.uses);
@@ -149,7 +149,7 @@ function findImportedUses(
 }
 
 /** The names under which an `export … from` passes `name` on; `'all'` if it does so as part of an object. */
-function usesByReexport({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
+function findUsesByReexport({ exportClause }: ts.ExportDeclaration, name: string): Uses | 'all' {
   if (!exportClause) return { uses: [], passedOn: name === 'default' ? [] : [name] };
   if (ts.isNamespaceExport(exportClause)) return 'all';
   return { uses: [], passedOn: collectOtherSideNames(exportClause.elements, name) };
@@ -188,7 +188,7 @@ function findMember(use: ts.Identifier, member: string): ts.Node | 'all' | null 
 }
 
 /** The uses of a module that is loaded while the program runs; `'other'` if they are unknown. */
-function loadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
+function findLoadedUses(sourceFile: ts.SourceFile, node: ts.Node, name: string): Uses | 'other' {
   if (isMock(node)) return NO_USES;
   const uses = isLoad(node) ? findUsesOfLoaded(sourceFile, node, name) : 'all';
   return uses === 'all' ? 'other' : { uses, passedOn: [] };

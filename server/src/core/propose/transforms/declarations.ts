@@ -27,7 +27,7 @@ export function isNameDeclaration(statement: ts.Node): statement is NameDeclarat
 }
 
 /** The names that a statement declares. */
-export function namesDeclaredBy(statement: ts.Statement): string[] {
+export function listDeclaredNames(statement: ts.Statement): string[] {
   if (ts.isVariableStatement(statement))
     return statement.declarationList.declarations.flatMap(({ name }) =>
       collectBoundNames(name).map(({ text }) => text),
@@ -41,7 +41,7 @@ export function namesDeclaredBy(statement: ts.Statement): string[] {
 export function findDeclarations(sourceFile: ts.SourceFile, name: string): NameDeclaration[] {
   return sourceFile.statements.filter(
     (statement): statement is NameDeclaration =>
-      isNameDeclaration(statement) && namesDeclaredBy(statement).includes(name),
+      isNameDeclaration(statement) && listDeclaredNames(statement).includes(name),
   );
 }
 
@@ -101,7 +101,7 @@ export function parseFunction(
   const [error] = findCompilerErrors(sourceFile);
   if (error) return { refused: `The given function does not parse: ${error}` };
   const [only] = sourceFile.statements;
-  const [name] = only ? namesDeclaredBy(only) : [];
+  const [name] = only ? listDeclaredNames(only) : [];
   if (sourceFile.statements.length !== 1 || !only || name === undefined)
     return { refused: 'The code is not exactly one function with a name.' };
   const parsedFunction = findFunction(sourceFile, name);

@@ -19,7 +19,7 @@ import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseSource } from '../syntax/parse.ts';
 import { removeStatements } from '../syntax/removeStatements.ts';
 import { applyReplacements, lineEnd, type Replacement } from '../textEdit.ts';
-import { findDeclarations, isNameDeclaration, namesDeclaredBy, type NameDeclaration } from './declarations.ts';
+import { findDeclarations, isNameDeclaration, listDeclaredNames, type NameDeclaration } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
 
 /**
@@ -49,9 +49,9 @@ export function extractToModule(
   if ('refused' in needed) return needed;
   const crossing = findCrossingNames(moved, sourceFile, names);
   if ('refused' in crossing) return crossing;
-  const remainingText = textLeftBehind(opened, moved, crossing, to);
+  const remainingText = createRemainingText(opened, moved, crossing, to);
   if ('refused' in remainingText) return remainingText;
-  const listed = moved.flatMap(namesDeclaredBy);
+  const listed = moved.flatMap(listDeclaredNames);
   return {
     text: remainingText.text,
     others: [{ path: to, text: createdText(opened, moved, needed, crossing, to) }],
@@ -98,7 +98,7 @@ function findCrossingNames(
   const usedImports = new Map<string, ImportStatementName>();
   const passedOn = new Map<string, ImportStatementName>();
   for (const statement of moved) {
-    for (const name of namesDeclaredBy(statement)) {
+    for (const name of listDeclaredNames(statement)) {
       const type = findDeclarations(sourceFile, name).every(
         (declaration) => ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration),
       );
@@ -131,7 +131,7 @@ function createdText(
     createImport(statement, bindings, path, to, style.quote, style.semicolons),
   );
   const bodies = moved.map((statement) => {
-    const isShown = isExported(statement) || namesDeclaredBy(statement).some((name) => exportedNames.has(name));
+    const isShown = isExported(statement) || listDeclaredNames(statement).some((name) => exportedNames.has(name));
     return movedText(statement, sourceFile, isShown);
   });
   const { newline } = style;
@@ -139,7 +139,7 @@ function createdText(
 }
 
 /** The old file without the moved code, with imports and exports of the moved names. */
-function textLeftBehind(
+function createRemainingText(
   { path, text, sourceFile, style, tree }: OpenedFile,
   moved: readonly NameDeclaration[],
   { used, passedOn }: Crossing,
@@ -165,7 +165,7 @@ function collectClosure(sourceFile: ts.SourceFile, symbols: readonly string[], n
     hasGrown = false;
     for (const statement of candidates) {
       if (moved.has(statement)) continue;
-      const references = namesDeclaredBy(statement)
+      const references = listDeclaredNames(statement)
         .flatMap((name) => findReferencesToName(statement, name, names))
         .filter((reference) => reference.pos < statement.pos || reference.end > statement.end);
       if (
@@ -203,7 +203,7 @@ function findReferencesToName(statement: NameDeclaration, name: string, names: N
 
 /** The reason why the statement must not move, as a sentence; null if it may. */
 function explainRefusal(statement: NameDeclaration, sourceFile: ts.SourceFile): string | null {
-  const [name = 'it'] = namesDeclaredBy(statement);
+  const [name = 'it'] = listDeclaredNames(statement);
   if (
     ts.canHaveModifiers(statement) &&
     ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DefaultKeyword)

@@ -70,11 +70,11 @@ export function findUsesOfLoaded(sourceFile: ts.SourceFile, call: ts.CallExpress
   const { parent } = module;
   if (ts.isExpressionStatement(parent)) return [];
   if (ts.isPropertyAccessExpression(parent))
-    return isPromise ? usesAfterwards(sourceFile, parent, name) : usesOfMember(parent, name);
+    return isPromise ? findUsesInThen(sourceFile, parent, name) : findUsesOfMember(parent, name);
   if (isPromise || !ts.isVariableDeclaration(parent)) return 'all';
   const statement = parent.parent.parent;
   const isExported = ts.isVariableStatement(statement) && (statement.modifiers?.length ?? 0) > 0;
-  return isExported ? 'all' : usesOfBinding(sourceFile, parent.name, name);
+  return isExported ? 'all' : findUsesOfBinding(sourceFile, parent.name, name);
 }
 
 /** True if the call answers with a promise of the module. */
@@ -106,20 +106,20 @@ function isTransparent(node: ts.Node): boolean {
 }
 
 /** The uses in the function that `import(…).then` is given. */
-function usesAfterwards(sourceFile: ts.SourceFile, then: ts.PropertyAccessExpression, name: string): MemberUses {
+function findUsesInThen(sourceFile: ts.SourceFile, then: ts.PropertyAccessExpression, name: string): MemberUses {
   const { parent, name: method } = then;
   if (method.text !== 'then') return 'all';
   const [next, ...others] = ts.isCallExpression(parent) && parent.expression === then ? parent.arguments : [];
   if (!next || others.length > 0 || !(ts.isArrowFunction(next) || ts.isFunctionExpression(next))) return 'all';
   const [parameter] = next.parameters;
-  return parameter ? usesOfBinding(sourceFile, parameter.name, name) : [];
+  return parameter ? findUsesOfBinding(sourceFile, parameter.name, name) : [];
 }
 
 /** The uses of the member of what is bound to this name or pattern. */
-function usesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name: string): MemberUses {
+function findUsesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name: string): MemberUses {
   if (ts.isIdentifier(binding)) {
-    const usesOfParts = referencesTo(sourceFile, binding.text).map(({ parent }) =>
-      ts.isPropertyAccessExpression(parent) ? usesOfMember(parent, name) : 'all',
+    const usesOfParts = findReferencesTo(sourceFile, binding.text).map(({ parent }) =>
+      ts.isPropertyAccessExpression(parent) ? findUsesOfMember(parent, name) : 'all',
     );
     return usesOfParts.includes('all') ? 'all' : usesOfParts.flatMap((uses) => uses as readonly ts.Node[]);
   }
@@ -130,19 +130,19 @@ function usesOfBinding(sourceFile: ts.SourceFile, binding: ts.BindingName, name:
     if (element.dotDotDotToken || !ts.isIdentifier(member)) return 'all';
     if (member.text !== name && member.text !== 'default') continue;
     if (member.text !== name || !ts.isIdentifier(element.name)) return 'all';
-    uses.push(...referencesTo(sourceFile, element.name.text));
+    uses.push(...findReferencesTo(sourceFile, element.name.text));
   }
   return uses;
 }
 
 /** `default` may be the whole module, if one of both files is compiled to CommonJS. */
-function usesOfMember(access: ts.PropertyAccessExpression, name: string): MemberUses {
+function findUsesOfMember(access: ts.PropertyAccessExpression, name: string): MemberUses {
   if (access.name.text === name) return [access];
   return access.name.text === 'default' ? 'all' : [];
 }
 
 /** Mentions of a name, except where it is bound, and members of the same name. */
-function referencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
+function findReferencesTo(sourceFile: ts.SourceFile, name: string): readonly ts.Identifier[] {
   return collectDescendants(sourceFile).filter((node): node is ts.Identifier => {
     if (!ts.isIdentifier(node) || node.text !== name) return false;
     const { parent } = node;

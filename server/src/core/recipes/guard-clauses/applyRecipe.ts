@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { preferredEmptyReturn, explainAvoidedContinue, explainKeptWrapping } from '../../propose/preferredForm.ts';
+import { findPreferredEmptyReturn, explainAvoidedContinue, explainKeptWrapping } from '../../propose/preferredForm.ts';
 import { containsAssignment } from '../../syntax/writtenNames.ts';
 import { planGuardClause, type GuardClause } from '../../propose/syntax/guardClause.ts';
 import { findNodeAt, collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
@@ -23,7 +23,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { opportunity, path, style } = context;
   const span = findSpan(context.sourceFile, opportunity.range);
   const outermost =
-    (span && wrapperNamedByEvidence(context)) ??
+    (span && findWrapperByEvidence(context)) ??
     (span && findTail(context.sourceFile, span, findSpan(context.sourceFile, opportunity.nameRange)));
   if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
   const form = context.asked ? null : explainRefusedForm(context.sourceFile, outermost);
@@ -43,7 +43,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const parsed = parseSource(path, step.text);
     if (!parsed) break;
     sourceFile = parsed;
-    next = wrapperAfter(sourceFile, position, levels);
+    next = findWrapperAfter(sourceFile, position, levels);
   }
   return {
     text: sourceFile.text,
@@ -101,7 +101,7 @@ function createHead(
   indent: string,
 ): string {
   const leaveText =
-    leave === 'return undefined' ? (preferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
+    leave === 'return undefined' ? (findPreferredEmptyReturn(sourceFile, block.parent.parent.parent) ?? leave) : leave;
   const statement = leaveText + (style.semicolons ? ';' : '');
   if (!prefersBraces(sourceFile)) return ` ${statement}`;
   const blankFollows = /^[ \t]*\r?\n[ \t]*\r?\n/.test(sourceFile.text.slice(block.getStart(sourceFile) + 1));
@@ -132,7 +132,7 @@ function prefersBraces(sourceFile: ts.SourceFile): boolean {
 }
 
 /** The wrapper in the line that the evidence of an opportunity about a whole function names; null if it names none. */
-function wrapperNamedByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
+function findWrapperByEvidence({ sourceFile, opportunity }: RecipeContext): ts.IfStatement | null {
   const line = opportunity.evidence['guardLine'];
   if (typeof line !== 'number') return null;
   return (
@@ -178,7 +178,7 @@ function findOutermostWrapper(statement: ts.IfStatement): ts.IfStatement {
 /**
  * The wrapper after `level` guards at `position`, if the list ends with one that is worth inverting; otherwise null.
  */
-function wrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
+function findWrapperAfter(sourceFile: ts.SourceFile, position: number, level: number): ts.IfStatement | null {
   const guard = findNodeAt(sourceFile, { start: position, end: position }, ts.isIfStatement);
   if (!guard || !ts.isBlock(guard.parent)) return null;
   const statements = guard.parent.statements;

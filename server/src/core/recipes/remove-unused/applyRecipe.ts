@@ -8,7 +8,7 @@ import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
 import { planRemoval } from '../../propose/syntax/removal.ts';
-import { singleFileService } from '../../propose/syntax/singleFile.ts';
+import { createSingleFileService } from '../../propose/syntax/singleFile.ts';
 import { findFirstUnused } from '../../propose/syntax/unused.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 
@@ -25,14 +25,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const nameSpan = findSpan(sourceFile, opportunity.nameRange);
   if (!fullSpan || !nameSpan) return refuse('The file has become shorter.');
   const span: Span = { start: Math.min(fullSpan.start, nameSpan.start), end: Math.max(fullSpan.end, nameSpan.end) };
-  const block = importsAround(sourceFile, span);
+  const block = findImportsAround(sourceFile, span);
   if (!block && isBenchmark(context.path)) return refuse('In a benchmark, making it may be what is measured.');
   const blockOutcome = block && removeWithin(context, block);
   return blockOutcome && !('refused' in blockOutcome) ? blockOutcome : removeWithin(context, span);
 }
 
 /** The unbroken run of imports that contains the span; null if the span is in other code. */
-function importsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
+function findImportsAround(sourceFile: ts.SourceFile, span: Span): Span | null {
   const { statements } = sourceFile;
   const index = statements.findIndex(
     (statement) =>
@@ -53,7 +53,7 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   const removedNames: string[] = [];
   while (removedNames.length < MAX_NAMES) {
     const fileName = `/${path}`;
-    const service = singleFileService(fileName, sourceFile.text);
+    const service = createSingleFileService(fileName, sourceFile.text);
     try {
       const unused = findFirstUnused(service, fileName, sourceFile, span);
       if (!unused) break;

@@ -62,7 +62,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     : ts.isIdentifier(item.name)
       ? `(${item.name.text})`
       : `(${item.name.getText(sourceFile)})`;
-  const empty = emptyBefore(loop, results, names, sourceFile);
+  const empty = findEmptyListBefore(loop, results, names, sourceFile);
   const [open, close] = empty
     ? ['await Promise.all(', `)${semicolon}`]
     : [`${results.text}.push(...(await Promise.all(`, `)))${semicolon}`];
@@ -220,7 +220,7 @@ function reads(expression: ts.Expression, names: Names, visited: Set<ts.Node>): 
 }
 
 /** The `[]` in `const results = [];` right before the loop; null if anything else precedes the loop. */
-function emptyBefore(
+function findEmptyListBefore(
   loop: ts.ForOfStatement,
   results: ts.Identifier,
   names: Names,

@@ -1,4 +1,4 @@
-// Mends a bug pattern: `x === NaN`, `typeof x === undefined`, `!key in object`, the same property twice.
+// Fixes a bug pattern: `x === NaN`, `typeof x === undefined`, `!key in object`, the same property twice.
 
 import type { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';

@@ -1,9 +1,9 @@
-// Makes one if of two nested ones that have nothing else between them.
+// Merges two nested ifs that have nothing else between them.
 
 import { ts } from 'ts-morph';
 import { containsAssignment } from '../../syntax/writtenNames.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { findCommentsBetween } from '../../propose/syntax/comments.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { andOperandText } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
@@ -45,7 +45,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
+/** The inner `if` if it is the only statement in `outer` and neither has an `else`; otherwise null. */
 function findInner(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
   const [only, secondStatement] = outer.thenStatement.statements;
@@ -55,12 +55,12 @@ function findInner(outer: ts.IfStatement): ts.IfStatement | null {
 /** True for a comment next to a condition, or between the inner `if` and a brace around it. */
 function hasComments(sourceFile: ts.SourceFile, outer: ts.IfStatement, inner: ts.IfStatement): boolean {
   const { text } = sourceFile;
-  const between = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));
+  const hasCommentBetween = (start: number, end: number) => /\/[/*]/.test(text.slice(start, end));
   return (
-    between(outer.getStart(sourceFile), outer.expression.getStart(sourceFile)) ||
-    between(outer.expression.end, inner.expression.getStart(sourceFile)) ||
-    between(inner.expression.end, inner.thenStatement.getStart(sourceFile)) ||
-    commentsBetween(text, inner.end, outer.end - 1).length > 0
+    hasCommentBetween(outer.getStart(sourceFile), outer.expression.getStart(sourceFile)) ||
+    hasCommentBetween(outer.expression.end, inner.expression.getStart(sourceFile)) ||
+    hasCommentBetween(inner.expression.end, inner.thenStatement.getStart(sourceFile)) ||
+    findCommentsBetween(text, inner.end, outer.end - 1).length > 0
   );
 }
 

@@ -11,14 +11,14 @@ import {
   createSpecifier,
   type ImportStatementName,
 } from '../../propose/exports/importStatements.ts';
-import { parentsOfSpecifier, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
+import { findSpecifierParents, modulePath, readImporters, type Importers } from '../../propose/exports/importers.ts';
 import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { collectFileNames, type Names } from '../../propose/syntax/names.ts';
 import { removeNewlyUnused } from '../../propose/syntax/newlyUnused.ts';
 import { parseSource, findCompilerErrors } from '../../propose/syntax/parse.ts';
 import { loadsWithoutSideEffects } from '../../propose/exports/sideEffects.ts';
 import { removeStatements } from '../../propose/syntax/removeStatements.ts';
-import { tokenTexts } from '../../propose/syntax/tokens.ts';
+import { listTokenTexts } from '../../propose/syntax/tokens.ts';
 import { detectStyle } from '../../propose/fileStyle.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
 
@@ -53,7 +53,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const parsed = text === undefined ? null : parseSource(place, text.replace(/^\uFEFF/, ''));
     if (!parsed || findCompilerErrors(parsed).length > 0) continue;
     const other = sideOf(place, parsed, tree);
-    const shared = sharedFunctions(side, other, span);
+    const shared = listSharedFunctions(side, other, span);
     if (shared.length === 0) continue;
     const isOnePackage = packageOf(tree.fileExists, root, path) === packageOf(tree.fileExists, root, place);
     const roles = isOnePackage ? rolesOf(side, other, shared, importers) : 'The files belong to different packages.';
@@ -74,9 +74,9 @@ interface Roles {
  * impossible.
  */
 function rolesOf(side: Side, otherSide: Side, shared: readonly string[], importers: Importers): Roles | string {
-  const [keeper, taker] = keeperAndTaker(side, otherSide, shared, importers);
+  const [keeper, taker] = chooseKeeper(side, otherSide, shared, importers);
   if (!keeper || !taker) return 'Each of the files imports the other already.';
-  return reasonAgainst(keeper, taker, importers) ?? { keeper, taker };
+  return explainRefusedImport(keeper, taker, importers) ?? { keeper, taker };
 }
 
 /** Exports the functions in the file of `keeper`, and imports them in the file of `taker`. */
@@ -152,7 +152,7 @@ function helperName(statement: ts.Statement): string | null {
 /**
  * Names of functions in the span, and of functions that they need, that are identical in both files and mean the same.
  */
-function sharedFunctions(a: Side, b: Side, span: { readonly start: number; readonly end: number }): string[] {
+function listSharedFunctions(a: Side, b: Side, span: { readonly start: number; readonly end: number }): string[] {
   const sharedNames = new Set(
     [...a.helpers].flatMap(([name, helper]) =>
       b.helpers.has(name) && bareTokens(helper) === bareTokens(b.helpers.get(name)!) ? [name] : [],
@@ -179,7 +179,7 @@ function sharedFunctions(a: Side, b: Side, span: { readonly start: number; reado
 
 /** The tokens as one text, without `export` and a final semicolon. */
 function bareTokens(helper: Helper): string {
-  const tokens = tokenTexts(helper);
+  const tokens = listTokenTexts(helper);
   return (tokens[0] === 'export' ? tokens.slice(1) : tokens)
     .filter((token, index, all) => token !== ';' || index < all.length - 1)
     .join('\0')
@@ -225,7 +225,7 @@ function importKey(name: string, { sourceFile, path }: Side): string | null {
  * The file that is lower in the import graph keeps the function; of two unrelated files, the one that exports it or is
  * imported more.
  */
-function keeperAndTaker(
+function chooseKeeper(
   own: Side,
   other: Side,
   shared: readonly string[],
@@ -266,7 +266,7 @@ function isImportedBy(path: string, by: string, importers: Importers): boolean {
 }
 
 /** The reason why the taker must not import from the keeper, as a sentence; null if it may. */
-function reasonAgainst(keeper: Side, taker: Side, importers: Importers): string | null {
+function explainRefusedImport(keeper: Side, taker: Side, importers: Importers): string | null {
   if (!ts.isExternalModule(keeper.sourceFile) || !ts.isExternalModule(taker.sourceFile))
     return 'One of the files is not a module.';
   if (/\.[cm]?jsx?$/.test(taker.path) !== /\.[cm]?jsx?$/.test(keeper.path))
@@ -329,7 +329,7 @@ function withImports(
   const existingImport = sourceFile.statements.find(
     (statement): statement is ts.ImportDeclaration =>
       ts.isImportDeclaration(statement) &&
-      parentsOfSpecifier(sourceFile, specifier).includes(statement) &&
+      findSpecifierParents(sourceFile, specifier).includes(statement) &&
       statement.importClause?.namedBindings !== undefined &&
       ts.isNamedImports(statement.importClause.namedBindings) &&
       !statement.importClause.isTypeOnly,

@@ -1,12 +1,7 @@
 // Decides whether sharing duplicate code is worth the coupling between its files.
 
 import { ANONYMOUS_NAME, type FunctionKind } from '../../analysis/functionUnit.ts';
-import {
-  areCounterparts,
-  areVersions,
-  pathBelow,
-  withoutModuleFormat,
-} from '../../analysis/duplicates/counterparts.ts';
+import { areCounterparts, areVersions, pathBelow, removeModuleFormat } from '../../analysis/duplicates/counterparts.ts';
 import type { ProjectFile } from '../../analysis/project/projectView.ts';
 import { MIN_LINES, type Instance } from './instance.ts';
 
@@ -51,7 +46,7 @@ export function isWorthSharing(
   return others.some(({ path, codeLines }) => {
     if (path === first!.path) return true;
     if (
-      withoutModuleFormat(path) === withoutModuleFormat(first!.path) ||
+      removeModuleFormat(path) === removeModuleFormat(first!.path) ||
       areVersions(path, first!.path) ||
       areRelatedFiles(path, first!.path)
     )
@@ -68,15 +63,15 @@ export function isWorthSharing(
 export function isSmallPair(places: readonly Instance[], byPath: ReadonlyMap<string, ProjectFile>): boolean {
   const [first, second] = places as readonly [Instance, Instance];
   if (places.length > 2 || first.path === second.path || first.codeLines >= MIN_LINES_OF_TWO_FILES) return false;
-  const copied = new Set(copiedFunctions(first, byPath));
-  return !copiedFunctions(second, byPath).some((name) => copied.has(name));
+  const copied = new Set(listCopiedFunctions(first, byPath));
+  return !listCopiedFunctions(second, byPath).some((name) => copied.has(name));
 }
 
 /**
  * Names of the functions that are in the place and make up at least half of its lines, without the kinds in
  * `MEMBER_KINDS`.
  */
-function copiedFunctions(
+function listCopiedFunctions(
   { path, startLine, endLine }: Instance,
   byPath: ReadonlyMap<string, ProjectFile>,
 ): readonly string[] {

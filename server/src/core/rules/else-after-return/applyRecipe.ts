@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { findCommentsBetween } from '../../propose/syntax/comments.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { findNodeAt, collectDescendants, findSpan, type Span } from '../../propose/syntax/locate.ts';
 import { parseSource } from '../../propose/syntax/parse.ts';
@@ -11,7 +11,7 @@ import {
   continuesLine,
   endsOpen,
   nameUsedOutside,
-  scopeAround,
+  findScopeAround,
 } from '../../propose/syntax/scopes.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, lineEnd, type Replacement } from '../../propose/textEdit.ts';
@@ -69,7 +69,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   const elseStatement = last.elseStatement;
   if (!elseStatement) return refuse('The chain ends without an else.');
   if (!branches.every(alwaysExits)) return refuse('Not every branch before the else leaves.');
-  const scope = scopeAround(root);
+  const scope = findScopeAround(root);
   if (!scope) return refuse('The if is itself a branch or a labelled statement, so nothing can follow it.');
 
   const statements = ts.isBlock(elseStatement) ? elseStatement.statements : [elseStatement];
@@ -85,7 +85,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   if ('refused' in replacements) return replacements;
   const final = statements.at(-1);
   // The last statement may be an if whose else can be removed next.
-  const next = final && ts.isIfStatement(final) ? offsetAfter(text, replacements, final.getStart(sourceFile)) : null;
+  const next = final && ts.isIfStatement(final) ? mapOffset(text, replacements, final.getStart(sourceFile)) : null;
   return {
     text: applyReplacements(text, replacements),
     nextIfStart: next,
@@ -94,7 +94,7 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
 }
 
 /** The position in the new text of an offset in the old one. No replacement may span it. */
-function offsetAfter(text: string, replacements: readonly Replacement[], offset: number): number {
+function mapOffset(text: string, replacements: readonly Replacement[], offset: number): number {
   return applyReplacements(
     text.slice(0, offset),
     replacements.filter(({ end }) => end <= offset),
@@ -108,8 +108,8 @@ function findChainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Sp
   const byElse = collectDescendants(sourceFile).find(
     (node): node is ts.IfStatement =>
       withElse(node) &&
-      (elseKeyword(sourceFile, node)?.start === keywordSpan?.start ||
-        elseKeyword(sourceFile, node)?.start === wholeSpan.start),
+      (findElseKeyword(sourceFile, node)?.start === keywordSpan?.start ||
+        findElseKeyword(sourceFile, node)?.start === wholeSpan.start),
   );
   const chain = byElse ?? findNodeAt(sourceFile, wholeSpan, withElse);
   let top = chain;
@@ -117,7 +117,7 @@ function findChainAt(sourceFile: ts.SourceFile, wholeSpan: Span, keywordSpan: Sp
   return top;
 }
 
-function elseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | null {
+function findElseKeyword(sourceFile: ts.SourceFile, node: ts.IfStatement): Span | null {
   const keyword = node.getChildren(sourceFile).find(({ kind }) => kind === ts.SyntaxKind.ElseKeyword);
   return keyword ? { start: keyword.getStart(sourceFile), end: keyword.end } : null;
 }
@@ -151,19 +151,19 @@ function unnest(
   indent: string,
 ): readonly Replacement[] | { readonly refused: string } {
   const { sourceFile, text, style } = context;
-  const keyword = elseKeyword(sourceFile, last);
+  const keyword = findElseKeyword(sourceFile, last);
   const from = last.thenStatement.end;
   if (!keyword) return refuse('There is no longer an if with an else here.');
   if (ts.isBlock(elseStatement)) {
     if (
       elseStatement.statements.length === 0 &&
-      commentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0
+      findCommentsBetween(text, elseStatement.getStart(sourceFile) + 1, elseStatement.end - 1).length === 0
     )
       return dropEmpty(sourceFile, from, keyword, elseStatement);
     return unwrapBlock(sourceFile, elseStatement, style, { from, keyword, insertedText: '', indent });
   }
   const start = elseStatement.getStart(sourceFile);
-  if (commentsBetween(text, from, keyword.start).length + commentsBetween(text, keyword.end, start).length > 0)
+  if (findCommentsBetween(text, from, keyword.start).length + findCommentsBetween(text, keyword.end, start).length > 0)
     return refuse('A comment stands between the branches.');
   if (isFirstOnLine(text, start) && text.slice(start, lineEnd(text, start)).length < elseStatement.end - start)
     return refuse('The else has no braces and more than one line.');
@@ -178,8 +178,8 @@ function dropEmpty(
   elseStatement: ts.Block,
 ): readonly Replacement[] | { readonly refused: string } {
   if (
-    commentsBetween(sourceFile.text, from, keyword.start).length +
-      commentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length >
+    findCommentsBetween(sourceFile.text, from, keyword.start).length +
+      findCommentsBetween(sourceFile.text, keyword.end, elseStatement.getStart(sourceFile)).length >
     0
   )
     return refuse('A comment stands between the branches.');

@@ -36,7 +36,7 @@ const PROMISE_COMBINATORS = new Set(['all', 'any', 'race']);
  */
 function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const statement = node as ts.ExpressionStatement;
-  const root = rootCall(skipParentheses(statement.expression));
+  const root = findRootCall(skipParentheses(statement.expression));
   if (!root) return null;
   const enclosingFunction = findFunctionAround(statement);
   if (!enclosingFunction || !isAsync(enclosingFunction)) return null;
@@ -71,7 +71,7 @@ function findFloatingPromise(node: ts.Node, sourceFile: ts.SourceFile): Finding 
 }
 
 /** The call at the start of a chain of `.then` and `.finally`; null if the chain handles errors, or is not a call. */
-function rootCall(expression: ts.Expression): ts.CallExpression | null {
+function findRootCall(expression: ts.Expression): ts.CallExpression | null {
   let call = expression;
   while (ts.isCallExpression(call)) {
     const { expression: callee } = call;

@@ -22,7 +22,7 @@ export interface GrowingCopy {
  */
 export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
   const grown = findGrownName(node);
-  const callback = grown && functionReturning(node);
+  const callback = grown && findFunctionReturning(node);
   if (!callback || !isReducer(callback)) return null;
   const [first] = callback.parameters;
   if (!first || !ts.isIdentifier(first.name) || first.name.text !== grown.text) return null;
@@ -39,7 +39,7 @@ export function findCopyInReduce(node: ts.Expression): GrowingCopy | null {
 /** Finds `all = [...all, one]` in a loop. `node`: the literal; null for any other one. */
 export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
   const grown = findGrownName(node);
-  const assignment = grown && outsideParentheses(node);
+  const assignment = grown && skipOuterParentheses(node);
   if (!assignment || !ts.isBinaryExpression(assignment) || assignment.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
     return null;
   if (!ts.isIdentifier(assignment.left) || assignment.left.text !== grown.text) return null;
@@ -59,17 +59,17 @@ export function findCopyInLoop(node: ts.Expression): GrowingCopy | null {
 function findGrownName(node: ts.Expression): ts.Identifier | null {
   if (ts.isArrayLiteralExpression(node))
     return node.elements.length > 1 && !node.elements.slice(1).some(ts.isSpreadElement)
-      ? spread(node.elements[0])
+      ? findSpreadName(node.elements[0])
       : null;
   if (ts.isObjectLiteralExpression(node))
     return node.properties.length > 1 && !node.properties.slice(1).some(ts.isSpreadAssignment)
-      ? spread(node.properties[0])
+      ? findSpreadName(node.properties[0])
       : null;
   return null;
 }
 
 /** The name that a part spreads; null if it does not spread a name. */
-function spread(part: ts.Node | undefined): ts.Identifier | null {
+function findSpreadName(part: ts.Node | undefined): ts.Identifier | null {
   return part && (ts.isSpreadElement(part) || ts.isSpreadAssignment(part)) && ts.isIdentifier(part.expression)
     ? part.expression
     : null;
@@ -92,14 +92,14 @@ function isHandedOn(loop: ts.Node, grown: ts.Identifier, copy: ts.Node): boolean
       ts.isBinaryExpression(parent) &&
       (parent.left === node ||
         parent.operatorToken.kind === ts.SyntaxKind.InKeyword ||
-        outsideParentheses(copy) === parent);
+        skipOuterParentheses(copy) === parent);
     return !isReadInPart && !isTarget && !ts.isConditionalExpression(parent);
   });
 }
 
 /** The function whose result the expression is, by `=>` or by its own `return`. */
-function functionReturning(node: ts.Expression): ts.ArrowFunction | ts.FunctionExpression | null {
-  const parent = outsideParentheses(node);
+function findFunctionReturning(node: ts.Expression): ts.ArrowFunction | ts.FunctionExpression | null {
+  const parent = skipOuterParentheses(node);
   if (ts.isArrowFunction(parent)) return parent;
   if (!ts.isReturnStatement(parent)) return null;
   let outer: ts.Node = parent;
@@ -107,7 +107,7 @@ function functionReturning(node: ts.Expression): ts.ArrowFunction | ts.FunctionE
   return ts.isArrowFunction(outer) || ts.isFunctionExpression(outer) ? outer : null;
 }
 
-function outsideParentheses(node: ts.Node): ts.Node {
+function skipOuterParentheses(node: ts.Node): ts.Node {
   let parent = node.parent;
   while (ts.isParenthesizedExpression(parent) || ts.isAsExpression(parent) || ts.isSatisfiesExpression(parent))
     parent = parent.parent;

@@ -5,7 +5,7 @@ import { parseIndexLoop, type IndexLoop } from '../../syntax/indexLoops.ts';
 import { explainKeptCounting } from '../../propose/preferredForm.ts';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
-import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { findCommentsBetween } from '../../propose/syntax/comments.ts';
 import { elementName } from '../../propose/syntax/elementName.ts';
 import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
@@ -22,7 +22,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('The loop does more with its index, or with its list, than to read it element by element.');
   const { list } = loop;
   if (
-    commentsBetween(text, node.getStart(sourceFile), node.statement.getStart(sourceFile)).length > 0 ||
+    findCommentsBetween(text, node.getStart(sourceFile), node.statement.getStart(sourceFile)).length > 0 ||
     /\/[/*]/.test(text.slice(node.getStart(sourceFile), node.statement.getStart(sourceFile)))
   )
     return refuse('A comment stands in the head of the loop.');

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { openTypes } from '../../propose/extraction/checkerTypes.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { declaresPromise, findPromisedValue } from '../../propose/equivalence/promises.ts';
-import { commentsBetween } from '../../propose/syntax/comments.ts';
+import { findCommentsBetween } from '../../propose/syntax/comments.ts';
 import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { bindsTightly } from '../../propose/syntax/precedence.ts';
@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const node = findOpportunityNode(
     context,
     (candidate): candidate is ts.AwaitExpression | ts.ReturnStatement =>
-      ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && returnedPromise(candidate) !== null),
+      ts.isAwaitExpression(candidate) || (ts.isReturnStatement(candidate) && findReturnedPromise(candidate) !== null),
   );
   if (!node) return refuse('There is no longer an await or a returned promise here.');
   if (declaresPromise(sourceFile)) return refuse('The file declares its own Promise.');
@@ -67,7 +67,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
 }
 
 function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Step {
-  const call = returnedPromise(node);
+  const call = findReturnedPromise(node);
   const enclosingFunction = findFunctionAround(node);
   if (!call || !node.expression) return refuse('There is no longer a returned promise here.');
   if (!enclosingFunction || !isPlainAsync(enclosingFunction))
@@ -116,7 +116,7 @@ function replaceReturn(sourceFile: ts.SourceFile, node: ts.ReturnStatement): Ste
  * The value in `return Promise.resolve(value)` or `return Promise.reject(value)`, null for `Promise.resolve()`. The
  * result is null for any other statement.
  */
-function returnedPromise({
+function findReturnedPromise({
   expression,
 }: ts.ReturnStatement): { readonly value: ts.Expression | null; readonly rejects: boolean } | null {
   const call = expression && skipParentheses(expression);
@@ -195,6 +195,6 @@ function isPlainAsync(node: ts.SignatureDeclaration): boolean {
 function hasComments(text: string, start: number, end: number): boolean {
   return (
     /\/[/*]/.test(text.slice(start, end)) &&
-    (commentsBetween(text, start, end).length > 0 || /[()]\s*\/[/*]/.test(text.slice(start, end)))
+    (findCommentsBetween(text, start, end).length > 0 || /[()]\s*\/[/*]/.test(text.slice(start, end)))
   );
 }

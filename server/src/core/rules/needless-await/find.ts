@@ -22,17 +22,17 @@ const PLAIN_GLOBALS = new Set(['JSON', 'Object', 'Math', 'Number', 'String', 'Da
  */
 function findNeedlessAwait(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const result = ts.isAwaitExpression(node)
-    ? findingOfAwait(node, sourceFile)
-    : findingOfReturn(node as ts.ReturnStatement, sourceFile);
+    ? findNeedlessAwaitExpression(node, sourceFile)
+    : findNeedlessReturn(node as ts.ReturnStatement, sourceFile);
   return result && !hasAdjacentComment(node, sourceFile) ? result : null;
 }
 
-function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
+function findNeedlessAwaitExpression(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Finding | null {
   const value = skipParentheses(node.expression);
-  const wrapped = promiseCall(value, 'resolve')?.arguments[0];
+  const wrapped = findPromiseCall(value, 'resolve')?.arguments[0];
   // A call may return a promise or not, and the wrapper shows that.
   if (wrapped && !ts.isCallExpression(skipParentheses(wrapped)))
-    return finding(
+    return createFinding(
       node,
       'promise around a value',
       'a promise around a value that is awaited at once: `await` takes the value as it is.',
@@ -41,16 +41,16 @@ function findingOfAwait(node: ts.AwaitExpression, sourceFile: ts.SourceFile): Fi
   const settledReason = settledPhrase(value);
   return settledReason === null
     ? null
-    : finding(node, settledReason, `nothing to wait for: this is ${settledReason}.`, sourceFile);
+    : createFinding(node, settledReason, `nothing to wait for: this is ${settledReason}.`, sourceFile);
 }
 
 /**
  * Finds `return Promise.resolve(value)` and `return Promise.reject(error)` in an async function. Not reported if it is
  * the whole body, if `throw` would be caught instead, or if it passes on a caught error.
  */
-function findingOfReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
+function findNeedlessReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): Finding | null {
   const value = node.expression && skipParentheses(node.expression);
-  if (!value || !(promiseCall(value, 'resolve') ?? promiseCall(value, 'reject'))) return null;
+  if (!value || !(findPromiseCall(value, 'resolve') ?? findPromiseCall(value, 'reject'))) return null;
   const enclosingFunction = findFunctionAround(node);
   // An empty implementation of an interface is complete as it is.
   if (
@@ -66,11 +66,11 @@ function findingOfReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): F
     (ts.getCombinedModifierFlags(enclosingFunction as ts.Declaration) & ts.ModifierFlags.Async) === 0
   )
     return null;
-  const method = promiseCall(value, 'resolve') ? 'resolve' : 'reject';
+  const method = findPromiseCall(value, 'resolve') ? 'resolve' : 'reject';
   if (method === 'reject' && (isTried(node, enclosingFunction) || passesOn(node, value, enclosingFunction)))
     return null;
   const instead = method === 'resolve' ? 'return the value itself' : '`throw` says the same';
-  return finding(
+  return createFinding(
     node,
     `Promise.${method} in an async function`,
     `a promise made by hand in an async function, which makes one anyway: ${instead}.`,
@@ -83,7 +83,7 @@ function findingOfReturn(node: ts.ReturnStatement, sourceFile: ts.SourceFile): F
  * handlers.
  */
 function passesOn(node: ts.Node, value: ts.Expression, outerFunction: ts.Node): boolean {
-  const passed = promiseCall(value, 'reject')?.arguments[0];
+  const passed = findPromiseCall(value, 'reject')?.arguments[0];
   for (let inner = node; inner !== outerFunction; inner = inner.parent) {
     const name = ts.isCatchClause(inner) ? inner.variableDeclaration?.name : undefined;
     if (name && passed && ts.isIdentifier(name) && ts.isIdentifier(passed) && name.text === passed.text) return true;
@@ -98,7 +98,7 @@ function isTried(node: ts.Node, outerFunction: ts.Node): boolean {
   return false;
 }
 
-function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
+function createFinding(node: ts.Node, pattern: string, message: string, sourceFile: ts.SourceFile): Finding {
   const start = node.getStart(sourceFile);
   const word = ts.isAwaitExpression(node) ? 'await' : 'return';
   return {
@@ -115,8 +115,8 @@ function finding(node: ts.Node, pattern: string, message: string, sourceFile: ts
   };
 }
 
-/** The value as a call of `Promise.resolve` or `Promise.reject` with one argument at most; null if it is none. */
-function promiseCall(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
+/** The value if it is a call of `Promise.resolve` or `Promise.reject` with one argument at most; otherwise null. */
+function findPromiseCall(value: ts.Expression, method: 'resolve' | 'reject'): ts.CallExpression | null {
   if (!ts.isCallExpression(value) || value.arguments.length > 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;
   const { expression, name } = value.expression;

@@ -60,15 +60,15 @@ interface Copy {
 function findCopy(node: ts.Expression): Copy | null {
   const growing = findCopyInReduce(node) ?? findCopyInLoop(node);
   if (growing) return { ...growing, growing: true };
-  if (ts.isArrayLiteralExpression(node)) return spreadOfNewArray(node);
-  if (ts.isObjectLiteralExpression(node)) return spreadOfLiteral(node);
+  if (ts.isArrayLiteralExpression(node)) return findSpreadOfNewArray(node);
+  if (ts.isObjectLiteralExpression(node)) return findSpreadOfLiteral(node);
   if (ts.isNewExpression(node)) return copyIntoCollection(node);
-  if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return filteredList(node);
+  if (ts.isElementAccessExpression(node) || ts.isPropertyAccessExpression(node)) return findFilteredList(node);
   return ts.isCallExpression(node) ? copyByCall(node) : null;
 }
 
 /** `[...items.map(f)]`, unless `isConsumed`. */
-function spreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
+function findSpreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
   const value = findOnlySpread(node);
   if (!value || isConsumed(node)) return null;
   return isNewArray(value)
@@ -82,7 +82,7 @@ function spreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
 }
 
 /** `{ ...{ a: 1 } }` */
-function spreadOfLiteral(node: ts.ObjectLiteralExpression): Copy | null {
+function findSpreadOfLiteral(node: ts.ObjectLiteralExpression): Copy | null {
   for (const property of node.properties) {
     if (!ts.isSpreadAssignment(property)) continue;
     const value = skipParentheses(property.expression);
@@ -120,7 +120,7 @@ function copyIntoCollection(node: ts.NewExpression): Copy | null {
  * A whole list that is made only to read its first element or to test whether it is empty: `items.filter(f)[0]`,
  * `items.filter(f).length > 0`.
  */
-function filteredList(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
+function findFilteredList(node: ts.ElementAccessExpression | ts.PropertyAccessExpression): Copy | null {
   const filterCall = skipParentheses(node.expression);
   if (
     !ts.isCallExpression(filterCall) ||
@@ -203,7 +203,7 @@ function copyByCall(node: ts.CallExpression): Copy | null {
     };
   }
   if (owner === 'JSON' && method === 'parse' && first && node.arguments.length === 1) {
-    const inner = stringifyArgument(skipParentheses(first));
+    const inner = findStringifyArgument(skipParentheses(first));
     if (inner && (ts.isObjectLiteralExpression(inner) || ts.isArrayLiteralExpression(inner)) && !containsValues(inner))
       return {
         pattern: 'JSON round trip',
@@ -279,7 +279,7 @@ function isConsumed(node: ts.ArrayLiteralExpression): boolean {
 }
 
 /** `x` in `JSON.stringify(x)`; null for anything else. */
-function stringifyArgument(value: ts.Expression): ts.Expression | null {
+function findStringifyArgument(value: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(value) || value.arguments.length !== 1 || !ts.isPropertyAccessExpression(value.expression))
     return null;
   const { expression, name } = value.expression;

@@ -16,7 +16,7 @@ const MIN_SIZE = { statements: 15, depth: 2 } as const;
 
 /** `node` is a function with a body or a loop. */
 function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const tail = guardableIf(node);
+  const tail = findGuardableIf(node);
   if (!tail) return null;
   const { statements, depth } = measureSize(tail.thenStatement);
   const isLoop = ts.isIterationStatement(node, false);
@@ -40,7 +40,7 @@ function findNestedIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | null 
  * worthwhile. Null otherwise, and also if much work comes before it, if it tests a kind or the build, or if it is one
  * of several cases.
  */
-function guardableIf(node: ts.Node): ts.IfStatement | null {
+function findGuardableIf(node: ts.Node): ts.IfStatement | null {
   const body = functionKindOf(node)
     ? (node as ts.FunctionLikeDeclaration).body
     : ts.isIterationStatement(node, false)
@@ -106,12 +106,12 @@ function isOneOfSeveral(tail: ts.IfStatement, before: ts.Statement | undefined):
  * }` is another case of `id`.
  */
 function comparesSameValue(first: ts.Expression, second: ts.Expression): boolean {
-  const compared = comparedValue(skipParentheses(first));
-  return compared !== null && compared === comparedValue(skipParentheses(second));
+  const compared = findComparedValue(skipParentheses(first));
+  return compared !== null && compared === findComparedValue(skipParentheses(second));
 }
 
 /** `id` in `id === FIRST` and `id.startsWith(PREFIX)`; null for other conditions. */
-function comparedValue(comparison: ts.Expression): string | null {
+function findComparedValue(comparison: ts.Expression): string | null {
   if (ts.isCallExpression(comparison))
     return ts.isPropertyAccessExpression(comparison.expression) &&
       /^(startsWith|endsWith|includes|match)$/.test(comparison.expression.name.text)

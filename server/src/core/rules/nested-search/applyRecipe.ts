@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { withTypes } from '../../propose/extraction/typedFile.ts';
-import { camelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
+import { joinInCamelCase, isMeaningful } from '../../propose/extraction/nameWords.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { singularOrSame } from '../../propose/syntax/elementName.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
@@ -106,7 +106,7 @@ function findSearch(call: ts.CallExpression): Search | null {
       ? null
       : { ...shared, replacedExpression: call, isNegated: false, sought: argument, key: null, answer: 'has' };
   if (method === 'indexOf') {
-    const comparison = comparedIndex(call);
+    const comparison = findComparedIndex(call);
     return comparison
       ? {
           ...shared,
@@ -130,7 +130,9 @@ function findSearch(call: ts.CallExpression): Search | null {
  * The comparison around `list.indexOf(x)` that only asks whether there is one: `!== -1`, `>= 0`, or negated `=== -1`,
  * `< 0`. Null if there is no such comparison.
  */
-function comparedIndex(call: ts.CallExpression): { readonly whole: ts.Expression; readonly isNegated: boolean } | null {
+function findComparedIndex(
+  call: ts.CallExpression,
+): { readonly whole: ts.Expression; readonly isNegated: boolean } | null {
   const { parent } = call;
   if (!ts.isBinaryExpression(parent) || parent.left !== call) return null;
   const comparisonText = `${parent.operatorToken.getText()} ${parent.right.getText()}`;
@@ -269,9 +271,9 @@ function findName({ list, key, answer }: Search, names: Names): string | null {
   if (!key)
     return /^(set|sets|superset|subset)$/.test(words.at(-1) ?? '')
       ? null
-      : findFreeName([camelCase([...single, 'set']), camelCase([...words, 'set'])], names);
+      : findFreeName([joinInCamelCase([...single, 'set']), joinInCamelCase([...words, 'set'])], names);
   const keyWords = wordsInProse(key.text);
   return answer === 'get'
-    ? findFreeName([camelCase([...words, 'by', ...keyWords])], names)
-    : findFreeName([camelCase([...single, ...keyWords, 'set'])], names);
+    ? findFreeName([joinInCamelCase([...words, 'by', ...keyWords])], names)
+    : findFreeName([joinInCamelCase([...single, ...keyWords, 'set'])], names);
 }

@@ -71,7 +71,7 @@ function joinTests(sourceFile: ts.SourceFile, node: ts.BinaryExpression, types: 
     if (!link) return [];
     // Inside a run the path is already written, with its own `?.`; only the link itself follows.
     return isStarted
-      ? [{ start: operand.end, end: expressionBefore(link).end, text: '' }, insertQuestionDot(link)]
+      ? [{ start: operand.end, end: findExpressionBefore(link).end, text: '' }, insertQuestionDot(link)]
       : [{ start: operand.getStart(sourceFile), end: next.getStart(sourceFile), text: '' }, insertQuestionDot(link)];
   });
   const isJoined =
@@ -93,13 +93,13 @@ function removeParentheses(sourceFile: ts.SourceFile, node: ts.Expression, isJoi
 }
 
 /** The expression before a link, without its `!`, which has no effect there any longer. */
-function expressionBefore({ expression }: ChainLink): ts.Expression {
+function findExpressionBefore({ expression }: ChainLink): ts.Expression {
   return ts.isNonNullExpression(expression) ? expression.expression : expression;
 }
 
 /** Writes `?.` before the link: instead of its dot, or in front of `[…]` or `(…)`. A `!` there goes, too. */
 function insertQuestionDot(link: ChainLink): Replacement {
-  const expression = expressionBefore(link);
+  const expression = findExpressionBefore(link);
   if (!ts.isPropertyAccessExpression(link)) return { start: expression.end, end: link.expression.end, text: '?.' };
   return { start: expression.end, end: link.name.getStart(), text: '?.' };
 }

@@ -28,7 +28,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
   const form = context.asked ? null : explainKeptJoining(sourceFile, node);
   if (form) return refuse(form);
-  const placeReason = refusedPlace(node);
+  const placeReason = explainRefusedPlace(node);
   if (placeReason) return refuse(placeReason);
   if (!allowsSyntax(sourceFile, 'const'))
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
@@ -63,7 +63,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The reason why a template must not be at the place of the node; null if it may. */
-function refusedPlace(node: ts.BinaryExpression): string | null {
+function explainRefusedPlace(node: ts.BinaryExpression): string | null {
   for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
     if (ts.isTemplateSpan(ancestor.parent)) return 'A template would stand in a template.';
     if (ts.isBinaryExpression(ancestor.parent) && parseConcatenation(ancestor.parent))

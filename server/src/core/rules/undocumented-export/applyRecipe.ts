@@ -24,7 +24,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const span = findSpan(sourceFile, opportunity.nameRange) ?? findSpan(sourceFile, opportunity.range);
   const exported = span && findExportedDeclaration(sourceFile, span, opportunity.symbol);
   if (!exported) return refuse('There is no longer an exported symbol here.');
-  const comments = lastCommentGroup(findCommentsAbove(sourceFile, exported.node));
+  const comments = findLastCommentGroup(findCommentsAbove(sourceFile, exported.node));
   const [first] = comments;
   const last = comments.at(-1);
   if (!first || !last) return refuse('There is no comment right above the symbol.');
@@ -52,7 +52,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** The last comments that belong together: a run of `//` comments, or one block comment. Empty without comments. */
-function lastCommentGroup(comments: readonly Comment[]): readonly Comment[] {
+function findLastCommentGroup(comments: readonly Comment[]): readonly Comment[] {
   const last = comments.at(-1);
   if (!last) return [];
   if (!last.isLine) return [last];

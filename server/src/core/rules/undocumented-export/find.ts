@@ -27,7 +27,7 @@ function findUndocumentedExports(moduleExports: ModuleExports): Finding[] {
   if (!documentsOthers(moduleExports)) return [];
   return moduleExports.exported.flatMap((declaration): Finding[] => {
     if (declaration.doc !== 'none' || !isCallable(declaration)) return [];
-    const comment = commentAbove(declaration, moduleExports.text);
+    const comment = findCommentAbove(declaration, moduleExports.text);
     if (!comment) return [];
     const { name, kind, start, end, nameStart, nameEnd } = declaration;
     return [
@@ -64,7 +64,7 @@ function isCallable({ kind }: ExportWithComment): boolean {
  * Kind of the ordinary comment that ends on the line above: a run of `//` lines or a block. Null if there is none, if
  * it follows code on its line, or if it is not prose about the declaration.
  */
-function commentAbove({ pos, start }: ExportWithComment, text: string): 'line' | 'block' | null {
+function findCommentAbove({ pos, start }: ExportWithComment, text: string): 'line' | 'block' | null {
   const comments = findLeadingComments(text, pos);
   const last = comments.at(-1);
   if (!last) return null;

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { nameStillUsed } from '../../propose/equivalence/unreachable.ts';
-import { listComments, commentsBetween, isDirectiveComment } from '../../propose/syntax/comments.ts';
+import { listComments, findCommentsBetween, isDirectiveComment } from '../../propose/syntax/comments.ts';
 import { alwaysExits } from '../../propose/syntax/alwaysExits.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
@@ -109,7 +109,7 @@ function createRemoval(
   const { text } = sourceFile;
   const removal = removeStatement(sourceFile, from, to);
   const [comment] =
-    previous === leaver ? commentsBetween(text, nextLine(text, leaver.end), from.getStart(sourceFile)) : [];
+    previous === leaver ? findCommentsBetween(text, nextLine(text, leaver.end), from.getStart(sourceFile)) : [];
   return comment && comment.start < removal.start && isLastOnLine(text, to.end)
     ? removeLines(text, comment.start, to.end)
     : removal;

@@ -14,9 +14,9 @@ import type { ProjectFinder } from '../finders.ts';
 import { isImplied, isPlugin, collectOtherNames } from './implied.ts';
 import {
   describePackage,
-  declaredPackages,
+  listDeclaredPackages,
   readLock,
-  overrideReferences,
+  listOverrideReferences,
   parseJsonObject,
   removeDeclarations,
   type AboutPackage,
@@ -86,9 +86,9 @@ async function findUnusedEntries(
   const text = await view.read(path);
   const manifest = parseJsonObject(text);
   if (text === null || manifest === null) return [];
-  const declared = declaredPackages(manifest).filter(({ name }) => !referred.has(name));
+  const declared = listDeclaredPackages(manifest).filter(({ name }) => !referred.has(name));
   if (declared.length === 0) return [];
-  const files = filesThatMayUse(folder, view.files, packageOf);
+  const files = selectFilesThatMayUse(folder, view.files, packageOf);
   const paths = files.map((file) => file.path);
   const imported = new Set(files.flatMap(collectImportedPackages));
   const names = declared.map(({ name }) => name);
@@ -128,7 +128,7 @@ async function collectReferredNames(view: ProjectView): Promise<ReadonlySet<stri
   const names = new Set<string>();
   for (const { dir } of view.packages) {
     const manifest = parseJsonObject(await view.read(posix.join(dir, 'package.json')));
-    for (const name of manifest === null ? [] : overrideReferences(manifest)) names.add(name);
+    for (const name of manifest === null ? [] : listOverrideReferences(manifest)) names.add(name);
   }
   return names;
 }
@@ -155,7 +155,7 @@ function isBelow(path: string, folder: string): boolean {
  * Files that may use a package's dependencies: its own files and, unless it is the root, the configuration of the root
  * and the scripts at its top.
  */
-function filesThatMayUse(
+function selectFilesThatMayUse(
   folder: string,
   files: readonly ProjectFile[],
   packageOf: (path: string) => ProjectPackage | null,
@@ -245,7 +245,7 @@ function isConfigured(
  */
 function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
   if (script)
-    return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? namedInComment(line) : line));
+    return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? extractNamedParts(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? parseJsonObject(text) : null;
   return words.test(manifest === null ? text : removeDeclarations(manifest));
 }
@@ -253,7 +253,7 @@ function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: Uni
 /**
  * The parts of a comment that may still ask for a package: strings, with their quotes, and instructions to load a tool.
  */
-function namedInComment(line: string): string {
+function extractNamedParts(line: string): string {
   return `${[...(line.match(/"[^"]*"|'[^']*'/g) ?? []), ...(line.match(PRAGMA_PATTERN) ?? [])].join(' ')} `;
 }
 

@@ -61,7 +61,7 @@ export function parseJsonObject(text: string | null): Table | null {
 }
 
 /** The declared packages whose names npm would accept, in the order of the manifest. */
-export function declaredPackages(manifest: Table): ManifestDependency[] {
+export function listDeclaredPackages(manifest: Table): ManifestDependency[] {
   return DECLARING_TABLES.flatMap((table) =>
     Object.entries(tableAt(manifest, table)).flatMap(([name, version]) =>
       typeof version === 'string' && isPackageName(name) ? [{ name, table, version }] : [],
@@ -79,7 +79,7 @@ export function removeDeclarations(manifest: Table): string {
 }
 
 /** Names of dependencies to which a manifest's overrides or resolutions refer as `$name`. */
-export function overrideReferences(manifest: Table): string[] {
+export function listOverrideReferences(manifest: Table): string[] {
   const pnpm = tableAt(manifest, 'pnpm');
   return [manifest['overrides'], pnpm['overrides'], manifest['resolutions']].flatMap(collectReferences);
 }

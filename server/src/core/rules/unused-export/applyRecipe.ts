@@ -54,7 +54,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     : removeNewlyUnused(path, text, local, new Set([exported.localName]), style);
   if ('refused' in removed) return removed;
   const result = parseSource(path, removed.text);
-  if (result && expressionStatements(result) > expressionStatements(sourceFile))
+  if (result && countExpressionStatements(result) > countExpressionStatements(sourceFile))
     return refuse(
       'A value that only it needed is computed with possible side effects, which would remain as a statement.',
     );
@@ -83,7 +83,7 @@ function isNamedFor(path: string, name: string): boolean {
 }
 
 /** Number of top-level statements that are only an expression. */
-function expressionStatements({ statements }: ts.SourceFile): number {
+function countExpressionStatements({ statements }: ts.SourceFile): number {
   return statements.filter(ts.isExpressionStatement).length;
 }
 

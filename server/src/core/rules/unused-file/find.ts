@@ -101,7 +101,7 @@ function isNamedIn(
   if (file.path === module.file.path) return false;
   if (!script) return text.search(named) >= 0 || handler.test(text);
   if (folder !== null && LOADS_BY_NAME.test(text) && folder.test(text)) return true;
-  const resolved = resolvedSpecifiers(file.path, graph);
+  const resolved = collectResolvedSpecifiers(file.path, graph);
   return [...text.matchAll(named)].some(({ index, 0: match }) => {
     const string = findStringAround(text, index + match.length - 1);
     return string !== null && !resolved.has(string);
@@ -109,7 +109,7 @@ function isNamedIn(
 }
 
 /** Specifiers in the file's imports and re-exports that lead to a file of the graph. */
-function resolvedSpecifiers(path: string, graph: ModuleGraph): ReadonlySet<string> {
+function collectResolvedSpecifiers(path: string, graph: ModuleGraph): ReadonlySet<string> {
   const { imports = [], exports = [] } = graph.modules.get(path)?.facts ?? {};
   const specifiers = [...imports.map(([from]) => from), ...exports.flatMap(({ from }) => from ?? [])];
   return new Set(specifiers.filter((specifier) => graph.target(path, specifier) !== null));

@@ -11,7 +11,7 @@ import {
   continuesLine,
   endsOpen,
   nameUsedOutside,
-  scopeAround,
+  findScopeAround,
 } from '../../propose/syntax/scopes.ts';
 import { unwrapBlock } from '../../propose/syntax/unwrapBlock.ts';
 import { applyReplacements, indentAt, isFirstOnLine, isLastOnLine, lineStart } from '../../propose/textEdit.ts';
@@ -33,7 +33,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('A comment says something about the catch.');
   const step: Step = node.finallyBlock
     ? { text: applyReplacements(text, [{ start: node.tryBlock.end, end: clause.end, text: '' }]) }
-    : withoutTry(context, node, clause);
+    : removeTry(context, node, clause);
   if ('refused' in step) return step;
   return {
     text: step.text,
@@ -45,9 +45,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 }
 
 /** Puts the statements of the `try` in its place. Refused if names would clash or a missing semicolon would matter. */
-function withoutTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): Step {
+function removeTry(context: RecipeContext, node: ts.TryStatement, clause: ts.CatchClause): Step {
   const { sourceFile, text } = context;
-  const scope = scopeAround(node);
+  const scope = findScopeAround(node);
   if (!scope) return refuse('The try is itself a branch or a labelled statement.');
   const { statements } = node.tryBlock;
   const names = collectBlockScopedNames([...statements]);

@@ -39,7 +39,7 @@ function findVacuousAssertion(node: ts.Node, sourceFile: ts.SourceFile): Finding
   };
 }
 
-/** The reason that the assertion cannot fail, without a full stop; null if it can, or is none. */
+/** The reason why the assertion cannot fail, without a full stop; null if it can, or if it is not an assertion. */
 function describeProblem(expression: ts.Expression, sourceFile: ts.SourceFile): string | null {
   if (isExpectation(expression)) return `${quoteCode(expression)} has no matcher`;
   if (ts.isPropertyAccessExpression(expression)) {

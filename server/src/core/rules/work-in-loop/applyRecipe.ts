@@ -305,13 +305,13 @@ function findName(call: Call, work: Work, names: Names): string | null {
       names,
     );
   return findFreeName(
-    [joinNameWords([], namedNode, ['pattern']), joinNameWords([], argumentOfMethodCall(call), ['pattern'])],
+    [joinNameWords([], namedNode, ['pattern']), joinNameWords([], findArgumentOfMethodCall(call), ['pattern'])],
     names,
   );
 }
 
 /** `name` in `new RegExp('^a').test(name)`; undefined if no method is called on the result, or without an argument. */
-function argumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
+function findArgumentOfMethodCall({ parent }: Call): ts.Expression | undefined {
   const call = parent.parent;
   return ts.isPropertyAccessExpression(parent) && ts.isCallExpression(call) && call.expression === parent
     ? call.arguments[0]

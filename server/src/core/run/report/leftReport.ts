@@ -1,6 +1,7 @@
 // The parts of a night's report about work that is on other branches or on none.
 
 import { code, md, type Insertable } from '../../../protocol/markdown.ts';
+import { NO_REASON } from '../../model/skippedPlaces.ts';
 import type { Night } from '../nightTypes.ts';
 
 /** The commit of a change that is on no branch: only a ref keeps it. */
@@ -10,6 +11,10 @@ export interface KeptCommit {
   readonly proposal: string;
   readonly commit: string;
   readonly title: string;
+  /** Why it was left; null if that is unknown. */
+  readonly reason: string | null;
+  /** True if no check has refused it on another commit, and it is in no conflict that is known. */
+  readonly isUntried: boolean;
 }
 
 /** The changes of this night that are no longer on its branch. */
@@ -23,22 +28,27 @@ function describeLeft({ title, reason, commit }: Night['left'][number]): Inserta
   return md`- **${title}**: ${reason} Look at it: ${code(`git show ${id}`)}. Take it: ${code(`git cherry-pick ${id}`)}`;
 }
 
-/** The changes of other nights that are on no branch, with one command that takes them all. */
+/** The changes of other nights that are on no branch, each with the reason. */
 export function keptSection(kept: readonly KeptCommit[]): readonly Insertable[] {
   if (kept.length === 0) return [];
+  const take = takeCommand(kept);
   return [
     md`## Changes of other nights that are on no branch`,
     '',
     ...kept.map(
-      ({ title, night, commit }) => md`- **${title}** of ${night}: ${code(`git show ${commit.slice(0, 12)}`)}`,
+      ({ title, night, commit, reason }) =>
+        md`- **${title}** of ${night}: ${reason ?? NO_REASON} ${code(`git show ${commit.slice(0, 12)}`)}`,
     ),
     '',
-    md`Take ${kept.length === 1 ? 'it' : 'them'}: ${code(takeCommand(kept))}`,
-    '',
+    ...(take === null ? [] : [md`Take what was neither refused nor in conflict: ${code(take)}`, '']),
   ];
 }
 
-/** The command that takes these commits into the checked-out branch, in their order. */
-export function takeCommand(kept: readonly KeptCommit[]): string {
-  return `git cherry-pick ${kept.map(({ commit }) => commit.slice(0, 12)).join(' ')}`;
+/**
+ * The command that takes the commits into the checked-out branch, in their order, without those that were refused or in
+ * conflict; null if none is left.
+ */
+export function takeCommand(kept: readonly KeptCommit[]): string | null {
+  const untried = kept.filter(({ isUntried }) => isUntried);
+  return untried.length === 0 ? null : `git cherry-pick ${untried.map(({ commit }) => commit.slice(0, 12)).join(' ')}`;
 }

@@ -65,13 +65,13 @@ export async function measureCoverage(
     const explanation = `Coverage is taken from ${report.path}.`;
     return (
       (await findSums(files, tree, { files: report.files, words: explanation })) ??
-      unknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`)
+      createUnknownCoverage(`${report.path} does not fit the files as they are: run the tests with coverage again.`)
     );
   }
   for (const path of SUMMARY_PATHS)
     if ((await findText(files, path)) !== null)
-      return unknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
-  return unknownCoverage(
+      return createUnknownCoverage(`${path} holds sums only, so nobody can tell whether it fits the files.`);
+  return createUnknownCoverage(
     ownCoverage
       ? 'The measurement of `selfware coverage` does not fit the current files: run it again.'
       : 'There is no report of coverage. `selfware coverage` measures it.',
@@ -176,7 +176,7 @@ function findFamily(language: Language | null): Language | null {
   return SCRIPT_LANGUAGES.has(language) ? 'typescript' : language;
 }
 
-function unknownCoverage(explanation: string): Coverage {
+function createUnknownCoverage(explanation: string): Coverage {
   return createCoverage({}, explanation);
 }
 

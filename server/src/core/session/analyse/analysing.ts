@@ -5,7 +5,7 @@ import { createEmptyAnalysis } from '../../jobs/analyseFile.ts';
 import { deriveAll, derivePaths, type Derivation, type DerivedFiles } from '../../index/derive.ts';
 import { computeFolderHashes } from '../../index/merkle.ts';
 import type { AnalysisReport } from '../../session.ts';
-import { refreshLimits, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { setImports } from '../index/imports.ts';
 import { hasCoverageChanged, scoreRepository } from './scoring.ts';
 import { yieldNow } from '../../../util/yieldNow.ts';
@@ -97,7 +97,9 @@ async function takeIn(
   state.lastAnalysis = report;
   if (isNewTree || (await hasCoverageChanged(context))) {
     Object.assign(state, await scoreRepository(context));
-    await unlessDamaged(context, null, () => context.ledger.record({ type: 'points', data: { points: state.points } }));
+    await fallBackIfDamaged(context, null, () =>
+      context.ledger.record({ type: 'points', data: { points: state.points } }),
+    );
     context.emit({ type: 'opportunities', paths: isFirst ? null : derived.changedPaths });
   }
   return report;

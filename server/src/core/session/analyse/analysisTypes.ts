@@ -14,7 +14,7 @@ import type { HiddenBy } from '../../prioritise/visibility.ts';
 export interface HiddenOpportunity {
   readonly opportunity: Opportunity;
   /**
-   * The reason that the opportunity is hidden: its rule is off, a limit in the settings or of the list, .gitattributes,
+   * The reason why the opportunity is hidden: its rule is off, a limit in the settings or of the list, .gitattributes,
    * a licence, a dismissal, the baseline, or a comment in the code.
    */
   readonly by: HiddenBy | 'comment';
@@ -66,7 +66,7 @@ export interface PossibleWork {
   readonly waiting: number;
   /** Number of fixes of the repository's linters; null if the linters have not run since files changed. */
   readonly linterFixes: number | null;
-  /** Sentences with the reason that linters gave no answer in their last run. */
+  /** Sentences with the reason why linters gave no answer in their last run. */
   readonly linterTrouble: readonly string[];
   readonly barrier: Barrier | null;
   /** Languages of the code, the one with most files first; empty without code. */

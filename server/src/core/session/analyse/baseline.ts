@@ -24,13 +24,13 @@ import { listOpportunities } from './listOpportunities.ts';
 export async function changeBaseline(
   context: SessionContext,
   action: 'create' | 'update' | 'remove' | 'show',
-  force: boolean,
+  isForced: boolean,
 ): Promise<BaselineReport | null> {
   switch (action) {
     case 'show':
       return showBaseline(context);
     case 'create':
-      return createBaseline(context, force);
+      return createBaseline(context, isForced);
     case 'update':
       return updateBaseline(context);
     case 'remove':
@@ -47,7 +47,7 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
 
 /**
  * Accepts every opportunity that is shown, that the baseline hides, or for which the list has no room. Throws
- * `illegalStep` if there is a baseline, unless `force`.
+ * `illegalStep` if there is a baseline, unless `isForced`.
  */
 async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
   requireTrust(context);

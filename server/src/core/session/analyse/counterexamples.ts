@@ -21,7 +21,7 @@ import { requireHarness, runHarness } from './harnessRun.ts';
 import { createCurrentInternalNameTest, isPublished } from './projectFindings.ts';
 import {
   computeGround,
-  keepCounterexamples,
+  storeCounterexamples,
   createCounterexampleOpportunity,
   readStoredCounterexamples,
   type StoredFile,
@@ -113,7 +113,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
       if (!partly || foundInFile.length > 0)
         storedFiles.set(path, { ground: grounds.get(path)!, finds: foundInFile, internal, partly });
     }
-    await keepCounterexamples(context, selectCurrent(storedFiles, state));
+    await storeCounterexamples(context, selectCurrent(storedFiles, state));
     if (checked.length > 0)
       context.emit({ type: 'opportunities', paths: [...new Set(checked.map(({ path }) => path))] });
   }

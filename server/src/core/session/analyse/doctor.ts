@@ -1,6 +1,7 @@
 // Checks the set-up: finds problems, and gives advice on each.
 
-import type { Notice } from '../../model.ts';
+import type { Millis, Notice } from '../../model.ts';
+import type { SetAsideTree } from '../../run/nightTypes.ts';
 import type { DoctorFinding } from '../../session.ts';
 import { describeError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
@@ -28,8 +29,8 @@ export interface DoctorInput extends ProcessMeter {
   readonly trainingBase?: string | null;
   /** Versions of the tools that judge a change, for its receipt. */
   readonly tools?: Readonly<Record<string, string>>;
-  /** Trees of unattended runs that git could not read, with their sizes. */
-  setAsideTrees?(): Promise<readonly { readonly folder: string; readonly bytes: number }[]>;
+  /** Trees of unattended runs that git could not read. */
+  setAsideTrees?(): Promise<readonly SetAsideTree[]>;
   /** The memory of the machine; undefined if it is not measured. */
   memory?(): MachineMemory;
 }
@@ -93,7 +94,7 @@ export async function diagnose(
       `${journal.entries.length} unfinished, ${journal.damaged.length} damaged`,
       'Unfinished changes are settled when the repository is opened; look at the damaged entries in the state folder.',
     ),
-    ...((await input.setAsideTrees?.()) ?? []).map(setAsideFinding),
+    ...((await input.setAsideTrees?.()) ?? []).map((tree) => setAsideFinding(tree, ports.clock.now())),
     createFinding(
       'trust',
       context.trusted,
@@ -129,11 +130,13 @@ async function checkTraining(
 }
 
 /** A tree of a run that git could not read. */
-function setAsideFinding({ folder, bytes }: { readonly folder: string; readonly bytes: number }): DoctorFinding {
-  const detail = `${folder} (${(bytes / 1_000_000).toFixed(1)} MB): git could not read this tree of a run`;
+function setAsideFinding({ folder, at, bytes }: SetAsideTree, now: Millis): DoctorFinding {
+  const days = Math.max(0, Math.floor((now - at) / 86_400_000));
+  const size = `${(bytes / 1_000_000).toFixed(1)} MB, ${counted(days, 'day')} old`;
+  const detail = `${folder} (${size}): git could not read this tree of a run, so it was moved aside with all that it holds`;
   const action =
-    'A run removes it after a week, and `selfware stop` at once, if all its files are in a commit or in the ledger. ' +
-    'If it stays, look at its files, and remove it yourself.';
+    'Its files and commits may be nowhere else, so Selfware never removes it. Once you miss nothing in it, delete the ' +
+    'folder.';
   return createFinding('old tree', false, detail, action);
 }
 

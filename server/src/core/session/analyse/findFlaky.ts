@@ -43,7 +43,7 @@ function createOpportunity(
 ): Opportunity {
   const { file, name, seenAt } = test;
   const lastSeen = new Date(seenAt).toISOString().slice(0, 10);
-  const [start, length] = rangeOfTest(name, text);
+  const [start, length] = findRangeOfTest(name, text);
   return toProjectOpportunity({
     rule: 'flaky-test',
     path: file,
@@ -58,7 +58,7 @@ function createOpportunity(
 }
 
 /** The range of a test's title, as start and length; the first line if the title is not written as it is reported. */
-function rangeOfTest(name: string, text: string): readonly [start: number, length: number] {
+function findRangeOfTest(name: string, text: string): readonly [start: number, length: number] {
   const title = name.split(/ › |::/).at(-1)!;
   // Some runners join the titles with spaces.
   const wordsOfTitle = title.split(' ');

@@ -2,14 +2,14 @@
 
 import { NO_REASON, TURNED_DOWN, type SkippedPlace, type Refusal } from '../../model/skippedPlaces.ts';
 import type { Opportunity } from '../../model.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 
 /** The refusals by id of the opportunity. Opportunities without a recipe are skipped. */
 export async function findRefusedPlaces(
   context: SessionContext,
   opportunities: readonly Opportunity[],
 ): Promise<ReadonlyMap<string, SkippedPlace>> {
-  const refusals = await unlessDamaged<ReadonlyMap<string, Refusal>>(context, new Map(), () =>
+  const refusals = await fallBackIfDamaged<ReadonlyMap<string, Refusal>>(context, new Map(), () =>
     context.ledger.refusals(),
   );
   return new Map(

@@ -31,7 +31,7 @@ export async function findByRules(
     storedAnalysis.length > 0
       ? await deriveAll(ports, derivedAnalysis, storedByPath, refreshLimits(context), report, operation.signal)
       : await deriveAll(
-          withoutStoring(ports),
+          disableStoring(ports),
           { ...derivedAnalysis, only: ruleIds },
           storedByPath,
           refreshLimits(context),
@@ -55,7 +55,7 @@ export async function findByRules(
 }
 
 /** The same context without stored analyses: a result for a few rules must not be stored as the result of all. */
-function withoutStoring({ files, jobs, log, catalogue }: DeriveContext): DeriveContext {
+function disableStoring({ files, jobs, log, catalogue }: DeriveContext): DeriveContext {
   return {
     files,
     jobs,

@@ -6,14 +6,14 @@ import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import {
-  commandFromSetting,
+  createCommandFromSetting,
   findPackageScript,
   findWordsToRun,
   type DetectedCommand,
 } from '../../verify/detect/command.ts';
 import { readProject, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
-import { withPreload } from '../../verify/guard/inProcess.ts';
+import { addPreload } from '../../verify/guard/inProcess.ts';
 import type { InTestsOrder } from '../../verify/guard/inTests.ts';
 import { findHotFunctions, readProfileLines, type HotFunction } from '../../verify/hot/profile.ts';
 import type { SessionContext } from '../context.ts';
@@ -67,7 +67,7 @@ export async function findHot(
         command: commandWords,
         shell,
         ...(command.cwd ? { cwd: command.cwd } : {}),
-        env: withPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`),
+        env: addPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`),
         timeoutMs: context.settings['verify.timeoutSeconds'] * 1000,
       },
       signal,
@@ -110,7 +110,7 @@ function createCommand(
   const command =
     subject === 'tests'
       ? detectTests(project, settings['verify.testCommand'])
-      : (commandFromSetting(settings['verify.benchCommand']) ??
+      : (createCommandFromSetting(settings['verify.benchCommand']) ??
         findPackageScript(project, 'bench') ??
         findPackageScript(project, 'benchmark'));
   if (command) return command;
@@ -119,7 +119,7 @@ function createCommand(
   });
 }
 
-/** The reason that the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
+/** The reason why the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
 function describeEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
   if (outcome === 'notFound') return 'was not found';
   if (outcome !== 'exited') return 'did not end in time';

@@ -87,10 +87,10 @@ export function removeLintedPatterns(
 const FEW_RULES_PATTERN = /\.(?:pyi?|go|rs)$/;
 
 /**
- * The opportunities with the findings of linters first that are about languages for which Selfware has few rules, if most
- * code is in these languages. `paths`: all files.
+ * The opportunities with the findings of linters first that are about languages for which Selfware has few rules, if
+ * most code is in these languages. `paths`: all files.
  */
-export function withLintersFirst(
+export function moveLintersFirst(
   opportunities: readonly Opportunity[],
   paths: Iterable<string>,
 ): readonly Opportunity[] {

@@ -224,7 +224,7 @@ async function checkFiles(
 }
 
 /**
- * The findings, or a sentence with the reason that they are unknown. If the linter fixes all files with one command,
+ * The findings, or a sentence with the reason why they are unknown. If the linter fixes all files with one command,
  * that command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the
  * file count as fixable.
  */
@@ -260,7 +260,7 @@ async function loadFindings(
   }));
 }
 
-/** The findings, with paths relative to the area's folder, or a sentence with the reason that they are unknown. */
+/** The findings, with paths relative to the area's folder, or a sentence with the reason why they are unknown. */
 export async function askLinter(
   context: SessionContext,
   worktree: Worktree,
@@ -275,7 +275,7 @@ export async function askLinter(
   const withoutFolder = (text: string) => text.replaceAll(`${worktree.dir}/`, '');
   const findingsOfLinter = findings(withoutFolder(area.linter.printsJson ? stdout : `${stdout}\n${stderr}`));
   return (
-    findingsOfLinter?.map((finding) => ({ ...finding, path: pathInArea(finding.path, area) })) ??
+    findingsOfLinter?.map((finding) => ({ ...finding, path: toPathInArea(finding.path, area) })) ??
     explainUnreadable(name, withoutFolder(stderr || stdout))
   );
 }
@@ -309,7 +309,7 @@ export async function runLinter(
 }
 
 /** The path relative to the area's folder. Linters print paths relative to the root or to that folder. */
-function pathInArea(path: string, { folder }: LintArea): string {
+function toPathInArea(path: string, { folder }: LintArea): string {
   const normalPath = path.replaceAll('\\', '/').replace(/^\.\//, '');
   return folder !== '' && normalPath.startsWith(`${folder}/`) ? normalPath.slice(folder.length + 1) : normalPath;
 }

@@ -10,14 +10,14 @@ import { createRuleViews, type RuleDefaults } from '../../prioritise/ruleViews.t
 import { divideByVisibility, type RuleView, type ViewContext } from '../../prioritise/visibility.ts';
 import type { HiddenOpportunity, ListedOpportunities } from './analysisTypes.ts';
 import type { Settings } from '../../../settings/schema.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { findFlaky } from './findFlaky.ts';
 import { listKnownCounterexamples } from './storedCounterexamples.ts';
-import { knownUnguarded } from './unguarded/unguardedMistakes.ts';
+import { loadKnownUnguarded } from './unguarded/unguardedMistakes.ts';
 import { matchWithBaseline } from './loadedBaseline.ts';
 import { addHotPlaces } from './hotFunctions.ts';
 import { readStoredLintFindings } from './linting.ts';
-import { removeLintedPatterns, splitByListLimit, withLintersFirst } from './lintOpportunities.ts';
+import { removeLintedPatterns, splitByListLimit, moveLintersFirst } from './lintOpportunities.ts';
 import { findProjectFindings } from './projectFindings.ts';
 import { loadPriorityContext } from './ranking.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -30,7 +30,7 @@ const RULE_DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit
   measures: limit?.evidence,
 }));
 
-/** The reason that a finding of a linter is not shown if the list would become too long. */
+/** The reason why a finding of a linter is not shown if the list would become too long. */
 const NO_ROOM = 'the list has room for some files of each rule of a linter';
 
 /** The known opportunities, shown and hidden, in these files or in all. Both lists are sorted, best first. */
@@ -49,10 +49,10 @@ export async function rankOpportunities(
 ): Promise<ListedOpportunities & { explain(opportunities: readonly Opportunity[]): readonly PriorityExplanation[] }> {
   const { state } = context;
   const analyses = paths ? paths.flatMap((path) => state.analyses.get(path) ?? []) : [...state.analyses.values()];
-  const ofProject = await findProjectFindings(context, paths, rulesSwitchedOff(context.settings));
+  const ofProject = await findProjectFindings(context, paths, listSwitchedOffRules(context.settings));
   const unsorted = [
     await listKnownCounterexamples(context, paths),
-    await knownUnguarded(context, paths),
+    await loadKnownUnguarded(context, paths),
     await findFlaky(context, paths),
   ];
   const byRun = {
@@ -80,7 +80,7 @@ export async function rankOpportunities(
     suppressed.map(({ opportunity, reason }): HiddenOpportunity => ({ opportunity, by: 'comment', reason })),
   );
   return {
-    shown: withLintersFirst(prioritise(shown, ranking), state.analyses.keys()),
+    shown: moveLintersFirst(prioritise(shown, ranking), state.analyses.keys()),
     hidden: sortByRank([...hidden, ...byComment], (all) => prioritise(all, ranking)),
     explain: (opportunities) => opportunities.map((opportunity) => explainPriority(opportunity, ranking)),
   };
@@ -139,7 +139,7 @@ export async function listShownOfText(
 }
 
 /** Rules that the settings switch off, or that are off by default and that nobody has switched on. */
-export function rulesSwitchedOff(settings: Settings): readonly string[] {
+export function listSwitchedOffRules(settings: Settings): readonly string[] {
   return [...collectViews(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
 }
 
@@ -166,7 +166,7 @@ async function createViewContext(
   paths: readonly string[] | undefined,
 ): Promise<ViewContext> {
   const { settings, ledger } = context;
-  const dismissals = await unlessDamaged<readonly Dismissal[]>(context, [], () => ledger.dismissals());
+  const dismissals = await fallBackIfDamaged<readonly Dismissal[]>(context, [], () => ledger.dismissals());
   return {
     rules: collectViews(settings),
     dismissed: new Map(dismissals.map((dismissal) => [dismissal.opportunity, dismissal])),

@@ -9,7 +9,7 @@ import { selectCandidates } from '../../prioritise/prioritise.ts';
 import type { Barrier, PossibleWork } from './analysisTypes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
-import { notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
 import { LINTER_FIX } from '../propose/claims.ts';
@@ -32,8 +32,8 @@ export async function findPossibleWork(context: SessionContext, git: RepositoryS
   const listing = await listOpportunities(context);
   const quiet = listQuiet(listing);
   const linters = await countKnownFixes(context);
-  const waiting = await unlessDamaged(context, new Set<string>(), () => loadWaiting(context));
-  const open = await unlessDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));
+  const waiting = await fallBackIfDamaged(context, new Set<string>(), () => loadWaiting(context));
+  const open = await fallBackIfDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));
   const allowed = await filterAllowed(context, open);
   const improvable = open.filter(({ path }) => allowed.has(path));
   return {
@@ -113,7 +113,7 @@ export async function findProposable(
   const waiting = (await ledger.proposals()).filter(
     ({ status, edits }) => !isSettled(status) && edits.some(({ path }) => isJudge(path)),
   );
-  const judges = firstChanges(
+  const judges = selectFirstChanges(
     candidateList.filter(({ path }) => isJudge(path)),
     Math.max(0, MAX_WAITING - waiting.length),
   );
@@ -124,7 +124,7 @@ export async function findProposable(
  * The opportunities that belong to the first `maxChanges` changes. All that one recipe improves in one file belong to
  * one change.
  */
-function firstChanges(opportunities: readonly Opportunity[], maxChanges: number): readonly Opportunity[] {
+function selectFirstChanges(opportunities: readonly Opportunity[], maxChanges: number): readonly Opportunity[] {
   const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;
   const first = new Set([...new Set(opportunities.map(changeOf))].slice(0, maxChanges));
   return opportunities.filter((opportunity) => first.has(changeOf(opportunity)));

@@ -68,7 +68,7 @@ export function searchSentence(possibleWork: PossibleWork): string | null {
 }
 
 /** The number of opportunities that the default filter hides, as a sentence; null if it hides none. */
-export function moreSentence({ quiet }: Pick<PossibleWork, 'quiet'>): string | null {
+export function hiddenOpportunitiesSentence({ quiet }: Pick<PossibleWork, 'quiet'>): string | null {
   if (quiet.length === 0) return null;
   return quiet.length === 1
     ? '1 is hidden: its rule is quiet by default.'
@@ -84,7 +84,7 @@ export function emptySentence(possibleWork: PossibleWork): string {
   return `None found. ${language ?? 'New ones appear as the code changes.'}`;
 }
 
-/** A sentence about the places that improving would try now, or the reason that it would try none. */
+/** A sentence about the places that improving would try now, or the reason why it would try none. */
 export function improveSentence(possibleWork: PossibleWork): string {
   const { barrier, analysed, shown, quiet, improvable, unfinished, waiting, linterFixes, linterTrouble, turnedDown } =
     possibleWork;
@@ -203,7 +203,11 @@ export function languageSentence({
 
 /** All sentences that are shown with the list of opportunities. */
 export function formatOutlook(possibleWork: PossibleWork): string {
-  return joinSentences(moreSentence(possibleWork), languageSentence(possibleWork), improveSentence(possibleWork));
+  return joinSentences(
+    hiddenOpportunitiesSentence(possibleWork),
+    languageSentence(possibleWork),
+    improveSentence(possibleWork),
+  );
 }
 
 /** Joins the sentences that are not null. */

@@ -18,11 +18,11 @@ import type { SessionContext } from '../context.ts';
 import { loadCurrentGraph } from '../index/graph.ts';
 import { loadProjectConfig } from '../index/imports.ts';
 import { confirmRecipes } from './recipeTrials.ts';
-import { findingsKey, keepFindings, readFindings, type FoundByRule } from './storedFindings.ts';
+import { findingsKey, storeFindings, readFindings, type FoundByRule } from './storedFindings.ts';
 import { createTypeHoleSearch } from './typeHoles.ts';
 import { createSimilarity } from '../search/similarity.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { testReach } from '../verify/testReach.ts';
+import { computeTestReach } from '../verify/testReach.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -183,7 +183,7 @@ async function addFindingsOfRules(
   // If files changed meanwhile, the findings do not belong to this tree, so they are not stored.
   if (!entry.isUnchanged || treeHash === null) return foundByRule;
   const complete = Object.fromEntries(Object.entries(foundByRule).filter(([rule]) => !incomplete.has(rule)));
-  await keepFindings(context, key, complete);
+  await storeFindings(context, key, complete);
   return foundByRule;
 }
 
@@ -253,7 +253,7 @@ async function findOn(
       : null;
   const files = rows.map((row) => createProjectFile(row, graph));
   const read = (path: string) => tree.read(path);
-  const reach = graph && (await testReach(context, graph, tree.analyses));
+  const reach = graph && (await computeTestReach(context, graph, tree.analyses));
   return findProjectOpportunities(
     {
       rules: ruleIds,

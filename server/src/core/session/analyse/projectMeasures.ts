@@ -27,7 +27,7 @@ export async function measureProjectWithChange(context: SessionContext, tree: Pr
 }
 
 /** Marks exports that no file uses as dead. */
-export function withDeadExports(inventory: Inventory, { deadExports }: ProjectMeasures): Inventory {
+export function markDeadExports(inventory: Inventory, { deadExports }: ProjectMeasures): Inventory {
   const isDead = (name: string) => deadExports.has(keyOf(inventory.path, name.split('.', 1)[0] ?? ''));
   return deadExports.size === 0
     ? inventory

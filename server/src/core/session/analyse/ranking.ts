@@ -6,7 +6,7 @@ import { computeFileWeight, sumComplexity } from '../../prioritise/priority.ts';
 import type { PriorityContext } from '../../prioritise/priorityContext.ts';
 import type { Opportunity } from '../../model.ts';
 import { RUBRIC_PATH, readRubric } from '../../prioritise/rubric.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readExperience } from '../learn/trials.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
@@ -30,13 +30,13 @@ const churns = new WeakMap<SessionContext, ChurnAtHead>();
 const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFigures>();
 
 /**
- * The data for the order. `withHistory`: reads the history if HEAD has moved since, which takes a moment; otherwise the
+ * The data for the order. `usesHistory`: reads the history if HEAD has moved since, which takes a moment; otherwise the
  * history is used only if it is known. `refused` is empty; a caller that needs refusals adds them.
  */
-export async function loadPriorityContext(context: SessionContext, withHistory: boolean): Promise<PriorityContext> {
+export async function loadPriorityContext(context: SessionContext, usesHistory: boolean): Promise<PriorityContext> {
   const { state, ledger, repositoryLedger } = context;
   const { complexity, suppressed } = collectFigures(state.analyses);
-  const churn = withHistory ? await readChurn(context) : churns.get(context)?.churn;
+  const churn = usesHistory ? await readChurn(context) : churns.get(context)?.churn;
   return {
     inDegree: state.inDegree,
     pageRank: state.rank,
@@ -44,7 +44,7 @@ export async function loadPriorityContext(context: SessionContext, withHistory: 
     complexity,
     rubric: readRubric((await readTextOrNull(context, RUBRIC_PATH)) ?? ''),
     decisions: addSuppressed(
-      await unlessDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
+      await fallBackIfDamaged<ReadonlyMap<string, Omit<Decisions, 'suppressed'>>>(context, new Map(), () =>
         (repositoryLedger ?? ledger).decisions(),
       ),
       await countSuppressedByRule(context, suppressed),
@@ -134,7 +134,7 @@ async function countSuppressedByRule(
   context: SessionContext,
   suppressed: readonly Opportunity[],
 ): Promise<ReadonlyMap<string, number>> {
-  const untaught = await unlessDamaged<ReadonlySet<string>>(context, new Set(), () => context.ledger.untaught());
+  const untaught = await fallBackIfDamaged<ReadonlySet<string>>(context, new Set(), () => context.ledger.untaught());
   const counts = new Map<string, number>();
   for (const { id, rule } of suppressed) if (!untaught.has(id)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   return counts;

@@ -3,7 +3,7 @@
 import { sha256 } from '../../../util/hash.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
-import { factsOfRecipe } from '../../propose/recipeTable.ts';
+import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { SessionContext } from '../context.ts';
 
 const BLOB_NAME = 'recipe-trials.json';
@@ -27,7 +27,7 @@ export async function confirmRecipes(
   onMissed: (rule: string) => void,
   signal: AbortSignal,
 ): Promise<readonly Opportunity[]> {
-  const uncertain = findings.filter(({ recipe }) => recipe !== null && factsOfRecipe(recipe)?.tried);
+  const uncertain = findings.filter(({ recipe }) => recipe !== null && findRecipeFacts(recipe)?.tried);
   if (uncertain.length === 0) return findings;
   const earlier = await readAnswers(context);
   const tried = uncertain.toSorted((a, b) => b.impact - a.impact).slice(0, MAX_TRIALS);
@@ -58,7 +58,9 @@ export async function confirmRecipes(
   return findings.map((finding) => (refused.has(finding) ? { ...finding, recipe: null } : finding));
 }
 
-/** True if the recipe makes a change unasked; null if it took too long or failed. Throws `cancelled` for `signal` only. */
+/**
+ * True if the recipe makes a change unasked; null if it took too long or failed. Throws `cancelled` for `signal` only.
+ */
 async function tryRecipe(
   { ports }: SessionContext,
   opportunity: Opportunity,

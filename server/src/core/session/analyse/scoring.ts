@@ -13,7 +13,7 @@ import { foldSums, sumMeasures } from '../../score/score.ts';
 import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
 import { readOwnCoverage } from './coverage/storedCoverage.ts';
-import { measureProjectWithChange, measureProject, withDeadExports, type ProjectMeasures } from './projectMeasures.ts';
+import { measureProjectWithChange, measureProject, markDeadExports, type ProjectMeasures } from './projectMeasures.ts';
 import { readAnalysedText } from './projectFindings.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 import type { ScoredChange } from '../../verify/context.ts';
@@ -213,7 +213,7 @@ function collectMeasures(
   return {
     files,
     inventories: new Map(
-      [...imported, ...inventories].map((inventory) => [inventory.path, withDeadExports(inventory, project)]),
+      [...imported, ...inventories].map((inventory) => [inventory.path, markDeadExports(inventory, project)]),
     ),
   };
 }

@@ -4,7 +4,7 @@ import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
 import type { Status } from '../../session.ts';
 import { listCheckpoints } from '../apply/applying.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { findPossibleWork } from './possibleWork.ts';
 
 /**
@@ -17,10 +17,10 @@ export async function readStatus(context: SessionContext): Promise<Status> {
   const possibleWork = await findPossibleWork(context, git);
   for (const opportunity of possibleWork.shown)
     opportunities[opportunity.rule] = (opportunities[opportunity.rule] ?? 0) + 1;
-  const proposals = await unlessDamaged(context, [], () => ledger.proposals());
+  const proposals = await fallBackIfDamaged(context, [], () => ledger.proposals());
   // Another process may have used or released the kill switch. If it cannot be read, it counts as on, because then
   // nothing can be applied either.
-  state.stopped = await unlessDamaged(context, true, () => ledger.isStopped());
+  state.stopped = await fallBackIfDamaged(context, true, () => ledger.isStopped());
   const checkpoints = await listCheckpoints(context);
   return {
     rootDir: ports.files.rootDir,
@@ -46,7 +46,7 @@ export async function readStatus(context: SessionContext): Promise<Status> {
     checkpoints: checkpoints.toReversed(),
     charter: {
       approval: settings['charter.approval'],
-      changesUsed: await unlessDamaged(context, 0, () => ledger.countChanges(state.applied)),
+      changesUsed: await fallBackIfDamaged(context, 0, () => ledger.countChanges(state.applied)),
       changesAllowed: settings['charter.maxChanges'],
       stopped: state.stopped,
     },

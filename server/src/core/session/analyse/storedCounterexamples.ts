@@ -75,7 +75,7 @@ export async function readStoredCounterexamples(context: SessionContext): Promis
 }
 
 /** Replaces the stored counterexamples. */
-export async function keepCounterexamples(
+export async function storeCounterexamples(
   context: SessionContext,
   files: ReadonlyMap<string, StoredFile>,
 ): Promise<void> {

@@ -39,7 +39,7 @@ export async function readFindings({ ports }: SessionContext, key: string): Prom
 }
 
 /** Replaces the stored findings. */
-export async function keepFindings({ ports }: SessionContext, key: string, findings: FoundByRule): Promise<void> {
+export async function storeFindings({ ports }: SessionContext, key: string, findings: FoundByRule): Promise<void> {
   const storedFindings = Object.fromEntries(Object.entries(findings).filter(([rule]) => !NEVER_KEPT.has(rule)));
   await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ key, found: storedFindings })));
 }

@@ -26,14 +26,14 @@ const NOTHING_RUN: LintReport = { opportunities: [], linters: [], looked: 0, tro
 
 /**
  * Like `lintRepository`, but only with linters that run no code of the repository, and only where their sandbox
- * isolates them. `trouble` names the linters that would have to be asked for. A tree for which the time was too short is
- * not tried again. Throws `cancelled`.
+ * isolates them. `trouble` names the linters that would have to be asked for. A tree for which the time was too short
+ * is not tried again. Throws `cancelled`.
  */
 export async function lintUnasked(context: SessionContext, operation: Operation): Promise<LintReport> {
   if (!context.trusted || !context.settings['analysis.linters']) return NOTHING_RUN;
   const paths = [...context.state.analyses.keys()].filter((path) => !isJudge(path));
-  const tree = readableFiles(context);
-  const names = await namesOfOthers(tree, paths);
+  const tree = createReadableTree(context);
+  const names = await listOtherLinters(tree, paths);
   const waiting = names.length === 0 ? [] : [`Not run: ${names.join(' and ')}. --linters shows the findings.`];
   const report = (await hasReader(tree, paths)) ? await runReaders(context, operation) : NOTHING_RUN;
   return { ...report, trouble: [...report.trouble, ...waiting] };
@@ -76,7 +76,7 @@ async function hasReader(tree: ReadableTree, paths: readonly string[]): Promise<
 }
 
 /** The linters of the root whose findings are not known before somebody asks for them. */
-async function namesOfOthers(tree: ReadableTree, paths: readonly string[]): Promise<string[]> {
+async function listOtherLinters(tree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const linter = detectLint(await readProject(tree), '');
   const names = linter?.kind && paths.some((path) => linter.looksAt(path)) ? [linter.name] : [];
   const rust = paths.find((path) => path.endsWith('.rs'));
@@ -85,8 +85,8 @@ async function namesOfOthers(tree: ReadableTree, paths: readonly string[]): Prom
   return isClippyChosen ? [...names, 'Clippy'] : names;
 }
 
-/** The files of the repository, of which an unreadable one counts as missing. */
-function readableFiles({ ports }: SessionContext): ReadableTree {
+/** The files of the repository; an unreadable file counts as missing. */
+function createReadableTree({ ports }: SessionContext): ReadableTree {
   const read = async (path: string) => {
     try {
       return await ports.files.read(path);

@@ -15,7 +15,7 @@ import { requireAllowed } from '../allowance.ts';
 import type { AppliedProposal } from './applyResults.ts';
 import { applyContext } from './applyContext.ts';
 import { proposeChosenHunks } from '../propose/correcting.ts';
-import { notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { findDependentChanges } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
 import { withdrawProposal, rebaseIfOutdated } from '../propose/rebasing.ts';
@@ -98,7 +98,7 @@ export async function rollback(context: SessionContext, id: string, operation: O
     throw new SelfwareError('illegalStep', `Checkpoint ${id} has already been rolled back.`);
   const restored = await restoreOrExplain(context, checkpoint, operation);
   // Rolling back works without a ledger; the event is recorded at a later start with an intact one.
-  await unlessDamaged(context, null, () =>
+  await fallBackIfDamaged(context, null, () =>
     context.ledger.record({
       type: 'rolledBack',
       data: { proposal: checkpoint.proposal, checkpoint: id, by: 'person', reason: null },
@@ -113,7 +113,7 @@ export async function rollback(context: SessionContext, id: string, operation: O
  * the earlier bytes; changes that were only prepared are skipped.
  */
 export async function listCheckpoints(context: SessionContext): Promise<readonly Checkpoint[]> {
-  const recorded = await unlessDamaged(context, null, () => context.ledger.checkpoints());
+  const recorded = await fallBackIfDamaged(context, null, () => context.ledger.checkpoints());
   return (
     recorded ??
     (await readBook(applyContext(context)))
@@ -133,7 +133,7 @@ export async function pruneCheckpoints(context: SessionContext, keep: number): P
 export async function recoverChanges(context: SessionContext): Promise<void> {
   const { notices, settled } = await recover(applyContext(context));
   for (const notice of notices) notify(context, notice);
-  await unlessDamaged(context, undefined, async () => {
+  await fallBackIfDamaged(context, undefined, async () => {
     await recordSettled(context, settled);
     await settleParts(context);
   });
@@ -195,7 +195,7 @@ async function restoreOrExplain(
     return await restore(applyContext(context), checkpoint, operation.signal);
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'conflict')) throw error;
-    const dependents = (await unlessDamaged(context, null, () => findDependentChanges(context, checkpoint))) ?? [];
+    const dependents = (await fallBackIfDamaged(context, null, () => findDependentChanges(context, checkpoint))) ?? [];
     if (dependents.length === 0) throw error;
     throw new SelfwareError(
       'conflict',

@@ -6,15 +6,18 @@ import { findPrice } from '../../proposers/prices.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { budgetLimits } from '../ask/askOnce.ts';
-import { openProposers } from '../ask/openProposer.ts';
+import { explainUnagreed, openProposers } from '../ask/openProposer.ts';
 import { readAccount, readAskEvents } from '../ask/pastAttempts.ts';
 
 /**
- * The pause of the proposers of a list, if none of them can be asked now; otherwise null. Null as well if nobody of the
- * list may be asked: the question itself tells why.
+ * The pause of the proposers of a list, if none of them can be asked now; otherwise null. Missing consent is a pause,
+ * too: a person may have withdrawn it during a run, and may agree again. Null if nobody of the list may be asked for
+ * another reason: the question itself tells why.
  */
 export async function findAskPause(context: SessionContext, list: string): Promise<AskPause | null> {
   try {
+    const unagreed = await explainUnagreed(context, list);
+    if (unagreed !== null) return { reason: unagreed.message, until: null };
     const events = await readAskEvents(context);
     const account = await readAccount(context, '', false);
     const now = context.ports.clock.now();

@@ -8,7 +8,7 @@ import { checkRest } from './checkingRest.ts';
 import { apply, pruneCheckpoints } from './applying.ts';
 import type { AppliedProposal, AppliedOrNot } from './applyResults.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
-import { findInProbation, judgeAppliedChange, keepForgotten, type PointsBefore } from './probation.ts';
+import { findInProbation, judgeAppliedChange, keepWithoutCheckpoint, type PointsBefore } from './probation.ts';
 import { hasWindowEnded } from './probationWindow.ts';
 import { doPassTogether } from '../verify/checkingTogether.ts';
 import { requireProposal } from '../verify/verifying.ts';
@@ -154,7 +154,7 @@ async function judgeWaiting(
       });
     const after = checkpoint
       ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation)
-      : await keepForgotten(context, proposal);
+      : await keepWithoutCheckpoint(context, proposal);
     if (after.status === 'rolledBack') await lookAgain({ ...operation, signal: new AbortController().signal });
     judged.push(after);
   }

@@ -3,7 +3,7 @@
 
 import type { Proposal, Verdict } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
+import { listIdsCheckedTogether } from '../../verify/checkedTogether.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
 import { compareInTree, findStandingEdits } from './probation.ts';
 import type { CheckedRemaining } from './applyResults.ts';
@@ -48,7 +48,7 @@ async function findDueRests({ ledger }: SessionContext): Promise<readonly DueRes
     .map((proposal) => ({
       undone: proposal,
       rest: allProposals.filter(
-        (candidate) => candidate.status === 'kept' && idsCheckedTogether(candidate).includes(proposal.id),
+        (candidate) => candidate.status === 'kept' && listIdsCheckedTogether(candidate).includes(proposal.id),
       ),
     }))
     .filter(({ rest }) => rest.length > 0);

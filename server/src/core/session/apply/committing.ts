@@ -124,7 +124,7 @@ async function loadChangesToCommit(context: SessionContext, ids: readonly string
 }
 
 /**
- * The files that the commit writes, or a sentence with the reason that the change cannot be committed to this branch.
+ * The files that the commit writes, or a sentence with the reason why the change cannot be committed to this branch.
  */
 async function readFiles(
   context: SessionContext,

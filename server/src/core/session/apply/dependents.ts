@@ -45,17 +45,17 @@ async function canRemoveAfter(
   for (const { path, before, after } of proposal.edits) {
     const current = await readCurrentText(ports, path, after);
     const theirs = dependent.edits.find((edit) => edit.path === path);
-    const textWithoutTheirs = theirs ? textWithout(current, theirs.before, theirs.after) : current;
-    if (textWithoutTheirs === undefined || textWithout(textWithoutTheirs, before, after) === undefined) return false;
+    const textWithoutTheirs = theirs ? removeChange(current, theirs.before, theirs.after) : current;
+    if (textWithoutTheirs === undefined || removeChange(textWithoutTheirs, before, after) === undefined) return false;
   }
   return true;
 }
 
 /**
- * The text without a change; null if the file then does not exist, undefined if the change cannot be removed from this
- * text.
+ * Removes a change from the current text of a file. Null if the file does not exist without it, undefined if the change
+ * cannot be removed from this text.
  */
-function textWithout(current: string | null, before: string | null, after: string | null): string | null | undefined {
+function removeChange(current: string | null, before: string | null, after: string | null): string | null | undefined {
   if (current === after) return before;
   if (current === before) return current;
   if (current === null || before === null || after === null) return undefined;

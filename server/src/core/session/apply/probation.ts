@@ -8,7 +8,7 @@ import { rollback as restore } from '../../apply/rollback.ts';
 import type { Checkpoint, FileEdit, Notice, Points, Proposal, Verdict } from '../../model.ts';
 import { pointsOfCode } from '../../score/comparePoints.ts';
 import { compareScores } from '../../score/pointsDifference.ts';
-import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
+import { listIdsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
@@ -74,7 +74,7 @@ export async function judgeAppliedChange(
   const fallReason =
     before === 'unknown'
       ? await measureFallWith(context, standing, priceOfClaim(proposal), operation)
-      : fallSince(before, after, priceOfClaim(proposal));
+      : explainFall(before, after, priceOfClaim(proposal));
   if (fallReason) return rollBackFailed(context, proposal, checkpoint, fallReason);
   const verdicts = await checkInTree(context, proposal, standing, operation);
   // A failed `applies` means that the sandbox did not take the change, which shows nothing about the change itself.
@@ -129,7 +129,7 @@ export async function reportProbation(context: SessionContext): Promise<void> {
 }
 
 /** Keeps a change whose checkpoint is gone, so that it can no longer be rolled back. */
-export async function keepForgotten(context: SessionContext, proposal: Proposal): Promise<Proposal> {
+export async function keepWithoutCheckpoint(context: SessionContext, proposal: Proposal): Promise<Proposal> {
   return keep(context, proposal, {
     by: 'charter',
     reason: 'It was never judged, and its checkpoint is not kept any more.',
@@ -239,7 +239,7 @@ export async function findStandingEdits(
  * changed. Counts only measures that exist on both sides: if the last finding of a small tree is fixed, the measure
  * itself may disappear. Coverage is excluded, because the tests have not run again yet.
  */
-function fallSince(before: Points | null, after: Points | null, allowed: number): string | null {
+function explainFall(before: Points | null, after: Points | null, allowed: number): string | null {
   if (!before || !after || after.ruler.hash !== before.ruler.hash) return null;
   const { by } = compareScores(before, after);
   const gain = by.reduce((sum, { category, delta }) => sum + (category === 'testCoverage' ? 0 : delta), 0);
@@ -260,7 +260,8 @@ function priceOfClaim({ claim }: Proposal): number {
 }
 
 /**
- * Like `fallSince`, for a change whose points before are unknown: scores the current tree without and with the change.
+ * Like `explainFall`, for a change whose points before are unknown: scores the current tree without and with the
+ * change.
  */
 async function measureFallWith(
   context: SessionContext,
@@ -367,7 +368,7 @@ export async function compareInTree(
 async function isAsVerified(context: SessionContext, proposal: Proposal): Promise<boolean> {
   const { id, verifiedOn, edits } = proposal;
   if (await isCheckedTree(context)) return true;
-  if (idsCheckedTogether(proposal).length > 0) return false;
+  if (listIdsCheckedTogether(proposal).length > 0) return false;
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
   for (const { path, after } of edits) if ((await readCurrentText(context.ports, path, after)) !== after) return false;

@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
 /** Reads the current text of a file; null if the file does not exist. */
 export type TextNow = (path: string) => Promise<string | null>;
 
-/** Ids of the kept changes of which nothing is left, and whose replaced lines are all back. */
+/** Ids of the kept changes whose added lines are all gone, and whose replaced lines are all back. */
 export async function findUndone(proposals: readonly Proposal[], textNow: TextNow): Promise<ReadonlySet<string>> {
   const undoneIds = new Set<string>();
   for (const { id, status, edits } of proposals) {

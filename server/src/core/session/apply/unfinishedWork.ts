@@ -5,7 +5,7 @@ import { listCheckpoints } from './applying.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * The reason that an unrequested change must not touch a file; null if it may. `isRequested`: true if a person named
+ * The reason why an unrequested change must not touch a file; null if it may. `isRequested`: true if a person named
  * this place, and will see the diff against the file on disk.
  */
 export type Obstacle = (path: string, isRequested: boolean) => Promise<string | null>;

@@ -10,20 +10,30 @@ import { redact } from '../../ledger/redact.ts';
 import type { AnsweredData, AskedTask, Price, Usage } from '../../model/asks.ts';
 import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
-import type { Operation } from '../../operation.ts';
+import type { ArrivingAnswer, Operation } from '../../operation.ts';
 import type { Message, Proposer, ProposerReply, ProposerRequest, TrafficLimit } from '../../ports/proposers.ts';
-import { findStopReason, limitsOf, type SpendingLimits, type Stop } from '../../proposers/budgets.ts';
+import {
+  findStopReason,
+  limitsOf,
+  type BudgetSetting,
+  type SpendingLimits,
+  type Stop,
+} from '../../proposers/budgets.ts';
 import type { AnswerFormat } from '../../proposers/answerFormat.ts';
 import { findPrice } from '../../proposers/prices.ts';
-import { replyLimit, secondsLimit, trafficLimit } from '../../proposers/whatIsLeft.ts';
+import { replyLimit, secondsLimit, trafficLimit, type TimeLimit } from '../../proposers/whatIsLeft.ts';
 import { sharedBeginnings, type PromptContent } from '../../proposers/prompt.ts';
 import { REPLY_SCHEMA } from '../../proposers/replySchema.ts';
 import type { SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
+import { explainUnagreed } from './openProposer.ts';
 import { readAccount } from './pastAttempts.ts';
 
 /** Prefix of the id of a task that cannot be solved. A request in the same words has the id without the prefix. */
 export const CANARY_ID = 'canary ';
+
+/** The budget of time of one task. */
+const TASK_TIME: BudgetSetting = 'models.secondsPerTask';
 
 /** A question with everything that sending and recording it needs. */
 export interface Sending {
@@ -34,8 +44,10 @@ export interface Sending {
   /** Beginnings of the last message that further questions about the task share; see `ProposerRequest.cacheOffsets`. */
   readonly shared?: readonly string[];
   readonly maxTokens: number;
-  /** Seconds until the whole answer must have come. */
-  readonly seconds: number;
+  /** The time until the whole answer must have come. */
+  readonly time: TimeLimit;
+  /** See `AskedData.loads`; null if it is unknown. */
+  readonly loads: boolean | null;
   /** See `ProposerRequest`. */
   readonly maxTraffic?: TrafficLimit | null;
   readonly price: Price | null;
@@ -54,14 +66,20 @@ export interface Sending {
 /**
  * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded.
  * `failed`: the reason that there is no answer; the next proposer may give one. `usage`: what the ledger counts for it;
- * null if nothing came. `leftAt`: the place where the question was left for somebody who answers later. That does not
- * count as an attempt, so it is not recorded.
+ * null if nothing came. `endsTask`: set if the time of the task is used up. `unsent`: the error, if nobody agrees any
+ * longer that the question is sent. `leftAt`: the place where the question was left for somebody who answers later. That
+ * does not count as an attempt, so it is not recorded.
  */
 export type Sent = { readonly stopped: Stop } | SentQuestion;
 
 /** The result of a question that the budgets allow. */
 export type SentQuestion =
-  | { readonly failed: string; readonly usage: Usage | null }
+  | {
+      readonly failed: string;
+      readonly usage: Usage | null;
+      readonly endsTask?: true;
+      readonly unsent?: SelfwareError;
+    }
   | { readonly leftAt: string }
   | {
       readonly reply: ProposerReply;
@@ -102,6 +120,8 @@ export async function sendOne(
   const fresh = request.fresh && isFirst;
   const price = findPrice(settings['models.prices'], proposer.name);
   const limits = budgetLimits(context);
+  // The server may take seconds to tell, so it is asked before the account is read; once for all answers to a question.
+  const loads = isFirst ? await findWhetherLoads(proposer, request.signal) : null;
   const account = await readAccount(context, task.id, fresh);
   // All answers to one question are one attempt.
   const stopped = findStopReason(account, limits, promptTokens, { name: proposer.name, price }, isFirst);
@@ -111,10 +131,18 @@ export async function sendOne(
   const research = (question.research ?? []).map(({ source }) => source);
   const { savedTokens = 0, format } = question;
   const run = getRunId(context);
-  const seconds = secondsLimit(account, limits, settings['models.answerSeconds']);
-  const sending = { proposer, task, messages, promptTokens, maxTokens, seconds, price, run, fresh, sample, research };
+  const time = secondsLimit(account, limits, settings['models.answerSeconds']);
   const shared = proposer.hasTree ? [] : sharedBeginnings(question);
-  return sendQuestion(context, { ...sending, shared, maxTraffic, savedTokens, format }, request);
+  const limitsOfAnswer = { maxTokens, time, maxTraffic };
+  const sending = { proposer, task, messages, promptTokens, price, run, fresh, sample, research };
+  return sendQuestion(context, { ...sending, ...limitsOfAnswer, shared, loads, savedTokens, format }, request);
+}
+
+/** True if a question now would load its model into memory; null if that is unknown. Throws `cancelled`. */
+export async function findWhetherLoads(proposer: Proposer, signal: AbortSignal): Promise<boolean | null> {
+  const loads = (await proposer.loadsModel?.(signal)) ?? null;
+  throwIfCancelled(signal);
+  return loads;
 }
 
 /**
@@ -132,7 +160,8 @@ export async function sendQuestion(
     task,
     promptTokens,
     maxTokens,
-    seconds,
+    time,
+    loads,
     price,
     run,
     fresh,
@@ -142,10 +171,11 @@ export async function sendQuestion(
     maxTraffic = null,
   } = sending;
   const { signal, report } = operation;
+  // The question may have taken minutes to prepare.
+  const unagreed = await explainUnagreed(context, proposer.name);
+  if (unagreed !== null) return { failed: describeError(unagreed), usage: null, unsent: unagreed };
   const unsent = await leaveQuestion(context, sending, signal);
   if (unsent) return unsent;
-  const loads = (await proposer.loadsModel?.(signal)) ?? null;
-  throwIfCancelled(signal);
   const id = ports.ids.next('ask');
   const question = createRequest(context, sending);
   await ledger.record({
@@ -160,7 +190,7 @@ export async function sendQuestion(
       shown: sha256(canonicalJson(question.messages)),
       budget: {
         replyTokens: maxTokens,
-        seconds,
+        seconds: time.seconds,
         ...(maxTraffic ? { trafficTokens: maxTraffic.tokens } : {}),
         ...(maxTraffic?.money ? { trafficMoney: maxTraffic.money.amount } : {}),
       },
@@ -177,13 +207,14 @@ export async function sendQuestion(
   let hasBegun = false;
   const answerData = () => ({ ...empty, ask: id, task, millis: ports.clock.now() - startedAt });
   const numberLabel = sample ? ` (answer ${sample.number} of ${sample.of})` : '';
+  const measureArrival = createArrivalMeter(() => ports.clock.now());
   const sayAsking = (characters: number, end = '') =>
     report?.({
       stage: 'realising',
       done: characters,
       total: null,
       message: `Asking ${proposer.name}${numberLabel}${end}`,
-      answerTokens: estimateTokens(characters),
+      ...(characters === 0 ? {} : { answer: measureArrival(characters) }),
     });
   // The answer may take minutes to begin, and the report before this one is about the files of the question.
   sayAsking(0);
@@ -205,8 +236,20 @@ export async function sendQuestion(
     await ledger.record({ type: 'answered', data: { ...answerData(), outcome, reason, usage, ...outage, ...failure } });
     throwIfCancelled(signal);
     if (!(error instanceof SelfwareError)) throw error;
-    return { failed: describeError(error), usage };
+    const endsTask = time.budget === TASK_TIME && error.reason === 'timedOut';
+    return { failed: describeError(error), usage, ...(endsTask ? { endsTask } : {}) };
   }
+}
+
+/** Measures one answer while it arrives. A model may think for minutes before its first part, which does not count. */
+function createArrivalMeter(now: () => Millis): (characters: number) => ArrivingAnswer {
+  let first: { readonly at: Millis; readonly tokens: number } | null = null;
+  return (characters) => {
+    const tokens = estimateTokens(characters);
+    first ??= { at: now(), tokens };
+    const seconds = (now() - first.at) / 1000;
+    return { tokens, tokensPerSecond: seconds < 1 ? null : (tokens - first.tokens) / seconds };
+  };
 }
 
 /** That the proposer could not be reached, as the ledger records it; empty for any other error. */
@@ -237,7 +280,7 @@ async function leaveQuestion(
 /** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
 function createRequest(
   { ports, settings }: SessionContext,
-  { task, messages, shared = [], maxTokens, seconds, maxTraffic, sample, format = 'json' }: Sending,
+  { task, messages, shared = [], maxTokens, time, maxTraffic, sample, format = 'json' }: Sending,
 ): ProposerRequest {
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
@@ -250,7 +293,8 @@ function createRequest(
     maxTokens,
     ...(maxTraffic ? { maxTraffic } : {}),
     beginSeconds: settings['models.beginSeconds'],
-    deadline: ports.clock.now() + seconds * 1000,
+    deadline: ports.clock.now() + time.seconds * 1000,
+    ...(time.budget === null ? {} : { deadlineBudget: time.budget }),
   };
 }
 

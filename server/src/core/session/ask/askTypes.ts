@@ -2,7 +2,7 @@
 
 import type { Metric } from '../../model/bottlenecks.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
-import type { Usage } from '../../model/asks.ts';
+import type { AgreedConsent, CodeConsent, MissingConsent, Usage } from '../../model/asks.ts';
 import type { Millis, Proposal } from '../../model.ts';
 import type { WorkScope } from '../../model/workScope.ts';
 import type { Operation } from '../../operation.ts';
@@ -91,4 +91,27 @@ export interface AskNextOutcome {
    * they run.
    */
   readonly hindrance?: string;
+}
+
+/** What people agree to about sending code of this repository. */
+export interface Consents {
+  /** Records that a person has agreed that this is sent to this host. */
+  consent(consent: CodeConsent): Promise<void>;
+  /**
+   * The host that would receive more than a person has agreed to, with what it would receive and what was agreed; null
+   * if asking is allowed. Throws `usage`, and `unavailable` if none of these proposers could answer, because a key or a
+   * program is missing.
+   */
+  consentNeeded(proposer: string): Promise<MissingConsent | null>;
+  /** What is agreed now, in the order in which a person first agreed. */
+  consents(): Promise<readonly AgreedConsent[]>;
+  /**
+   * Withdraws what is agreed for this destination, and for all others that share a host with it. Returns what was
+   * withdrawn. A question in progress is not ended. Throws `notFound`, with what is agreed, if nothing is agreed for it.
+   */
+  withdrawConsent(destination: string): Promise<readonly AgreedConsent[]>;
+  /** True if questions also contain code of other repositories on this machine. */
+  sendsReferences(): boolean;
+  /** A list of proposers, with each role replaced by its proposers. Throws `usage`. */
+  withoutRoles(proposer: string): string;
 }

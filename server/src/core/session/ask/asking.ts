@@ -25,7 +25,7 @@ import { openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { runQuickGates } from './quickGates.ts';
-import { fileSpareAnswer, keepSpares, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
+import { fileSpareAnswer, keepSpares, markDuplicate, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
 
 /**
@@ -55,6 +55,7 @@ export async function askQuestion(
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
   let isAsked = false;
+  let final: 'task' | 'all' = 'all';
   let pause: ReturnType<typeof findUnsentPause> = null;
   // Only the first question that is sent records that the task starts afresh.
   let ignoresEarlier = request.fresh === true;
@@ -71,6 +72,7 @@ export async function askQuestion(
       if (outcome.unsent && proposers.length === 1) throw outcome.unsent;
       if (outcome.unsent) pause ??= findUnsentPause(outcome.unsent, context.ports.clock.now());
       failures.push(outcome.failed);
+      if (outcome.endsTask) final = 'task';
       isAsked ||= !outcome.unsent && !outcome.skipped;
       if (outcome.usage) usageOfFailures = addUsage(usageOfFailures ?? NOTHING_USED, outcome.usage);
       ignoresEarlier &&= outcome.unsent !== undefined || outcome.skipped === true;
@@ -89,7 +91,7 @@ export async function askQuestion(
   if (!isAsked) return { ...notAskedOutcome({ reason: refused, of: 'all' }), ...postponedUntil(pause) };
   const names = proposers.map(({ name }) => name);
   const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
-  const failed = { proposal: null, refused, final: 'all', left: 0, model: null } as const;
+  const failed = { proposal: null, refused, final, left: 0, model: null } as const;
   return { ...failed, usage: usageOfFailures, ...postponedUntil(outage) };
 }
 
@@ -100,12 +102,13 @@ export interface QuestionRequest extends AskRequest {
 }
 
 /**
- * A failed question. `usage`: what it may have cost. `unsent`: the error, if it occurred before the question was sent.
+ * A failed question. `usage`: what it may have cost. `endsTask`: the time of the task is used up. `unsent`: the error, if it occurred before the question was sent.
  * `skipped`: this proposer may not be asked.
  */
 type Failed = {
   readonly failed: string;
   readonly usage?: Usage | null;
+  readonly endsTask?: true;
   readonly unsent?: SelfwareError;
   readonly skipped?: true;
 };
@@ -192,7 +195,7 @@ async function askAndFile(
   } catch (error) {
     throwIfCancelled(signal);
     if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason))
-      return refuse(error.message, { format, rung });
+      return refuse(error.message, { format, rung, ...markDuplicate(error) });
     throw error;
   }
 }
@@ -281,12 +284,13 @@ async function judgeAnswer(
     const content = identifyContent(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
-      return refuse('Another answer to the same question has the same edits.', { format, rung });
+      return refuse('Another answer to the same question has the same edits.', { format, rung, duplicate: true });
     const before = attempts.find((attempt) => attempt.outcome === 'refused' && attempt.content === content);
-    if (before) return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung });
-    const { refused, gain } = await runQuickGates(context, change, operation);
+    if (before)
+      return refuse(`The same edits were refused before: ${before.reason ?? ''}`, { format, rung, duplicate: true });
+    const { refused, gate, gain } = await runQuickGates(context, change, operation);
     const paths = change.edits.map(({ path }) => path).join(', ');
-    if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, parts);
+    if (refused !== null) return refuse(`It edited ${paths}. ${refused}`, { ...parts, gate });
     const { edits } = change;
     return {
       externalEdits: change,
@@ -298,7 +302,7 @@ async function judgeAnswer(
   } catch (error) {
     throwIfCancelled(signal);
     if (error instanceof SelfwareError && RETRIABLE_REASONS.has(error.reason))
-      return refuse(error.message, { format, rung });
+      return refuse(error.message, { format, rung, ...markDuplicate(error) });
     throw error;
   }
 }

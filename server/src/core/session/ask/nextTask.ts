@@ -23,6 +23,7 @@ import type { TestsUnavailable } from '../../verify/testing/unchangedTests.ts';
 import { findFailingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
+import type { Proposer } from '../../ports/proposers.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
 import { isInScope, isPathInScope } from '../propose/requestScope.ts';
@@ -47,13 +48,15 @@ export interface NextTask {
 const MAX_FIXES = 5;
 const MAX_TEST_FILES = 20;
 const MAX_PLACES = 40;
-/** Proposers that are loaded into the memory of this machine, where often only one of them fits. */
+/** Names of proposers that are loaded into the memory of this machine, unless code goes to another one. */
 const LOADED_PATTERN = /^(?:ollama|gguf):/;
 /**
- * Maximum number of tasks that wait because they would load another model, although they are worth more. A failing test
- * never waits.
+ * Maximum number of tasks that wait because they would load another model, although they are worth more; and how often
+ * each of them waits in a run. A failing test never waits.
  */
 const MAX_PASSED_OVER = 5;
+/** How often each task has waited in this session, by its id. */
+const timesWaited = new WeakMap<SessionContext, Map<string, number>>();
 /** Number of characters at the start of a file in which `UNMAINTAINED_PATTERN` is searched. */
 const MARKER_CHARACTERS = 400;
 /** Markers of files that people do not maintain by hand, or do not check. */
@@ -80,35 +83,47 @@ export async function chooseNextTask(
   },
 ): Promise<NextTask | TestsUnavailable | null> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
-  const loaded = findLoadedModel(events, run);
-  let best: NextTask | null = null;
-  let passedOver = 0;
+  const loaded = findLoadedModel(context, events, run);
+  const waited = timesWaited.get(context) ?? new Map<string, number>();
+  timesWaited.set(context, waited);
+  const passedOver: NextTask[] = [];
   for await (const { request, willing = proposer } of collectTasks(context, scope, proposer, failing)) {
     const requestedTask = await identifyTask(context, request);
     if (without.has(requestedTask.task.id) || !(await isOpen(context, events, requestedTask.task.id, run))) continue;
     const next = { request, proposer: willing, identifiedTask: requestedTask };
-    if (loaded === null || 'fix' in request || (await isAskedFirst(context, loaded, next))) return next;
-    best ??= next;
-    passedOver += 1;
-    if (passedOver > MAX_PASSED_OVER) break;
+    const times = waited.get(requestedTask.task.id) ?? 0;
+    const mayWait = loaded !== null && !('fix' in request) && times < MAX_PASSED_OVER;
+    if (!mayWait || !(await loadsAnother(context, loaded, next))) {
+      for (const { identifiedTask } of passedOver)
+        waited.set(identifiedTask.task.id, (waited.get(identifiedTask.task.id) ?? 0) + 1);
+      return next;
+    }
+    passedOver.push(next);
+    if (passedOver.length > MAX_PASSED_OVER) break;
   }
-  return best ?? ('refused' in failing && !failing.testsRun ? failing : null);
+  return passedOver[0] ?? ('refused' in failing && !failing.testsRun ? failing : null);
 }
 
 /** The model on this machine that this run has asked last, so that it is in memory; null for any other proposer. */
-function findLoadedModel(events: readonly AskEvent[], run: string): string | null {
+function findLoadedModel({ ports }: SessionContext, events: readonly AskEvent[], run: string): string | null {
   const last = events.findLast(({ asked }) => asked?.run === run)?.asked?.proposer ?? null;
-  return last !== null && LOADED_PATTERN.test(last) ? last : null;
+  return last !== null && isLoaded(ports.proposers.open(last)) ? last : null;
 }
 
-/** True if a question about this task goes to this proposer first. */
-async function isAskedFirst(
+/** True for a model that is loaded into the memory of this machine, where often only one fits. */
+function isLoaded({ name, destination }: Pick<Proposer, 'name' | 'destination'>): boolean {
+  return LOADED_PATTERN.test(name) && destination === null;
+}
+
+/** True if a question about this task would load another model than this one into the memory of this machine. */
+async function loadsAnother(
   context: SessionContext,
-  name: string,
+  loaded: string,
   { proposer, identifiedTask }: NextTask,
 ): Promise<boolean> {
   const { kind, rule = kind } = identifiedTask.task;
-  return (await openProposers(context, proposer, kind, rule))[0]?.name === name;
+  const [first] = await openProposers(context, proposer, kind, rule);
+  return first !== undefined && first.name !== loaded && isLoaded(first);
 }
 
 /**

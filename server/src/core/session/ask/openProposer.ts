@@ -3,6 +3,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import type { AskedTask, CodeConsent, MissingConsent, SentData } from '../../model/asks.ts';
+import { readConsents } from '../../ledger/consents.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
 import { describeMissingConsent } from '../../proposers/sentDataNotice.ts';
 import { createNameOrder } from '../learn/proposerTrials.ts';
@@ -31,16 +32,26 @@ export async function openProposers(
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so no model is asked about it.', {
       action: 'Trust the workspace first.',
     });
-  const missing = await findNeededConsent(context, list);
-  if (missing !== null)
-    throw new SelfwareError('forbidden', `Code would go to ${describeMissingConsent(missing)}`, {
-      action: 'Run the command at a terminal of your own: it asks once.',
-    });
+  const unagreed = await explainUnagreed(context, list);
+  if (unagreed !== null) throw unagreed;
   const names =
     rule === null
       ? putFailedLast(context, list, kind, resolveProposers(list, context.settings, kind))
       : (await orderByRule(context, list, kind))(rule);
   return names.map((name) => context.ports.proposers.open(name));
+}
+
+/**
+ * The error `forbidden` if code would go to a host for which nobody agrees to that now; null if asking is allowed. Ask
+ * again before each question, because a person may withdraw their consent at any time. Throws `usage`.
+ */
+export async function explainUnagreed(context: SessionContext, names: string): Promise<SelfwareError | null> {
+  const missing = await findNeededConsent(context, names);
+  return missing === null
+    ? null
+    : new SelfwareError('forbidden', `Code would go to ${describeMissingConsent(missing)}`, {
+        action: 'Run the command at a terminal of your own: it asks once.',
+      });
 }
 
 /** Returns the names of the list in the order in which they are asked for a rule. */
@@ -107,7 +118,7 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
  * if there is none. Asks about every role that the list may stand for. Throws `usage`.
  */
 export async function findNeededConsent(
-  { ledger, ports, settings }: SessionContext,
+  { ledger, repositoryLedger, ports, settings }: SessionContext,
   names: string,
 ): Promise<MissingConsent | null> {
   const wanted = resolveProposers(names, settings, null).flatMap((name): CodeConsent[] => {
@@ -116,15 +127,11 @@ export async function findNeededConsent(
     return destination === null ? [] : [{ destination, sends: [hasTree ? 'tree' : 'excerpts', ...references] }];
   });
   if (wanted.length === 0) return null;
-  const agreed = new Map<string, Set<SentData>>();
-  for (const { data } of await ledger.query({ types: ['consented'] })) {
-    const { destination, sends = ['excerpts'] } = data as Partial<CodeConsent>;
-    if (typeof destination !== 'string' || !Array.isArray(sends)) continue;
-    agreed.set(destination, new Set([...(agreed.get(destination) ?? []), ...sends]));
-  }
+  // A person withdraws it in the repository, also while a run works in its own tree.
+  const agreed = await readConsents(repositoryLedger ?? ledger);
   // Whoever may read every file may read excerpts.
   const isAgreed = (destination: string, data: SentData) =>
-    agreed.get(destination)?.has(data) || (data === 'excerpts' && agreed.get(destination)?.has('tree'));
+    agreed.get(destination)?.sends.some((sent) => sent === data || (data === 'excerpts' && sent === 'tree'));
   const needed = wanted.find(({ destination, sends }) => !sends.every((data) => isAgreed(destination, data)));
-  return needed ? { ...needed, agreed: [...(agreed.get(needed.destination) ?? [])] } : null;
+  return needed ? { ...needed, agreed: agreed.get(needed.destination)?.sends ?? [] } : null;
 }

@@ -13,7 +13,6 @@ import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { AGENT_PROMPT } from '../../proposers/agentPrompt.ts';
-import { reserveForAttempts } from '../../proposers/attemptRoom.ts';
 import { linesAround, fitIntoBudget } from '../../proposers/excerpts.ts';
 import {
   fence,
@@ -151,8 +150,7 @@ export async function createQuestion(
   const lessons = recalled.filter((lesson) => !quotesOneOf(attempts, lesson));
   const paths = task.path === null ? [] : [task.path];
   const rules = await describeRules(context, { kind: task.kind, isAgent, paths });
-  const attemptTokens = reserveForAttempts(countTokens(attempts), Math.min(configured, maxTokens ?? Infinity));
-  const wordTokens = attemptTokens + countTokens([...recalled, ...rules, requestText ?? '']);
+  const wordTokens = countTokens([...attempts, ...lessons, ...rules, requestText ?? '']);
   const content =
     maxTokens === null ? configured : Math.max(0, Math.min(configured, maxTokens - OVERHEAD_TOKENS - wordTokens));
   const general = await loadAdviceForRepository(context, content * ADVICE_SHARE);

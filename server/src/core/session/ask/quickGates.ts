@@ -16,6 +16,8 @@ const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(RESUMABLE_GATES as r
 export interface QuickGatesResult {
   /** The reason that no further gate needs to run, as a sentence; null if the answer is promising. */
   readonly refused: string | null;
+  /** The gate that gave the reason; null with it. */
+  readonly gate: string | null;
   /** Points that the change gains; null if unknown. */
   readonly gain: number | null;
 }
@@ -38,6 +40,7 @@ export async function runQuickGates(
   );
   return {
     refused: failed ? `${failed.gate}: ${failed.reason}` : null,
+    gate: failed?.gate ?? null,
     gain: pointsBefore && pointsAfter ? pointsAfter.total - pointsBefore.total : null,
   };
 }

@@ -23,6 +23,11 @@ export const RETRIABLE_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'stale',
 ]);
 
+/** The mark of an answer whose edits were turned down before, or wait already. */
+export function markDuplicate({ reason }: Pick<SelfwareError, 'reason'>): Pick<AnsweredData, 'duplicate'> {
+  return reason === 'conflict' ? { duplicate: true } : {};
+}
+
 /** The spare answers by id of the task, best first. */
 const sparesBySession = new WeakMap<SessionContext, Map<string, readonly Spare[]>>();
 
@@ -66,7 +71,10 @@ export async function fileSpareAnswer(
     } catch (error) {
       throwIfCancelled(signal);
       if (!(error instanceof SelfwareError) || !RETRIABLE_REASONS.has(error.reason)) throw error;
-      await record(context, { ...answered, outcome: 'refused', reason: error.message, usage });
+      await record(context, {
+        ...{ ...answered, outcome: 'refused', reason: error.message, usage },
+        ...markDuplicate(error),
+      });
     }
   }
 }

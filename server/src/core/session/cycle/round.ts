@@ -28,7 +28,7 @@ export function appliesUnasked({ dryRun, approval }: ImproveRequest): boolean {
 }
 
 /** Maximum number of proposals that the next round may check together. */
-export function maxTogether(
+export function computeMaxTogether(
   { together = 1, cycles, maxChanges, dryRun, opportunity }: ImproveRequest,
   count: { readonly cycles: number; readonly applied: number },
 ): number {
@@ -94,7 +94,11 @@ function isAlone({ alone }: ImproveRequest, { id, deferredBusy = 0 }: Proposal):
 }
 
 /** Maximum number of proposals that the next round may verify in parallel. */
-export function maxSideBySide(request: ImproveRequest, first: Proposal, count: { readonly cycles: number }): number {
+export function computeMaxSideBySide(
+  request: ImproveRequest,
+  first: Proposal,
+  count: { readonly cycles: number },
+): number {
   const { sideBySide: maxTogether = 1, cycles, dryRun, opportunity } = request;
   if (dryRun || opportunity !== undefined || isAlone(request, first)) return 1;
   return Math.min(maxTogether, cycles - count.cycles + 1);

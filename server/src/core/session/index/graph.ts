@@ -15,7 +15,7 @@ import {
 } from '../../index/graph/queries.ts';
 import type { DefinitionPlace } from '../../index/graph/symbolTable.ts';
 import { findTarget } from '../../index/graph/target.ts';
-import { emptyRelations } from '../../index/relate.ts';
+import { createEmptyRelations } from '../../index/relate.ts';
 import type { GraphResult, GraphPlace, GraphQuery } from '../../index/graph/queryTypes.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -34,7 +34,7 @@ const relations: Derivation<'relations'> = {
   kind: 'relations',
   job: 'relate',
   stage: 'relating',
-  whenBroken: emptyRelations,
+  whenBroken: createEmptyRelations,
 };
 
 /** The graph of each session. Its questions are answered in order. */

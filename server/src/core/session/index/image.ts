@@ -30,7 +30,7 @@ export async function loadImage(context: SessionContext, records: readonly FileR
 }
 
 /** Writes the image, unless the stored one belongs to this tree or the index in memory is incomplete. */
-export async function keepImage(context: SessionContext): Promise<void> {
+export async function storeImage(context: SessionContext): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.treeHash === null || state.imageTree === state.treeHash) return;
   // A file that is known only by its lines, or whose chunks were not found, must not be part of an image.

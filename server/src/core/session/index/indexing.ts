@@ -6,10 +6,10 @@ import { UNSEARCHABLE_PROBLEMS, type RefreshContext } from '../../index/refreshC
 import { refreshPaths, type RefreshedPaths } from '../../index/refreshPaths.ts';
 import type { Notice, SkippedPath } from '../../model.ts';
 import type { IndexReport } from '../../session.ts';
-import { refreshLimits, notify, versionOfTools, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, notify, versionOfTools, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { setImports } from './imports.ts';
-import { loadOrComputeFigures, keepImage, loadImage, type Figures } from './image.ts';
+import { loadOrComputeFigures, storeImage, loadImage, type Figures } from './image.ts';
 import { packRepository } from '../search/packing.ts';
 import {
   syncIndex,
@@ -22,7 +22,7 @@ import {
 } from '../search/searching.ts';
 import type { Operation, Report } from '../../operation.ts';
 import type { ProcessMeter } from '../../ports/system.ts';
-import { measureUse, type MeterState } from './processUse.ts';
+import { readUse, type MeterState } from './processUse.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 const lastFigures = new WeakMap<SessionContext, Figures>();
@@ -54,6 +54,7 @@ export async function indexRepository(
   let reused = 0;
   let skipped: readonly SkippedPath[] = [];
   let changed: readonly string[] | null = null;
+  let changedChunks: number | null = null;
   let searchableAt: number | null = null;
   let isFirstIndex = false;
   try {
@@ -65,6 +66,7 @@ export async function indexRepository(
       ({ embedded, reused, skipped, searchableAt } = refreshed);
       changed = state.lastIndex ? refreshed.changedPaths : null;
       await setRecords(context, refreshed.records);
+      changedChunks = countChunks(state.records, refreshed.changedPaths);
     } else {
       notify(context, OTHER_PROCESS_INDEXES);
       // The report names the store in use. If nothing was written, no other call has opened it.
@@ -82,7 +84,7 @@ export async function indexRepository(
   await readHistory(context, operation.signal);
   const { treeHash, figures } = await computeTreeFigures(context, true, operation.signal);
   describeFiles(context);
-  await keepImage(context);
+  await storeImage(context);
   const { symbols, chunks, layers } = figures;
   const semantic = layers.semantic;
   const indexReport: IndexReport = {
@@ -107,7 +109,7 @@ export async function indexRepository(
   const isFirstReport = state.lastIndex === null;
   state.lastIndex = indexReport;
   if (isFirstReport || changed?.length)
-    await recordIndexed(context, indexReport, isFirstIndex && reused === 0, { meter, cpuBefore });
+    await recordIndexed(context, indexReport, isFirstIndex && reused === 0, changedChunks, { meter, cpuBefore });
   return indexReport;
 }
 
@@ -164,7 +166,8 @@ export async function indexPaths(
     notices: state.notices,
   };
   state.lastIndex = report;
-  if (changed.length > 0) await recordIndexed(context, report, false, { meter, cpuBefore });
+  if (changed.length > 0)
+    await recordIndexed(context, report, false, countChunks(state.records, changed), { meter, cpuBefore });
   return report;
 }
 
@@ -197,17 +200,18 @@ async function computeTreeFigures(
 
 /**
  * Records the index in the ledger, unless the ledger is damaged or the repository is only searched. `isFromScratch`:
- * nothing was stored before.
+ * nothing was stored before. `changedChunks`: the chunks of changed files; null if these are unknown.
  */
 async function recordIndexed(
   context: SessionContext,
   report: IndexReport,
   isFromScratch: boolean,
+  changedChunks: number | null,
   use: MeterState,
 ): Promise<void> {
   if (context.isReference) return;
   const { files, symbols, chunks, tokens, embedded, reused, seconds, peakRssMb } = report;
-  await unlessDamaged(context, null, async () =>
+  await fallBackIfDamaged(context, null, async () =>
     context.ledger.record({
       type: 'indexed',
       data: {
@@ -219,7 +223,8 @@ async function recordIndexed(
         reused,
         seconds,
         peakRssMb,
-        ...(await measureUse(context, use)),
+        ...readUse(use),
+        ...(changedChunks === null ? {} : { changedChunks }),
         ...(isFromScratch ? { scratch: isFromScratch, program: versionOfTools(context) } : {}),
       },
     }),
@@ -275,6 +280,11 @@ async function loadStoredIndex(context: SessionContext, signal: AbortSignal): Pr
 /** The stored records of files that are text. */
 async function readSearchableRecords({ ports }: SessionContext): Promise<FileRecord[]> {
   return (await ports.catalogue.all()).filter(({ trouble }) => !UNSEARCHABLE_PROBLEMS.has(trouble));
+}
+
+/** The chunks of these files; those that are gone have none. */
+function countChunks(records: ReadonlyMap<string, FileRecord>, paths: readonly string[]): number {
+  return paths.reduce((sum, path) => sum + (records.get(path)?.chunks.length ?? 0), 0);
 }
 
 async function setRecords(context: SessionContext, records: readonly FileRecord[]): Promise<void> {

@@ -1,8 +1,13 @@
-// Measures what the process uses to bring an index up to date, for the figures of Selfware's own performance.
+// Measures what the process uses to bring an index up to date, and what the state folder takes, for the figures of
+// Selfware's own performance.
 
 import type { ProcessUse } from '../../model/bottlenecks.ts';
 import type { ProcessMeter } from '../../ports/system.ts';
-import type { SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
+
+const HOUR_MS = 3_600_000;
+/** Number of newest events whose reading is measured. */
+const READ_EVENTS = 500;
 
 /** A meter, with the processor time before the work. */
 export interface MeterState {
@@ -10,21 +15,37 @@ export interface MeterState {
   readonly cpuBefore: number | undefined;
 }
 
-/** Measures what the process has used since `cpuBefore`. What cannot be measured is absent. */
-export async function measureUse(
-  { ledger, ports }: SessionContext,
-  { meter, cpuBefore }: MeterState,
-): Promise<ProcessUse> {
+/** What the process has used since `cpuBefore`. What cannot be measured is absent. */
+export function readUse({ meter, cpuBefore }: MeterState): Pick<ProcessUse, 'cpuSeconds' | 'cores'> {
   const cpuAfter = meter.cpuSeconds?.();
-  const databaseMb = await meter.databaseMb?.();
-  const connections = await meter.connections?.();
-  const startedAt = ports.clock.now();
-  await ledger.query({ types: ['indexed'] });
   return {
     ...(cpuBefore === undefined || cpuAfter === undefined ? {} : { cpuSeconds: cpuAfter - cpuBefore }),
     ...(meter.cores === undefined ? {} : { cores: meter.cores }),
-    ...(databaseMb == null ? {} : { databaseMb }),
-    ...(connections == null ? {} : { connections }),
-    ledgerMs: ports.clock.now() - startedAt,
   };
+}
+
+/**
+ * Measures the state folder and records it, unless that was done within an hour, there is no meter, the ledger is damaged
+ * or the repository is only searched. Nobody should wait for this.
+ */
+export async function measureState(context: SessionContext, meter: ProcessMeter): Promise<void> {
+  if (context.isReference || !meter.databaseMb) return;
+  const { ledger, ports } = context;
+  await fallBackIfDamaged(context, null, async () => {
+    const [last] = await ledger.query({ types: ['stateMeasured'], limit: 1, newestFirst: true });
+    const startedAt = ports.clock.now();
+    if (last && last.at <= startedAt && startedAt - last.at < HOUR_MS) return;
+    await ledger.query({ limit: READ_EVENTS, newestFirst: true });
+    const ledgerMs = ports.clock.now() - startedAt;
+    const databaseMb = await meter.databaseMb?.();
+    const connections = await meter.connections?.();
+    await ledger.record({
+      type: 'stateMeasured',
+      data: {
+        ...(databaseMb == null ? {} : { databaseMb }),
+        ...(connections == null ? {} : { connections }),
+        ledgerMs,
+      },
+    });
+  });
 }

@@ -8,7 +8,7 @@ import { computeNextFeedbackAnalysis } from '../../learn/nextFeedbackAnalysis.ts
 import { FEEDBACK_KINDS } from '../../model/feedback.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
 import { notify, versionOfTools, type SessionContext } from '../context.ts';
-import { fileItem, findNextItem, unlessUnusable } from './inbox/filing.ts';
+import { fileItem, findNextItem, nullIfUnusable } from './inbox/filing.ts';
 import { recordLaterEdits } from './laterEdits.ts';
 import type { NewFeedback } from './learnTypes.ts';
 import { readEvents } from './lessonEvidence.ts';
@@ -101,7 +101,7 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
   // found, there is one at each start, of which one an hour counts.
   const isCounted = withResult.length > 0 || !last || ports.clock.now() >= last.at + MIN_PAUSE_MS;
   const newCycle = { feedback, analysis, cycle: isCounted ? earlier.length + 1 : 1 };
-  const proposed = await unlessUnusable(context, () => findNextItem(context, newCycle, signal));
+  const proposed = await nullIfUnusable(context, () => findNextItem(context, newCycle, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
   const isQuiet = withResult.length === 0 && open.length === 0 && proposed === null;
   if (isQuiet && !isCounted) return analysis;
@@ -123,7 +123,7 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
       message: news.map(({ text }) => text).join(' '),
       action: 'Run `selfware feedback`: it tells what goes wrong often.',
     });
-  if (proposed) await unlessUnusable(context, () => fileItem(context, proposed));
+  if (proposed) await nullIfUnusable(context, () => fileItem(context, proposed));
   return analysis;
 }
 

@@ -1,7 +1,7 @@
 // Creates the façade's `learned` section: the lessons from outcomes, and the ways to forget them.
 
 import { collectStrategies } from '../../learn/strategies.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import type { LearnedSection } from './learnTypes.ts';
 import { forget, listLessons, traceLesson } from './learning.ts';
 import { fileCorrectionRule } from './inbox/filing.ts';
@@ -25,7 +25,7 @@ export function createLearnSection(context: SessionContext): LearnedSection {
       await withdrawForgotten(context, new Set(sequences), 'The correction behind it was forgotten.');
       return lesson;
     },
-    strategies: async () => collectStrategies(await unlessDamaged(context, [], () => readTrials(context))),
+    strategies: async () => collectStrategies(await fallBackIfDamaged(context, [], () => readTrials(context))),
     orders: () => listOrders(context),
     async record(feedback) {
       await recordFeedback(context, feedback);
@@ -33,7 +33,7 @@ export function createLearnSection(context: SessionContext): LearnedSection {
         context.afterwork.start((signal) => fileCorrectionRule(context, signal));
     },
     analyseFeedback: (signal) => analyseAllFeedback(context, signal),
-    lookAtFeedback: (signal) => unlessDamaged(context, null, () => checkFeedback(context, signal)),
+    lookAtFeedback: (signal) => fallBackIfDamaged(context, null, () => checkFeedback(context, signal)),
     rules: () => readAllRules(context),
     readRules: (file) => readRules(context, file),
     writeRule: (rule) => writeRule(context, rule),

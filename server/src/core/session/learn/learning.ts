@@ -7,7 +7,7 @@ import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
 import { counted } from '../../../util/counted.ts';
 import { rules } from '../../analysis/rules.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { ledgerLine } from '../ledger/ledgerLines.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import type { KnownLesson, TracedLesson } from './learnTypes.ts';
@@ -44,13 +44,13 @@ export const QUOTED_KINDS: ReadonlySet<Lesson['kind']> = new Set([
 
 /** All lessons, newest first, including the written rules and the files of rules in the repository. */
 export async function listLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
-  const rules = await unlessDamaged<readonly KnownLesson[]>(context, [], () => listRuleLessons(context));
+  const rules = await fallBackIfDamaged<readonly KnownLesson[]>(context, [], () => listRuleLessons(context));
   return [...(await findLessons(context)), ...rules].toSorted((a, b) => (b.last ?? 0) - (a.last ?? 0));
 }
 
 async function findLessons(context: SessionContext): Promise<readonly KnownLesson[]> {
   const foundLessons = collectLessons(
-    await unlessDamaged<readonly Evidence[]>(context, [], () => readEvidence(context)),
+    await fallBackIfDamaged<readonly Evidence[]>(context, [], () => readEvidence(context)),
   );
   const { decisions } = await loadPriorityContext(context, false);
   const { isResting } = await readExperience(context);

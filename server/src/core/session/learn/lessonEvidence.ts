@@ -119,7 +119,7 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
       );
     } else if (event.type === 'opportunityDismissed') {
       removeIf(({ opportunity }) => opportunity === event.data.opportunity);
-      collected.push(...evidenceOfDismissal(event));
+      collected.push(...createEvidenceOfDismissal(event));
     } else {
       const id = 'proposal' in event.data && typeof event.data.proposal === 'string' ? event.data.proposal : null;
       const proposal = proposals.get(id ?? '');
@@ -179,7 +179,7 @@ function subjectOf({ id, opportunity }: StoredProposal): Pick<Evidence, 'proposa
 
 type DismissalEvent = Extract<RecordedEvent, { readonly type: 'opportunityDismissed' }>;
 
-function evidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
+function createEvidenceOfDismissal(event: DismissalEvent): readonly Evidence[] {
   const { opportunity, rule, path = null, kind = 'other', reason } = event.data;
   const taught = LESSON_BY_DISMISSAL[kind];
   if (!taught || rule === undefined) return [];
@@ -196,7 +196,7 @@ function collectOutcomes(
 ): readonly EvidenceParts[] {
   const outcome = findOutcome(event, proposal, fixes);
   if (!outcome || event.type !== 'refused') return outcome ? [outcome] : [];
-  const findings = readLintEvidence(refusingVerdict(event.data.verdicts)?.evidence ?? {});
+  const findings = readLintEvidence(findRefusingVerdict(event.data.verdicts)?.evidence ?? {});
   return findings.length === 0
     ? [outcome]
     : findings.map(({ code, message, path }) => ({ ...outcome, finding: code, words: message, path }));
@@ -215,7 +215,7 @@ function findOutcome(
       return by === 'person' ? { kind: 'rejected', words: reason, ...markOwn(reason) } : null;
     }
     case 'refused': {
-      const failed = refusingVerdict(event.data.verdicts);
+      const failed = findRefusingVerdict(event.data.verdicts);
       return failed && { kind: 'refused', gate: failed.gate, words: failed.reason };
     }
     case 'conflicted':
@@ -243,7 +243,7 @@ function markOwn(reason: string | null): Pick<Evidence, 'isOwn'> {
 }
 
 /** The failed verdict that refused the proposal; null if it was withdrawn, or if its files had changed. */
-function refusingVerdict(verdicts: readonly Verdict[]): Verdict | null {
+function findRefusingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   if (verdicts.some(({ gate, outcome }) => gate === 'applies' && outcome !== 'passed')) return null;
   return verdicts.find(({ outcome }) => outcome === 'failed') ?? null;
 }

@@ -11,7 +11,7 @@ import { parseProposerNames } from '../../proposers/names.ts';
 import { computeAmount, findPrice } from '../../proposers/prices.ts';
 import { resolveProposers, ROLES, roleOfTask, type ProposerRole } from '../../proposers/roles.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readDecisions } from './inbox/files.ts';
 import type { RoleOrder } from './learnTypes.ts';
 import { originOfQuestion, readEvents } from './lessonEvidence.ts';
@@ -27,7 +27,7 @@ const PASSED: ReadonlySet<StoredProposal['status']> = new Set(['verified', 'appr
 /** The answers that can be judged, oldest first; in an unattended run, those in both ledgers. */
 export async function readProposerTrials(context: SessionContext): Promise<readonly RoleTrial[]> {
   const { ledger, repositoryLedger } = context;
-  return unlessDamaged<readonly RoleTrial[]>(context, [], async () => {
+  return fallBackIfDamaged<readonly RoleTrial[]>(context, [], async () => {
     const trials = await loadTrials(ledger);
     const all = repositoryLedger === null ? trials : new Map([...trials, ...(await loadTrials(repositoryLedger))]);
     const kinds = new Map<string, ProposerKind>();
@@ -72,10 +72,10 @@ export async function listOrders(context: SessionContext): Promise<readonly Role
   return ROLES.flatMap((role) => {
     const names = resolveProposers(`role:${role}`, context.settings, null);
     if (names.length < 2) return [];
-    const rules = [...new Set(trialsOfRole(trials, role, names).map(({ rule }) => rule))].toSorted();
+    const rules = [...new Set(selectTrialsOfRole(trials, role, names).map(({ rule }) => rule))].toSorted();
     return rules.map((rule) => ({
       role,
-      ...orderProposers(trials, rule, names, optionsFor(context, names, preferences)),
+      ...orderProposers(trials, rule, names, createOptions(context, names, preferences)),
     }));
   });
 }
@@ -86,10 +86,10 @@ export async function readRoleTrials(context: SessionContext): Promise<readonly 
   const severals = lists.filter(({ names }) => names.length > 1);
   if (severals.length === 0) return [];
   const trials = await readProposerTrials(context);
-  return severals.map(({ role, names }) => ({ names, trials: trialsOfRole(trials, role, names) }));
+  return severals.map(({ role, names }) => ({ names, trials: selectTrialsOfRole(trials, role, names) }));
 }
 
-function trialsOfRole(
+function selectTrialsOfRole(
   trials: readonly RoleTrial[],
   role: ProposerRole,
   names: readonly string[],
@@ -99,7 +99,9 @@ function trialsOfRole(
 
 /** The preferences that a person has accepted, oldest first. */
 export async function readPreferences(context: SessionContext): Promise<readonly Preference[]> {
-  const decided = await unlessDamaged(context, [], async () => [...(await readDecisions(context)).decided.values()]);
+  const decided = await fallBackIfDamaged(context, [], async () => [
+    ...(await readDecisions(context)).decided.values(),
+  ]);
   return decided
     .toSorted((a, b) => a.at - b.at)
     .flatMap(({ item, verdict }) => (item.kind === 'preference' && verdict === 'applied' ? [item] : []));
@@ -112,11 +114,11 @@ function orderRole(
   names: readonly string[],
   preferences: readonly Preference[],
 ): readonly string[] {
-  const order = orderProposers(trials, rule, names, optionsFor(context, names, preferences));
+  const order = orderProposers(trials, rule, names, createOptions(context, names, preferences));
   return order.figures.map(({ name }) => name);
 }
 
-function optionsFor(context: SessionContext, names: readonly string[], preferences: readonly Preference[]) {
+function createOptions(context: SessionContext, names: readonly string[], preferences: readonly Preference[]) {
   const kindOf = (name: string) => kindOfProposer(context, name);
   return { preferences, draws: drawsOrder(context, names), kindOf };
 }

@@ -3,7 +3,7 @@
 
 import { createTwoFilesPatch } from 'diff';
 import { collectLessons, type Lesson } from '../../learn/lessons.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readEvidence, QUOTED_KINDS } from './learning.ts';
 
 /** Maximum number of lessons in one question, not counting lessons of the linter. */
@@ -25,7 +25,7 @@ const MAX_DIFF_CHARACTERS = 2_000;
 
 /** The subject of a question, for which lessons are selected. */
 export interface LessonQuery {
-  /** The rule of the opportunity, or the kind of the task. Null for a request, of which only the words count. */
+  /** The rule of the opportunity, or the kind of the task. Null for a request: only its words count. */
   readonly rule: string | null;
   /** The task in words. */
   readonly words: string;
@@ -37,7 +37,7 @@ export async function recallLessons(
   { rule, words }: LessonQuery,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const evidence = await unlessDamaged(context, [], () => readEvidence(context));
+  const evidence = await fallBackIfDamaged(context, [], () => readEvidence(context));
   const quotedLessons = collectLessons(evidence).filter(({ kind }) => QUOTED_KINDS.has(kind));
   const ofLinter = quotedLessons.filter(({ finding }) => finding !== null).slice(0, MAX_LINTER_LESSONS);
   const quotable = quotedLessons.filter(({ finding }) => finding === null).slice(0, MAX_COMPARED);

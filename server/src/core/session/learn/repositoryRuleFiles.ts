@@ -18,7 +18,7 @@ import {
 } from '../../learn/repositoryRules.ts';
 import type { PromptContent } from '../../proposers/prompt.ts';
 import { isVendored } from '../../paths/generated.ts';
-import { refreshLimits, notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { refreshLimits, notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readRuleEvents } from './writtenRules.ts';
 
 /** Milliseconds after which the search for such files is given up. */
@@ -129,7 +129,7 @@ async function loadAdviceOfFolders(context: SessionContext, paths: readonly stri
 }
 
 function readAcceptedTextsOrNone(context: SessionContext): Promise<ReadonlyMap<string, string>> {
-  return unlessDamaged<ReadonlyMap<string, string>>(context, new Map(), () => readAcceptedHashes(context));
+  return fallBackIfDamaged<ReadonlyMap<string, string>>(context, new Map(), () => readAcceptedHashes(context));
 }
 
 /** The accepted files whose text has not changed since. */

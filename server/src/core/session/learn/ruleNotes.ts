@@ -32,7 +32,7 @@ export async function noteRule(
   try {
     const name = `${rule.file}.md`;
     const before = (await notes.read(name)) ?? `# ${rule.file}\n\n`;
-    const after = textWithRule(before, rule, by === 'trial' ? isoDay(clock.now()) : null);
+    const after = addRuleToText(before, rule, by === 'trial' ? isoDay(clock.now()) : null);
     if (after !== before) await notes.write(name, after);
     await noteImprovements(context, events);
   } catch (error) {
@@ -45,7 +45,7 @@ export async function noteRule(
 }
 
 /** The new text of the file. `failedOn`: the day on which a trial switched the rule off; null for other changes. */
-function textWithRule(
+function addRuleToText(
   before: string,
   { state, text, words }: Pick<WrittenRule, 'state' | 'text' | 'words'>,
   failedOn: string | null,
@@ -59,7 +59,7 @@ function textWithRule(
     const current = lines.filter((candidate) => !isAboutTrial(candidate, text));
     const index = current.findIndex((candidate) => linesOfRule.has(candidate));
     if (index < 0 && current.length === lines.length) return withLine(line);
-    if (index < 0) return textWithRule(current.join('\n'), { state, text, words }, null);
+    if (index < 0) return addRuleToText(current.join('\n'), { state, text, words }, null);
     return current
       .flatMap((candidate, at) => (at === index ? [line] : linesOfRule.has(candidate) ? [] : [candidate]))
       .join('\n');

@@ -11,14 +11,13 @@ import { replyLimit, secondsLimit } from '../../proposers/whatIsLeft.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { budgetLimits } from '../ask/askOnce.ts';
+import { budgetLimits, findWhetherLoads, sendQuestion } from '../ask/askOnce.ts';
 import { readAccount } from '../ask/pastAttempts.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
-import { sendQuestion } from '../ask/askOnce.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
- * `stop`: the reason that the trial must end, such as a used-up limit. `failed`: the reason that this question has no
+ * `stop`: the reason why the trial must end, such as a used-up limit. `failed`: the reason why this question has no
  * answer. Both are sentences. `used`: tokens of question and answer.
  */
 export type TrialAnswer =
@@ -42,15 +41,16 @@ export async function askForTrial(
   const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
+  const loads = await findWhetherLoads(proposer, operation.signal);
   const [limits, account] = [budgetLimits(context), await readAccount(context, key, true)];
   const stop = findStopReason(account, limits, promptTokens, priced);
   if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
   const { price } = priced;
-  const seconds = secondsLimit(account, limits, context.settings['models.answerSeconds']);
+  const time = secondsLimit(account, limits, context.settings['models.answerSeconds']);
   const run = getRunId(context);
-  const sending = { proposer, task, messages, promptTokens, maxTokens, seconds, price, run, fresh: true };
+  const sending = { proposer, task, messages, promptTokens, maxTokens, time, loads, price, run, fresh: true };
   const reply = await sendQuestion(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);
   if (!('reply' in reply)) return { failed: 'failed' in reply ? reply.failed : 'No answer came.' };

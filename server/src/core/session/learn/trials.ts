@@ -5,7 +5,7 @@ import type { RecordedEvent, StoredProposal } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { drawPromise, findFailing, findResting, type PromiseScore, type Trial } from '../../learn/strategies.ts';
 import type { Verdict } from '../../model.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { originOfQuestion, collectOrigins, readEvents } from './lessonEvidence.ts';
 
 type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
@@ -35,7 +35,7 @@ export interface Experience {
 
 /** Reads what the trials say; nothing if the ledger is damaged. */
 export async function readExperience(context: SessionContext): Promise<Experience> {
-  const trials = await unlessDamaged<readonly Trial[]>(context, [], () => readTrials(context));
+  const trials = await fallBackIfDamaged<readonly Trial[]>(context, [], () => readTrials(context));
   return { promising: drawPromise(trials), isResting: findResting(trials), isFailing: findFailing(trials) };
 }
 

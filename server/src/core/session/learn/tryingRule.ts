@@ -47,7 +47,7 @@ export async function tryRule(context: SessionContext, request: TrialRequest): P
   if (!isToldToModels(rule))
     throw new SelfwareError('usage', `Rules of ${rule.file} are told to agents only, so a model cannot try them.`);
   const tasks = (await findRecordedTasks(context, rule)).slice(0, request.tasks);
-  if (tasks.length < MIN_EXAMPLES) return tooFewTasks(rule, proposer.name, tasks.length);
+  if (tasks.length < MIN_EXAMPLES) return createTrialWithTooFewTasks(rule, proposer.name, tasks.length);
   await requireTests(context, tasks);
   const trial: Trial = { answersWithoutRule: [], withRule: [], tokens: 0, ended: null };
   try {
@@ -70,7 +70,7 @@ interface Trial {
   readonly answersWithoutRule: ModelAnswer[];
   readonly withRule: ModelAnswer[];
   tokens: number;
-  /** The reason that it ended before its last task, as a sentence; null if it did not. */
+  /** The reason why it ended before its last task, as a sentence; null if it did not. */
   ended: string | null;
 }
 
@@ -85,13 +85,13 @@ function createResult(
 }
 
 /** A task of a model, with no tools, about these files. */
-function modelTask(paths: readonly string[]): RoutedTask {
+function createModelTask(paths: readonly string[]): RoutedTask {
   return { kind: 'opportunity', isAgent: false, paths };
 }
 
 /** True if a question about these files would contain the rule, if the rule were on. */
 function appliesTo(rule: WrittenRule, paths: readonly string[]): boolean {
-  return selectRules([{ ...rule, state: 'on' }], modelTask(paths)).length > 0;
+  return selectRules([{ ...rule, state: 'on' }], createModelTask(paths)).length > 0;
 }
 
 /** The file that the question is about, as a list. */
@@ -110,7 +110,7 @@ async function findRecordedTasks(context: SessionContext, rule: WrittenRule): Pr
     .toSorted((a, b) => order.get(b.proposal)! - order.get(a.proposal)!);
 }
 
-function tooFewTasks({ id, place }: WrittenRule, proposer: string, tasks: number): RuleTrial {
+function createTrialWithTooFewTasks({ id, place }: WrittenRule, proposer: string, tasks: number): RuleTrial {
   const scopeText = place === null ? 'This repository' : `For ${place}, this repository`;
   const reason = `${scopeText} has ${counted(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
   const nothing = { gain: null, low: null, high: null, without: 0, with: 0, tokens: 0 };
@@ -160,7 +160,7 @@ async function answerAll(
     await throwIfStopped(context.ledger);
     const message = `Trying a rule: ${taskIndex} of ${counted(tasks.length, 'task')}`;
     report?.({ stage: 'realising', done: taskIndex, total: tasks.length, message });
-    const otherRuleTexts = selectRules(otherRules, modelTask(collectPaths(task))).map(ruleLine);
+    const otherRuleTexts = selectRules(otherRules, createModelTask(collectPaths(task))).map(ruleLine);
     const pair = await collectReplyPair(context, proposer, task, {
       plain: otherRuleTexts,
       line: ruleLine(rule),

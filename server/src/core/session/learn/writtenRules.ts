@@ -11,7 +11,7 @@ import { selectRules, type RoutedTask } from '../../learn/ruleRoutes.ts';
 import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts';
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import type { NewRule, RuleText } from './learnTypes.ts';
 import { readEvents } from './lessonEvidence.ts';
 import { DECIDED_EVENTS, findDecisions } from './personDecisions.ts';
@@ -132,7 +132,7 @@ export async function switchRule(
 
 /** The rules for a question about the task, one line each. */
 export async function describeRules(context: SessionContext, task: RoutedTask): Promise<readonly string[]> {
-  const rules = await unlessDamaged<readonly WrittenRule[]>(context, [], () => readAllRules(context));
+  const rules = await fallBackIfDamaged<readonly WrittenRule[]>(context, [], () => readAllRules(context));
   return selectRules(rules, task).map(ruleLine);
 }
 

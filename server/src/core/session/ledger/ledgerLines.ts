@@ -138,11 +138,15 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   taskDropped: (_: Data<'taskDropped'>) => 'A person has dropped a task that waited for them',
   consented: ({ destination, sends = ['excerpts'] }: Data<'consented'>) =>
     `A person agreed that ${sends.includes('packages') ? 'data go' : 'code goes'} to ${describeConsent({ destination, sends })}`,
+  consentWithdrawn: ({ destination }: Data<'consentWithdrawn'>) =>
+    `A person withdrew their consent: nothing more goes to ${destination}`,
   verifying: ({ proposal }: Data<'verifying'>, titleOf) => `Verification began: ${titleOf(proposal)}`,
   forgotten: ({ checkpoints, proposals = [] }: Data<'forgotten'>) =>
     checkpoints.length > 0
       ? `Removed ${counted(checkpoints.length, 'old checkpoint')}`
       : `Removed the texts of ${counted(proposals.length, 'old proposal')}`,
+  stateMeasured: ({ databaseMb, ledgerMs }: Data<'stateMeasured'>) =>
+    `Measured the state folder: ${databaseMb === undefined ? '' : `${databaseMb.toFixed(1)} MB, `}${ledgerMs} ms to read events`,
   feedbackLooked: ({ findings }: Data<'feedbackLooked'>) => `Looked at the feedback: ${counted(findings, 'finding')}`,
   bottleneckAsked: ({ metric, strategy }: Data<'bottleneckAsked'>) =>
     `Asked for better ${metric} of Selfware, by ${strategy}`,

@@ -40,7 +40,7 @@ export async function loadReceipt(
     else contents.set(hash, text);
     return text;
   };
-  for (const namedHash of hashesOfEdits(receipt)) await load(namedHash);
+  for (const namedHash of listHashesOfEdits(receipt)) await load(namedHash);
   const base = receipt.base === null ? null : await load(receipt.base);
   for (const namedHash of base?.match(/\b[0-9a-f]{64}\b/g) ?? []) await load(namedHash);
   return { read: { receipt, contents }, problems };
@@ -115,7 +115,7 @@ export function readExported(
   return { read: { receipt, contents }, problems };
 }
 
-function hashesOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
+function listHashesOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
   return [...edits, ...companions.flatMap((companion) => companion.edits)]
     .flatMap(({ before, after }) => [before, after])
     .filter((hash) => hash !== null);
@@ -124,7 +124,7 @@ function hashesOfEdits({ edits, companions = [] }: Receipt): readonly string[] {
 /** The hashes of all texts that the receipt names, directly or in the record of the tree. */
 function collectHashes(receipt: Receipt, contents: ReadonlyMap<string, string>): readonly string[] {
   const { base } = receipt;
-  const hashes = hashesOfEdits(receipt);
+  const hashes = listHashesOfEdits(receipt);
   return base === null ? hashes : [...hashes, base, ...(contents.get(base)?.match(/\b[0-9a-f]{64}\b/g) ?? [])];
 }
 

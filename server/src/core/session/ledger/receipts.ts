@@ -5,7 +5,7 @@ import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
 import type { FileEdit, Points, Proposal, SafetyLevel, Strength, Verdict } from '../../model.ts';
-import { idsCheckedTogether } from '../../verify/checkedTogether.ts';
+import { listIdsCheckedTogether } from '../../verify/checkedTogether.ts';
 import type { SessionContext } from '../context.ts';
 
 /** An edit whose texts are given by their hashes. */
@@ -69,7 +69,7 @@ export async function writeReceipt(
       safety: proposal.safety,
       at: ports.clock.now(),
       base,
-      verifiedOnBase: base !== null && base === proposal.verifiedOn && idsCheckedTogether(proposal).length === 0,
+      verifiedOnBase: base !== null && base === proposal.verifiedOn && listIdsCheckedTogether(proposal).length === 0,
       edits: await storeEdits(context, proposal.edits),
       ...(companions.length > 0 ? { companions } : {}),
       verdicts: proposal.verdicts,
@@ -98,7 +98,7 @@ async function collectCompanions(
   context: SessionContext,
   proposal: Proposal,
 ): Promise<NonNullable<Receipt['companions']>> {
-  const ids = idsCheckedTogether(proposal);
+  const ids = listIdsCheckedTogether(proposal);
   if (ids.length === 0) return [];
   const companions: { readonly change: string; readonly edits: readonly StoredEdit[] }[] = [];
   for (const { id, status, edits } of await context.ledger.proposals())

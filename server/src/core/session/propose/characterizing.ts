@@ -23,7 +23,7 @@ const START_MS = 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 
 /**
- * The edit that adds the test, or the reason that there is none. Only results on which two processes agree are
+ * The edit that adds the test, or the reason why there is none. Only results on which two processes agree are
  * recorded. Throws the errors of a sandbox.
  */
 export async function characterise(

@@ -3,8 +3,8 @@
 
 import { isTestFile } from '../../paths/tests.ts';
 import { parseLearnedId } from '../../model/learnedRecipes.ts';
-import { factsOfRecipe } from '../../propose/recipeTable.ts';
-import { claimsByForm, type ClaimChooser } from '../../verify/claims/claimsOf.ts';
+import { findRecipeFacts } from '../../propose/recipeTable.ts';
+import { findClaimsByForm, type ClaimChooser } from '../../verify/claims/claimsOf.ts';
 
 /** The recipe id of proposals that the repository's own linter makes. */
 export const LINTER_FIX = 'linter-fix';
@@ -16,12 +16,12 @@ export const LINTER_FIX = 'linter-fix';
  */
 export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
-  const byForm = claimsByForm(edits);
+  const byForm = findClaimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;
   if (recipe === LINTER_FIX) return ['findings'];
   // A person has asked for it, once for all places.
   if (parseLearnedId(recipe) !== null) return ['request'];
-  const facts = factsOfRecipe(recipe);
+  const facts = findRecipeFacts(recipe);
   if (facts === null) return byForm;
   const changesOnlyTests =
     edits.length > 0 && edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));

@@ -3,7 +3,7 @@
 import type { FixedText, TextAnalysis } from '../../model/texts.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
-import { rulesSwitchedOff, listShownOfText } from '../analyse/listOpportunities.ts';
+import { listSwitchedOffRules, listShownOfText } from '../analyse/listOpportunities.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /** Analyses an unsaved text like a saved file. Skips hidden opportunities. */
@@ -57,7 +57,7 @@ export async function fixText(
       rootDir: ports.files.rootDir,
       path,
       text,
-      without: { rules: rulesSwitchedOff(settings), opportunities: dismissed },
+      without: { rules: listSwitchedOffRules(settings), opportunities: dismissed },
     },
     signal,
   );

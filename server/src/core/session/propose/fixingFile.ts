@@ -3,7 +3,7 @@
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { rules } from '../../analysis/rules.ts';
-import { splitOpportunityIds, jointId } from '../../ledger/opportunityIds.ts';
+import { splitOpportunityIds, joinIds } from '../../ledger/opportunityIds.ts';
 import type { Opportunity, Proposal } from '../../model.ts';
 import { isSafeRecipe } from '../../propose/unattended.ts';
 import type { SessionContext } from '../context.ts';
@@ -54,7 +54,7 @@ export async function proposeFileFixes(
   };
   return recordProposal(
     context,
-    { ...first, id: jointId(fixedPlaces.map(({ id }) => id)), symbol: null },
+    { ...first, id: joinIds(fixedPlaces.map(({ id }) => id)), symbol: null },
     change,
     head,
     signal,

@@ -4,13 +4,13 @@ import { counted } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { applySplices, type UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import { lineText, unguardedOfOpportunity } from '../analyse/unguarded/unguardedMistakes.ts';
+import { lineText, findUnguardedFunction } from '../analyse/unguarded/unguardedMistakes.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { sortNamedTestsFirst, findReachingTests } from '../verify/reachingTests.ts';
 import type { JobTable } from '../../jobs.ts';
 
 /**
- * The edit that adds the tests, or the reason that there is none. Runs nothing: the calls are known, and the gates
+ * The edit that adds the tests, or the reason why there is none. Runs nothing: the calls are known, and the gates
  * verify them.
  */
 export async function createGuardEdit(
@@ -18,7 +18,7 @@ export async function createGuardEdit(
   opportunity: Opportunity,
   signal: AbortSignal,
 ): Promise<JobTable['applyRecipe']['output']> {
-  const unguarded = await unguardedOfOpportunity(context, opportunity);
+  const unguarded = await findUnguardedFunction(context, opportunity);
   if (!unguarded) return { refused: 'The code or its tests have changed since; run `selfware unguarded` again.' };
   const { name, calls, mistakes } = unguarded;
   const edit =

@@ -3,7 +3,7 @@
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
-import { splitOpportunityIds, jointId } from '../../ledger/opportunityIds.ts';
+import { splitOpportunityIds, joinIds } from '../../ledger/opportunityIds.ts';
 import type { SessionContext } from '../context.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -41,7 +41,7 @@ export async function joinSimilarPlaces(
   const outcome = await planJointChange(context, opportunity, similarPlaces, signal);
   if (!outcome || 'refused' in outcome) return null;
   const { opportunities, ...change } = outcome;
-  return { ...change, opportunity: { ...opportunity, id: jointId(opportunities), symbol: null } };
+  return { ...change, opportunity: { ...opportunity, id: joinIds(opportunities), symbol: null } };
 }
 
 /** The joint changes of this recipe in this file that a gate has refused, as lists of the ids of their places. */

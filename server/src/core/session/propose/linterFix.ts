@@ -27,11 +27,11 @@ export async function fixByLinter(
 ): Promise<AppliedRecipe> {
   if (!context.trusted) return { refused: 'The workspace is not trusted, so none of its linters is run.' };
   const linterRule = parseLinterRule(id);
-  const before = findText(await context.ports.files.read(path));
+  const before = decodeText(await context.ports.files.read(path));
   if (!linterRule || before === null) return { refused: 'The file no longer exists, or it is not valid UTF-8.' };
   const worktree = await context.ports.sandbox.open(signal);
   try {
-    if (findText(await worktree.read(path)) !== before)
+    if (decodeText(await worktree.read(path)) !== before)
       return { refused: 'The sandbox holds a different text of the file.' };
     const area = (await findLintAreas(worktree, await readProject(worktree), [path], '')).find(
       ({ linter, pathsFor }) => linter.kind === linterRule.kind && pathsFor([path]).length > 0,
@@ -53,9 +53,7 @@ export async function fixByLinter(
   }
 }
 
-type OneRuleFixed =
-  | { readonly after: string; readonly findings: readonly LintFinding[] }
-  | { readonly refused: string };
+type OneRuleFix = { readonly after: string; readonly findings: readonly LintFinding[] } | { readonly refused: string };
 
 /** The text after the linter's command for one rule, or with the fixes that its findings contain. */
 async function fixOneRule(
@@ -66,7 +64,7 @@ async function fixOneRule(
   before: string,
   rule: string,
   signal: AbortSignal,
-): Promise<OneRuleFixed> {
+): Promise<OneRuleFix> {
   const [areaPath] = area.pathsFor([path]);
   const fixer = fixers[area.linter.kind!];
   const checkCommand = areaPath !== undefined && area.linter.command([areaPath]);
@@ -98,14 +96,14 @@ async function computeTextAfterFix(
   signal: AbortSignal,
 ): Promise<string | null> {
   await runLinter(context, worktree, command, signal);
-  return findText(await worktree.read(path));
+  return decodeText(await worktree.read(path));
 }
 
 /**
- * The text of UTF-8 bytes, with its byte-order mark; null without bytes, if they are not UTF-8, or if the text contains
- * U+FFFD, with which the decoder replaces invalid bytes.
+ * The text of UTF-8 bytes, with its byte-order mark; null if there are no bytes, or if they are not valid UTF-8: the
+ * decoder replaces invalid bytes by U+FFFD.
  */
-function findText(bytes: Uint8Array | null): string | null {
+function decodeText(bytes: Uint8Array | null): string | null {
   const text = bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return text === null || text.includes('\uFFFD') ? null : text;
 }

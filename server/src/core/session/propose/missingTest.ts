@@ -4,7 +4,7 @@ import type { Proposal } from '../../model.ts';
 import type { Session } from '../../session.ts';
 import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
 import type { UnguardedReport } from '../analyse/analysisTypes.ts';
-import { unguardedOpportunity } from '../analyse/unguarded/unguardedMistakes.ts';
+import { createUnguardedOpportunity } from '../analyse/unguarded/unguardedMistakes.ts';
 import { proposeBest, type BestOptions } from './bestProposal.ts';
 
 export interface MissingTest {
@@ -32,7 +32,7 @@ export async function proposeMissingTest(
   const quick = isPreview ? { quick: true, untilFound: true } : {};
   const { found, ...search } = await session.analysis.unguarded({ paths: [], seconds, signal, report, ...quick });
   const written = found.filter(({ test }) => !('refused' in test));
-  const wantedIds = new Set(written.map((unguarded) => unguardedOpportunity(unguarded).id));
+  const wantedIds = new Set(written.map((unguarded) => createUnguardedOpportunity(unguarded).id));
   const ranked = (await session.opportunities.shown()).map(({ id }) => id).filter((id) => wantedIds.has(id));
   const { verified, refused } = await proposeBest(session, [...new Set([...ranked, ...wantedIds])], options);
   return {

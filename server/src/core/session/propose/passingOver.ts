@@ -7,7 +7,7 @@ import { formatMoment, NO_REASON, type SkippedPlace, type SkipCause } from '../.
 import type { Opportunity } from '../../model.ts';
 import type { HiddenOpportunity } from '../analyse/analysisTypes.ts';
 import { isTriedUnasked } from '../../propose/unattended.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
 
@@ -76,7 +76,7 @@ export async function findPassedOver(
 }
 
 /** The hidden places that a recipe could improve. */
-export function passedOverAsHidden(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
+export function listHiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly SkippedPlace[] {
   return hidden.flatMap(({ opportunity, by, reason }) => {
     const kind = REASON_OF_HIDING[by];
     return kind && isTriedUnasked(opportunity.recipe)
@@ -100,7 +100,7 @@ export function makePassedOver(
 
 /** Records the places that are not in the ledger yet. A damaged ledger is reported elsewhere. */
 export async function recordPassedOver(context: SessionContext, places: readonly SkippedPlace[]): Promise<void> {
-  await unlessDamaged(context, undefined, async () => {
+  await fallBackIfDamaged(context, undefined, async () => {
     const recorded = await context.ledger.passedOver();
     const newPlaces = places.filter(
       ({ opportunity, by, reason }) =>

@@ -10,8 +10,6 @@ import { NO_ISOLATION } from '../verify/isolation.ts';
 import { requireProposal } from '../verify/verifying.ts';
 import { findAcceptanceTest } from '../ask/acceptance.ts';
 import { askQuestion } from '../ask/asking.ts';
-import { resolveProposers } from '../../proposers/roles.ts';
-import { findNeededConsent, requireAskable } from '../ask/openProposer.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
 import { describeFailedTask, findInterventions, listFailedTasks } from '../ask/interventions.ts';
 import { computeProposalCost } from '../ask/costOfProposal.ts';
@@ -19,6 +17,8 @@ import { readAskEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
 import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
+import { getRunId } from '../ask/attemptRunId.ts';
+import { createConsents } from './consents.ts';
 import { propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 
@@ -65,6 +65,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
       }, request.signal),
     applyPause: (proposer) => findApplyPause(context, proposer),
     askPause: (proposer) => findAskPause(context, proposer),
+    runId: () => getRunId(context),
     interventions: (id) => findInterventions(context, id),
     failedTasks: () => listFailedTasks(context),
     describeFailed: (task) => describeFailedTask(context, task),
@@ -74,18 +75,10 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     },
     spending: async () => computeSpending(await readAskEvents(context), ports.clock.now()),
     cost: (id) => computeProposalCost(context, id),
-    consent: async ({ destination, sends }) => {
-      await ledger.record({ type: 'consented', data: { destination, sends } });
-    },
-    withoutRoles: (proposer) => resolveProposers(proposer, context.settings, null).join(', '),
-    sendsReferences: () => context.settings['models.references'],
+    ...createConsents(context),
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),
     researchAnswer: () => researchAnswer(context),
-    async consentNeeded(proposer) {
-      requireAskable(context, proposer);
-      return findNeededConsent(context, proposer);
-    },
     proposers: (signal) => ports.proposers.list(signal),
     all: () => ledger.proposals(),
     get: (id) => requireProposal(context, id),

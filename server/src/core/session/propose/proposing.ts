@@ -15,12 +15,12 @@ import type { SessionContext } from '../context.ts';
 import { requireHead, findProposable } from '../analyse/possibleWork.ts';
 import { isFiled, recordProposal } from './filing.ts';
 import { proposeFileFixes } from './fixingFile.ts';
-import { factsOfRecipe } from '../../propose/recipeTable.ts';
+import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatting.ts';
 import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
 import { applyRecipe } from './applyRecipe.ts';
-import { passedOverAsHidden, findPassedOver, makePassedOver, recordPassedOver } from './passingOver.ts';
+import { listHiddenPlaces, findPassedOver, makePassedOver, recordPassedOver } from './passingOver.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { findUnfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busyMachine.ts';
@@ -156,7 +156,7 @@ async function tryOne(
   const { context, request, head } = attempt;
   // An obstacle may disappear, so the ledger does not record it; it records a refusal by the recipe.
   // Whether a recipe may edit a protected manifest depends on its edits, which the charter judges below.
-  const isManifest = factsOfRecipe(opportunity.recipe)?.editsManifest === true;
+  const isManifest = findRecipeFacts(opportunity.recipe)?.editsManifest === true;
   const obstacle = isManifest ? null : await findObstacle(attempt, [opportunity]);
   if (obstacle) return passOver(attempt, opportunity, obstacle.by, obstacle.reason);
   attempt.tries++;
@@ -312,7 +312,7 @@ async function chooseOpportunities(
   const listing = await listOpportunities(context);
   const requestedOpportunities = listing.shown.filter(isRequested);
   const eligible = await findProposable(context, requestedOpportunities);
-  const hidden = passedOverAsHidden(listing.hidden.filter(({ opportunity }) => isRequested(opportunity)));
+  const hidden = listHiddenPlaces(listing.hidden.filter(({ opportunity }) => isRequested(opportunity)));
   return { eligible, passed: [...hidden, ...(await findPassedOver(context, requestedOpportunities, eligible))] };
 }
 
@@ -340,7 +340,7 @@ async function formatOutcome(
 }
 
 /**
- * The reason that these files must not be changed now: unfinished work in one of them, or the charter. Null if they may
+ * The reason why these files must not be changed now: unfinished work in one of them, or the charter. Null if they may
  * be.
  */
 async function findObstacle(

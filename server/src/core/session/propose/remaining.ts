@@ -130,7 +130,7 @@ async function computeRemainingEdits(
   if (
     merged === 'fits' ||
     !isSelection(original, part) ||
-    !(await areFilesUnchanged(context, editsOnceApplied(part.edits)))
+    !(await areFilesUnchanged(context, toAppliedEdits(part.edits)))
   )
     return null;
   // If the same lines occur in several places, a merge cannot distinguish them. The texts before and after the part are
@@ -144,7 +144,7 @@ async function computeRemainingEdits(
 }
 
 /** The edits as they would fit files in which they are already applied: `before` is the text after the edit. */
-function editsOnceApplied(edits: readonly FileEdit[]): readonly FileEdit[] {
+function toAppliedEdits(edits: readonly FileEdit[]): readonly FileEdit[] {
   return edits.map(({ path, after }) => ({ path, before: after, after }));
 }
 

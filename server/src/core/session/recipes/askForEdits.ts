@@ -119,7 +119,7 @@ function noShape(
     : `The edits have no shape in common. At least two of them must change an expression in the same way; ${edits.length} changed one.`;
 }
 
-/** The reason that none of the recipes can change the current tree; null if one can. */
+/** The reason why none of the recipes can change the current tree; null if one can. */
 async function explainUselessEdits(
   context: SessionContext,
   recipes: readonly LearnedRecipe[],

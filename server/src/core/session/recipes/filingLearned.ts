@@ -2,7 +2,7 @@
 
 import { learnedRecipeName, learnedRuleName, type LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { refusalSentence } from '../../model/skippedPlaces.ts';
-import { jointId } from '../../ledger/opportunityIds.ts';
+import { joinIds } from '../../ledger/opportunityIds.ts';
 import { AUTHORS, type Author } from '../../model/authors.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -57,7 +57,7 @@ export async function fileLearnedRecipe(
   const proposal = await recordProposal(
     context,
     {
-      id: jointId(opportunities.map((opportunity) => opportunity.id)),
+      id: joinIds(opportunities.map((opportunity) => opportunity.id)),
       rule: learnedRuleName(id),
       path: first.path,
       symbol: null,

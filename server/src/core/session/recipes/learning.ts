@@ -11,7 +11,7 @@ import type { PatternSearchFile } from '../../propose/patterns/jobs.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { readAskEvents } from '../ask/pastAttempts.ts';
-import { readAccepted, keepCandidates } from './storedCandidates.ts';
+import { readAccepted, storeCandidates } from './storedCandidates.ts';
 import type { EditSource, LearningReport, RecipeView } from './recipeTypes.ts';
 import { findCurrentPlaces } from './learnedPlaces.ts';
 import { askForEdits } from './askForEdits.ts';
@@ -56,7 +56,7 @@ export async function learnRecipes(
     if (reason === null) recipes.push(recipe);
     else rejected.push({ pattern: recipe.pattern, replacement: recipe.replacement, edits: recipe.edits, reason });
   }
-  await keepCandidates(context, recipes);
+  await storeCandidates(context, recipes);
   const views = await createRecipeViews(context, recipes, operation);
   return {
     recipes: views.toSorted(

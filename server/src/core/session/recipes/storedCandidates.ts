@@ -3,7 +3,7 @@
 import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readStoredJson } from '../analyse/storedJson.ts';
 
 const BLOB_NAME = 'recipe-candidates.json';
@@ -13,7 +13,7 @@ const FORMAT_VERSION = 1;
 const MAX_CANDIDATES = 500;
 
 /** Adds recipes to the candidates; the newest come first. */
-export async function keepCandidates(context: SessionContext, foundRecipes: readonly LearnedRecipe[]): Promise<void> {
+export async function storeCandidates(context: SessionContext, foundRecipes: readonly LearnedRecipe[]): Promise<void> {
   const keptCandidates = (await readCandidates(context)).filter(
     ({ id }) => !foundRecipes.some((recipe) => recipe.id === id),
   );
@@ -26,7 +26,7 @@ export async function keepCandidates(context: SessionContext, foundRecipes: read
 
 /** The accepted recipes, oldest first. Empty if the ledger cannot be read. */
 export async function readAccepted(context: SessionContext): Promise<readonly LearnedRecipe[]> {
-  return unlessDamaged<readonly LearnedRecipe[]>(context, [], async () =>
+  return fallBackIfDamaged<readonly LearnedRecipe[]>(context, [], async () =>
     foldAcceptedRecipes(await context.ledger.query({ types: RECIPE_EVENTS })),
   );
 }

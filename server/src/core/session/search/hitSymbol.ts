@@ -1,6 +1,6 @@
 // Chooses the symbol that a result of a search is shown with.
 
-import { identifierParts } from '../../../util/identifiers.ts';
+import { splitIdentifier } from '../../../util/identifiers.ts';
 import type { SymbolInfo } from '../../model.ts';
 import type { SearchHit } from '../../index/search/hit.ts';
 
@@ -24,11 +24,11 @@ export function findLabel(
       length: symbol.range.endLine - symbol.range.startLine,
     }))
     .filter(({ lines }) => lines > 0);
-  const queryParts = new Set(identifierParts(query));
+  const queryParts = new Set(splitIdentifier(query));
   const namedSymbols = overlapping.filter(({ symbol }) => isNamed(symbol.name, queryParts));
   // Of nested symbols with a fitting name, the inner one is more precise.
   const byName = namedSymbols.toSorted(
-    (a, b) => identifierParts(b.symbol.name).length - identifierParts(a.symbol.name).length || a.length - b.length,
+    (a, b) => splitIdentifier(b.symbol.name).length - splitIdentifier(a.symbol.name).length || a.length - b.length,
   )[0];
   if (byName) return byName.symbol.path;
   const largest = overlapping.filter(({ lines }) => lines >= MIN_SHARE * (endLine - startLine + 1));
@@ -39,6 +39,6 @@ export function findLabel(
 
 /** True if the query contains each word of the name. A name of one letter does not count. */
 function isNamed(name: string, queryParts: ReadonlySet<string>): boolean {
-  const parts = identifierParts(name);
+  const parts = splitIdentifier(name);
   return parts.join('').length > 1 && parts.every((part) => queryParts.has(part));
 }

@@ -1,16 +1,16 @@
 // Packs the session's knowledge into a context window, and describes the repository.
 
-import { allocations, layerBudgets } from '../../memory/allocations.ts';
+import { allocations, computeLayerBudgets } from '../../memory/allocations.ts';
 import { createCodeCache, type CodeCache } from '../../memory/codeCache.ts';
 import { createPacker, type Packer } from '../../memory/order.ts';
 import { collectEpisodes, collectSnapshots } from '../../memory/episodes.ts';
 import { packContext } from '../../memory/pack.ts';
-import { MAX_RELATED, relatedPlaces } from '../../memory/related.ts';
+import { MAX_RELATED, selectRelatedPlaces } from '../../memory/related.ts';
 import { renderPack } from '../../memory/render.ts';
 import { computeSelfModel, type SelfModel } from '../../memory/selfModel.ts';
 import { createWorkingMemory, type WorkingMemory } from '../../memory/working.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import { unlessDamaged, type SessionContext } from '../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { search } from './searching.ts';
 import type { ContextPack, TaskType } from '../../memory/contextPack.ts';
 import type { StoredEvent } from '../../ports/ledger.ts';
@@ -81,7 +81,7 @@ export async function packTask(
   const events = await readRecentEvents(context);
   const { working, packer } = memoryOf(context);
   if (request.task.trim() !== '' && !request.unrecorded) working.begin(request.task);
-  const related = relatedPlaces(await search(context, request.task, MAX_RELATED, signal));
+  const related = selectRelatedPlaces(await search(context, request.task, MAX_RELATED, signal));
   const read = request.onlyIndexed ? readIndexedText : readTextForPacking;
   const pack = await packContext(
     {
@@ -112,7 +112,7 @@ export async function packTask(
       wanted === undefined ? { tokens, budget } : { tokens, budget, wanted },
     ]),
   );
-  await unlessDamaged(context, null, () =>
+  await fallBackIfDamaged(context, null, () =>
     context.ledger.record({
       type: 'packed',
       data: { taskType: request.taskType, budgetTokens: pack.budgetTokens, layers, recalled },
@@ -163,7 +163,7 @@ function sumComplexity(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, nu
 }
 
 /** Records that somebody works on a file. The file stays in working memory as long as it is among the latest ones. */
-export function lookAt(context: SessionContext, path: string): void {
+export function recordFocus(context: SessionContext, path: string): void {
   const record = context.state.records.get(path);
   if (record) memoryOf(context).working.access(path, record.tokens, OPENED_WEIGHT);
 }
@@ -194,7 +194,7 @@ export async function readTextOrNull({ ports }: SessionContext, path: string): P
 /** The newest events, in the order of time. Empty if the ledger cannot be read. */
 async function readRecentEvents(context: SessionContext): Promise<readonly StoredEvent[]> {
   return (
-    await unlessDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))
+    await fallBackIfDamaged(context, [], () => context.ledger.query({ limit: MAX_EVENTS, newestFirst: true }))
   ).toReversed();
 }
 
@@ -205,7 +205,7 @@ function memoryOf(context: SessionContext): SessionMemory {
   const { ports, settings } = context;
   // Among all kinds of tasks, a conversation gives working memory the largest share. A pack uses the share of its own
   // kind.
-  const largest = layerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
+  const largest = computeLayerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
   const memory: SessionMemory = {
     packer: createPacker(),
     working: createWorkingMemory(ports.clock, largest),

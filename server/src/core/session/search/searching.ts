@@ -20,7 +20,7 @@ const FILES_AT_ONCE = 100;
 const SCAN_SHARE = 0.2;
 /** Maximum number of commits that are read. Older ones show little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
-/** Stands in for the content hash of a file of which only the lines are known. */
+/** Stands in for the content hash of a file that is indexed only by its lines. */
 const PROVISIONAL_HASH = '';
 
 /**

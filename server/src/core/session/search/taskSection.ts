@@ -4,7 +4,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { IMPORTANCE_BY_TIER } from '../../memory/episodic.ts';
 import type { Tasks } from './taskTypes.ts';
 import type { SessionContext } from '../context.ts';
-import { lookAt, packTask, renderTask } from './packing.ts';
+import { recordFocus, packTask, renderTask } from './packing.ts';
 
 /**
  * Maximum number of characters of a note; the remaining text is cut off. A longer text is a document and belongs in the
@@ -17,7 +17,7 @@ export function createTaskSection(context: SessionContext): Tasks {
   return {
     context: (request, signal) => packTask(context, request, signal),
     render: (pack, signal, options) => renderTask(context, pack, signal, options),
-    lookAt: (path) => lookAt(context, path),
+    lookAt: (path) => recordFocus(context, path),
     async remember({ text, tier }) {
       if (text.trim() === '') throw new SelfwareError('usage', 'There is nothing to remember in an empty text.');
       await context.ledger.record({

@@ -1,5 +1,6 @@
 // Looks up the direct dependencies of a repository at their registries, once a person has agreed.
 
+import { readConsents } from '../../ledger/consents.ts';
 import { posix } from 'node:path';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type {
@@ -250,17 +251,10 @@ function isWorkspace(files: SetupFiles, manifest: string): boolean {
   return lock === null || (files.text(lock) ?? '').includes(`"${posix.dirname(manifest)}": {`);
 }
 
-/** What people have agreed to send, as `KIND HOST`. */
+/** What people agree to send now, as `KIND HOST`. */
 async function findAgreed({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
-  const events = await ledger.query({ types: ['consented'] });
-  return new Set(
-    events.flatMap(({ data }) => {
-      const { destination, sends } = data as { destination?: unknown; sends?: unknown };
-      return typeof destination === 'string' && Array.isArray(sends)
-        ? sends.map((kind) => `${kind} ${destination}`)
-        : [];
-    }),
-  );
+  const agreed = [...(await readConsents(ledger)).values()];
+  return new Set(agreed.flatMap(({ destination, sends }) => sends.map((kind) => `${kind} ${destination}`)));
 }
 
 function explainMissingLock(manager: string | null): UnknownPart {

@@ -4,17 +4,17 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
 import { hashShape, selectShapingFiles } from '../../setup/shapingFiles.ts';
-import { typedLine, type DetectedCommand } from '../../verify/detect/command.ts';
+import { typedLineOf, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, DETECTION_FILES, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
-import { withoutChecks } from '../../verify/detect/withoutChecks.ts';
+import { removeChecks } from '../../verify/detect/removeChecks.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
 
 /** Tracked files that are read in addition to those that affect an installation (`selectShapingFiles`). */
 const EXTRA_FILES =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
-/** Shaping files in subfolders of which the text is used. Of all other files there, only the hash is used. */
+/** Shaping files in subfolders whose text is used. Only the hash of all other files there is used. */
 const MANIFEST_PATTERN = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
@@ -61,12 +61,12 @@ export async function planForFiles(
  * it fail here.
  */
 function describeTests(tests: DetectedCommand, project: DetectedProject): string {
-  const withoutOtherChecks = withoutChecks(tests, project);
-  const typed = typedLine(tests);
+  const withoutOtherChecks = removeChecks(tests, project);
+  const typed = typedLineOf(tests);
   const runs = tests.script && !withoutOtherChecks ? `, which is \`${tests.script.plain}\`` : '';
   return withoutOtherChecks === null
     ? `${typed}${runs}`
-    : `${typed}; if its checks let no test run here, ${typedLine(withoutOtherChecks)}`;
+    : `${typed}; if its checks let no test run here, ${typedLineOf(withoutOtherChecks)}`;
 }
 
 /** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */

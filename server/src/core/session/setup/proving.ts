@@ -10,7 +10,7 @@ import { isPartialRun, countTestsInFile } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
 import { chooseTests } from '../../verify/testing/chosenTests.ts';
-import { reasonNonePasses } from '../../verify/testing/reasonNonePasses.ts';
+import { explainNoTestPasses } from '../../verify/testing/noTestPasses.ts';
 import type { TestRun } from '../../verify/testing/testRun.ts';
 import { waitingTextUnchanged } from '../../verify/runningCommandText.ts';
 import type { SessionContext } from '../context.ts';
@@ -70,9 +70,9 @@ function createCheck(run: TestRun, namedCount: number): SetupCheck {
   };
 }
 
-/** The reason that the run does not show that the tests run here, as a sentence; null if it does. */
+/** The reason why the run does not show that the tests run here, as a sentence; null if it does. */
 function explainRefusal(run: TestRun, namedCount: number): string | null {
-  const reason = reasonNonePasses(run);
+  const reason = explainNoTestPasses(run);
   if (reason !== null || run.value === null) return reason;
   const ran = run.value.passed + run.value.failed;
   if (isPartialRun(ran, namedCount))

@@ -10,7 +10,7 @@ import type { ExtraPermissions, PlannedSetup } from '../../setup/plan.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import { requirePackages, planForFiles } from './planning.ts';
 import { proveSetup } from './proving.ts';
-import { keepRecord, readSetupState } from './setupState.ts';
+import { storeSetupRecord, readSetupState } from './setupState.ts';
 
 /** Creates the section of one session. */
 export function createSetupSection(context: SessionContext): Setup {
@@ -63,18 +63,18 @@ async function setUp(
     checks,
     missing,
   });
-  await keepRecord(context, record([]));
+  await storeSetupRecord(context, record([]));
   if (!installed.failed) {
     const { tracked } = await packages.files(operation.signal);
     const check = await proveSetup(context, tracked, operation);
-    const scripts = scriptsNotRun(installed.kept, plan.allowedScripts);
+    const scripts = listScriptsNotRun(installed.kept, plan.allowedScripts);
     if (check === null)
       missing.push({
         what: 'a known test command',
         action: 'Name one in the setting `selfware.verify.testCommand`.',
       });
     else if (!check.runs || (check.failed ?? 0) > 0) missing.push(...scripts);
-    await keepRecord(context, record(check === null ? [] : [check]));
+    await storeSetupRecord(context, record(check === null ? [] : [check]));
   }
   const state = await readSetupState(context);
   return { checks: state.record?.checks ?? [], missing, plan, state, wantScripts: installed.kept?.wantScripts ?? [] };
@@ -100,7 +100,7 @@ async function install(context: SessionContext, { order }: PlannedSetup, operati
 }
 
 /** Scripts that did not run. They are shown if tests fail, because something may not have been built. */
-function scriptsNotRun(packageTree: PackageTree | null, allowed: readonly string[]): readonly Missing[] {
+function listScriptsNotRun(packageTree: PackageTree | null, allowed: readonly string[]): readonly Missing[] {
   const skipped = packageTree?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
   if (skipped.length === 0) return [];
   return [

@@ -35,7 +35,7 @@ export async function readSetupRecord({ ports }: Pick<SessionContext, 'ports'>):
 }
 
 /** Replaces the record of the last set-up. */
-export async function keepRecord({ ports }: Pick<SessionContext, 'ports'>, record: SetupRecord): Promise<void> {
+export async function storeSetupRecord({ ports }: Pick<SessionContext, 'ports'>, record: SetupRecord): Promise<void> {
   await ports.documents.write(SETUP_DOCUMENT, record);
 }
 

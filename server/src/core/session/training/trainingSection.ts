@@ -1,17 +1,17 @@
 // Creates the façade's `training` section: the dataset, the state, and the answers of models to held-out examples.
 
-import type { AskedTask } from '../../model/asks.ts';
+import { trainingDestination, type AskedTask } from '../../model/asks.ts';
 import type { TrainingState } from '../../model/trainings.ts';
 import type { Operation } from '../../operation.ts';
 import type { Proposer } from '../../ports/proposers.ts';
+import { readConsents } from '../../ledger/consents.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { throwIfStopped } from '../../ledger/stopped.ts';
 import { createDataset, type DatasetExample } from '../../learn/training/dataset.ts';
 import { TRAINING_EVENTS, foldTrainingState, type RecordedTraining } from '../../learn/training/trainingState.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
-import { sha256 } from '../../../util/hash.ts';
 import type { SessionContext } from '../context.ts';
-import { openProposers } from '../ask/openProposer.ts';
+import { explainUnagreed, openProposers } from '../ask/openProposer.ts';
 import { collectEvidence, readEvents, TEACHING_EVENTS } from '../learn/lessonEvidence.ts';
 import { collectTrainingExamples } from './examples.ts';
 import { judgeAnswers } from './judgeAnswers.ts';
@@ -39,11 +39,10 @@ export function createTrainingSection(context: SessionContext): Training {
     judge: (examples, answers, operation) =>
       operations.run((signal) => judgeAnswers(context, examples, answers, { ...operation, signal }), operation.signal),
     async consented(command) {
-      const events = readEvents(await ledger.query({ types: ['consented'] }));
-      return events.some((event) => event.type === 'consented' && event.data.destination === destinationOf(command));
+      return (await readConsents(ledger)).has(trainingDestination(command));
     },
     async consent(command) {
-      await ledger.record({ type: 'consented', data: { destination: destinationOf(command) } });
+      await ledger.record({ type: 'consented', data: { destination: trainingDestination(command) } });
     },
   };
 }
@@ -54,11 +53,6 @@ export async function readTrainingState(ledger: Pick<Ledger, 'query'>, base: str
   const evidence = collectEvidence(readEvents(await ledger.query({ types: TEACHING_EVENTS })));
   const learned = evidence.flatMap(({ sequence }) => (sequence === null ? [] : [sequence]));
   return foldTrainingState(events as readonly RecordedTraining[], learned, base);
-}
-
-/** A command as a destination, so that another command is asked about again. */
-function destinationOf(command: string): string {
-  return `command ${sha256(command).slice(0, 16)}`;
 }
 
 async function askExamples(
@@ -73,6 +67,8 @@ async function askExamples(
   const answers: UnjudgedAnswer[] = [];
   for (const { id, prompt, answer, proposal } of examples) {
     await throwIfStopped(context.ledger);
+    const unagreed = await explainUnagreed(context, name);
+    if (unagreed !== null) throw unagreed;
     report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
     const reply =
       proposal === null ? null : await orUnknown(() => askExample(context, proposer, { id, prompt }, signal));

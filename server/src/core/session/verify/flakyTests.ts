@@ -31,7 +31,7 @@ type Store = Pick<Ports, 'documents' | 'clock'>;
 
 /** The tests that were seen in the last 30 days, oldest first. */
 export async function readFlakyTests({ documents, clock }: Store): Promise<readonly FlakyTest[]> {
-  return rememberedTests(await documents.read<Stored>(FLAKY_TESTS_DOCUMENT), clock.now());
+  return selectRememberedTests(await documents.read<Stored>(FLAKY_TESTS_DOCUMENT), clock.now());
 }
 
 /**
@@ -52,7 +52,7 @@ export function createFlakyTestStore(
       try {
         await documents.update<Stored>(FLAKY_TESTS_DOCUMENT, (storedTests) => {
           const now = clock.now();
-          const before = rememberedTests(storedTests, now);
+          const before = selectRememberedTests(storedTests, now);
           const newFlakyTests = [...newTests].map(([key, { file, name }]): FlakyTest => {
             const hash = file === null ? null : hashOf(file);
             return {
@@ -72,6 +72,6 @@ export function createFlakyTestStore(
   };
 }
 
-function rememberedTests(storedTests: Stored | null, now: Millis): readonly FlakyTest[] {
+function selectRememberedTests(storedTests: Stored | null, now: Millis): readonly FlakyTest[] {
   return (storedTests?.tests ?? []).filter(({ seenAt }) => now - seenAt < REMEMBERED_MS);
 }

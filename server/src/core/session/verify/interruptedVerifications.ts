@@ -3,7 +3,7 @@
 
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
-import { notify, unlessDamaged, type SessionContext } from '../context.ts';
+import { notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { acquireVerificationLock } from './verificationLock.ts';
 
 const INTERRUPTED_REASON = 'Its verification was interrupted.';
@@ -13,7 +13,7 @@ const INTERRUPTED_REASON = 'Its verification was interrupted.';
  * processes. Never rejects because of a damaged ledger.
  */
 export async function restoreInterruptedProposals(context: SessionContext): Promise<void> {
-  await unlessDamaged(context, undefined, async () => {
+  await fallBackIfDamaged(context, undefined, async () => {
     const { ledger } = context;
     const proposals = await ledger.proposals();
     for (const { id, title } of proposals.filter(({ status }) => status === 'verifying')) {

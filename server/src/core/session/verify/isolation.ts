@@ -8,7 +8,7 @@ import type { Isolation } from '../../ports/sandbox.ts';
 export const NO_ISOLATION_ACTION =
   'On Linux, install bubblewrap, allow user namespaces, or install Docker; `selfware doctor` says what was tried.';
 
-/** The reason that a person is asked on a machine without isolation. */
+/** The reason why a person is asked on a machine without isolation. */
 export const NO_ISOLATION =
   'Nothing is applied without your approval here: this machine cannot isolate the commands that prove a change.';
 

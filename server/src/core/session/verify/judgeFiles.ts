@@ -5,7 +5,7 @@ import ignore, { type Ignore } from 'ignore';
 import { isSnapshot, isTestData, isTestFile } from '../../paths/tests.ts';
 import { builtInProtectedPaths } from '../../charter/protectedPaths.ts';
 
-/** Made when it is first needed: most commands ask about no file. */
+/** Created at first use, because most commands do not need it. */
 let protectedFiles: Ignore | undefined;
 
 /** True for a judge file. Depends only on the path (relative, with `/`). */
@@ -13,7 +13,7 @@ export function isJudge(path: string): boolean {
   return isTestFile(path) || isTestData(path) || isSnapshot(path) || decidesChecks(path);
 }
 
-/** True for a protected file that determines what is run or checked, such as a manifest. Tests are not. */
+/** True for a protected file that determines what is run or checked, such as a manifest. False for tests. */
 export function decidesChecks(path: string): boolean {
   protectedFiles ??= ignore({ ignorecase: true }).add([...builtInProtectedPaths]);
   return protectedFiles.ignores(path);

@@ -8,7 +8,7 @@ import { computeReach } from '../../index/graph/reach.ts';
 import type { FileEdit, SymbolInfo } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
 import { computeRelationsWith } from '../index/graph.ts';
-import { isTestCode, testReach } from './testReach.ts';
+import { isTestCode, computeTestReach } from './testReach.ts';
 import type { TestReachOfPlaces } from '../../verify/context.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function countReachedPlaces(
 ): Promise<TestReachOfPlaces> {
   const asserting = await findAssertingTests(context, edits, signal);
   const { graph, relations } = await computeRelationsWith(context, asserting, signal);
-  const reach = await testReach(context, graph, context.state.analyses);
+  const reach = await computeTestReach(context, graph, context.state.analyses);
   const loaded = computeReach(graph, isTestCode);
   const reachedPlaces: boolean[] = [];
   for (const { path, before, after } of edits) {

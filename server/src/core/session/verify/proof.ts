@@ -1,6 +1,6 @@
 // Provides the parts of a session that the gates `differential` and `guard` need.
 
-import { factsOfRecipe } from '../../propose/recipeTable.ts';
+import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { ProofContext } from '../../verify/proof.ts';
 import type { SessionContext } from '../context.ts';
 
@@ -23,7 +23,7 @@ export function createProofContext({ ports, settings }: SessionContext, signal: 
     planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
     planTraces: (edits) => ports.jobs.run('planTraces', { edits }, signal),
     planMutants: (edits, maxMutants) => ports.jobs.run('planMutants', { edits, most: maxMutants }, signal),
-    changesBehavior: (recipe) => factsOfRecipe(recipe)?.changesBehavior ?? false,
-    looksForImporters: (recipe) => factsOfRecipe(recipe)?.looksForImporters ?? false,
+    changesBehavior: (recipe) => findRecipeFacts(recipe)?.changesBehavior ?? false,
+    looksForImporters: (recipe) => findRecipeFacts(recipe)?.looksForImporters ?? false,
   };
 }

@@ -14,7 +14,7 @@ import type { FileAnalysis } from '../../ports/catalogue.ts';
  * Returns answers to two questions about the analysed files: which definitions do tests reach, and which tests use
  * them?
  */
-export async function testReach(
+export async function computeTestReach(
   context: SessionContext,
   graph: DependencyGraph,
   analyses: ReadonlyMap<string, FileAnalysis>,

@@ -1,7 +1,7 @@
 // Finds edited files that no code reaches. A tool may load such a file by its name, so a person must look at it.
 
 import { isStartedByFolder } from '../../analysis/project/conventions.ts';
-import { isAutoloaded } from '../../index/graph/autoloaded.ts';
+import { isAutoloaded } from '../../index/graph/phpAutoload.ts';
 import { createImportResolver } from '../../index/graph/importResolver.ts';
 import { buildImportGraph } from '../../index/graph/importGraph.ts';
 import { readEntryPoints } from '../../index/graph/entryPoints.ts';
@@ -69,7 +69,7 @@ function isIn(languages: ReadonlySet<Language>, { path, before, after }: FileEdi
 }
 
 /**
- * The reason that a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
+ * The reason why a person must look at an edited file, as a sentence; null if code reaches it. `reachedPaths`: all
  * files that code reaches.
  */
 function findReason({ path, before, after }: FileEdit, reachedPaths: ReadonlySet<string>): string | null {

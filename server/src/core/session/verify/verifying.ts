@@ -14,7 +14,7 @@ import { verifyProposal, type Verification } from '../../verify/verify.ts';
 import { requireAllowed } from '../allowance.ts';
 import type { SessionContext } from '../context.ts';
 import { createFlakyTestStore } from './flakyTests.ts';
-import { factsOfRecipe } from '../../propose/recipeTable.ts';
+import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
 import { CHARACTERIZATION_RECIPE } from '../propose/recipeNames.ts';
 import { chooseClaims } from '../propose/claims.ts';
@@ -165,7 +165,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     claimsOf: chooseClaims,
     testedSources: (edits) => findTestedSources(context, edits, operation.signal),
     planNear: (edits, shownPaths) => ports.jobs.run('planNear', { edits, shown: shownPaths }, operation.signal),
-    isBuiltInRecipe: (recipe) => factsOfRecipe(recipe) !== null,
+    isBuiltInRecipe: (recipe) => findRecipeFacts(recipe) !== null,
     isMeasured: (proposal) =>
       proposal.recipe === CHARACTERIZATION_RECIPE &&
       proposal.opportunity.rule === UNGUARDED_RULE &&

@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 20_000;
 const MAX_ALIASES = 100;
 /** Maximum number of objects and lists of aliases that are read. Each project of a configuration may have one. */
 const MAX_READ = 20;
-/** A text, a comment, a regular expression, a word or a sign. What does not end goes on to the end. */
+/** A text, a comment, a regular expression, a word or a sign. An unterminated one extends to the end. */
 const TOKENS =
   /'(?:[^'\\\n]|\\.){0,200}'|"(?:[^"\\\n]|\\.){0,200}"|`(?:[^`\\]|\\[^])*(?:`|$)|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|\/(?:[^/\\\n]|\\.){1,200}\/|[\w$]+|\S/g;
 /** A regular expression that names a module, or all modules below it. */
@@ -33,7 +33,7 @@ export function readBundlerAliases(text: string): readonly BundlerAlias[] {
     const value = findBracketedAt(tokens, index + 2);
     if (value.length === 0) continue;
     readCount += 1;
-    aliases.push(...aliasesIn(value));
+    aliases.push(...parseAliases(value));
     // What is nested in the value is not read again.
     index += 1 + value.length;
   }
@@ -53,18 +53,18 @@ function findBracketedAt(tokens: Tokens, start: number): Tokens {
 }
 
 /** The aliases in the object or list with which these tokens begin. */
-function aliasesIn(tokens: Tokens): readonly BundlerAlias[] {
+function parseAliases(tokens: Tokens): readonly BundlerAlias[] {
   if (tokens[0] === '{')
-    return [...propertiesIn(tokens)].flatMap(([find, value]) => {
-      const target = pathIn(value);
+    return [...parseProperties(tokens)].flatMap(([find, value]) => {
+      const target = parsePath(value);
       return target === null ? [] : withModulesBelow(find, target);
     });
-  return tokens[0] === '[' ? splitParts(tokens).flatMap((part) => readAlias(propertiesIn(part))) : [];
+  return tokens[0] === '[' ? splitParts(tokens).flatMap((part) => readAlias(parseProperties(part))) : [];
 }
 
 function readAlias(properties: ReadonlyMap<string, Tokens>): readonly BundlerAlias[] {
   const [find = ''] = properties.get('find') ?? [];
-  const target = pathIn(properties.get('replacement') ?? []);
+  const target = parsePath(properties.get('replacement') ?? []);
   if (target === null) return [];
   if (/^['"`]/.test(find)) return withModulesBelow(find.slice(1, -1), target);
   const [, name, wildcard] = NAMED.exec(find) ?? [];
@@ -74,7 +74,7 @@ function readAlias(properties: ReadonlyMap<string, Tokens>): readonly BundlerAli
 }
 
 /** The properties of the object with which the tokens begin, by their names. */
-function propertiesIn(tokens: Tokens): ReadonlyMap<string, Tokens> {
+function parseProperties(tokens: Tokens): ReadonlyMap<string, Tokens> {
   if (tokens[0] !== '{') return new Map();
   return new Map(
     splitParts(tokens).flatMap(([name = '', colon, ...value]): (readonly [string, Tokens])[] =>
@@ -107,7 +107,7 @@ function withModulesBelow(find: string, target: string): readonly BundlerAlias[]
  * The path that the expression makes of its texts, as `resolve(__dirname, 'src')`, `new URL('./src', import.meta.url)`
  * and `'./src'` do; null for an object, if it leads out of the folder, or if no text is a path.
  */
-function pathIn(value: Tokens): string | null {
+function parsePath(value: Tokens): string | null {
   const literals = value.filter((token) => /^['"`]/.test(token)).map((token) => token.slice(1, -1));
   const texts = literals.map((text) => text.replace(/^.*\}/, ''));
   if (value[0] === '{') return null;

@@ -6,7 +6,7 @@ import { isTestFile } from '../../paths/tests.ts';
 import { findTouchedLines } from '../guard/touchedLines.ts';
 import { findCheatEdits, type CheatEdit } from './cheats.ts';
 
-/** A change of which one edit was made worse on purpose. */
+/** A change with one edit that was made worse on purpose. */
 export interface Variant {
   readonly kind: CheatKind;
   readonly path: string;

@@ -6,12 +6,12 @@ import { createCommands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
 import { readProject } from '../detect/project.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
-import { testsAlone } from '../testing/testsAlone.ts';
+import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { waitingText } from '../runningCommandText.ts';
 import { explainConditionalTest } from './addedTests.ts';
-import { failureKind } from './failures.ts';
+import { classifyFailure } from './failures.ts';
 import { findLostChecks } from './fix.ts';
 
 /** Maximum number of characters that are quoted of the runner's message or output. */
@@ -54,7 +54,7 @@ export async function runAcceptanceTest(
     const run = { context, project: async () => project, base: commands.base, again: commands.again };
     const allTests = await chooseTests(run, signal);
     if (!allTests) return { refused: 'No tests were found here, so an acceptance test cannot run.' };
-    const chosen = await testsAlone(run, allTests, signal);
+    const chosen = await chooseOnlyTests(run, allTests, signal);
     const command = chosen.commands.onFiles(edits.map(({ path }) => path));
     if (!command) return { refused: 'The test command of this repository cannot be told to run single files.' };
     await worktree.write(edits);
@@ -67,23 +67,23 @@ export async function runAcceptanceTest(
 /** The result of a run of the edited tests; refused if none of them fails today in a way that shows something. */
 function judge(base: TestRun, { answer, value }: TestRun): FailsToday {
   if (answer.outcome !== 'exited') return { refused: 'It does not end in time, or could not be started.' };
-  const failing = newlyFailing(base, value?.cases ?? []);
+  const failing = selectNewlyFailing(base, value?.cases ?? []);
   const [first] = failing;
   if (first) {
     const failure = first.failure ?? '';
-    return failureKind(failure, () => true) === 'time'
+    return classifyFailure(failure, () => true) === 'time'
       ? { refused: `“${first.name}” runs out of time today, which shows nothing.` }
       : { failure: `${first.name}: ${failure}`.trim().slice(0, MAX_CHARACTERS) };
   }
   if (answer.exitCode === 0) return { refused: 'It passes today already, so it would not show that the wish is done.' };
   // A file that uses a name that is not there yet runs no case at all.
-  return failureKind(answer.output, () => true) === 'loading'
+  return classifyFailure(answer.output, () => true) === 'loading'
     ? { failure: answer.output.trim().slice(0, MAX_CHARACTERS) }
     : { refused: `It does not run: ${answer.output.trim().slice(-300)}` };
 }
 
 /** The failing cases that do not fail in the run of all tests before. */
-function newlyFailing({ value }: TestRun, cases: readonly TestCase[]): readonly TestCase[] {
+function selectNewlyFailing({ value }: TestRun, cases: readonly TestCase[]): readonly TestCase[] {
   const failed = cases.filter(({ outcome }) => outcome === 'failed');
   return value === null ? failed : (compareTests(value, { ...value, cases })?.failing ?? failed);
 }

@@ -89,15 +89,15 @@ function addsCases(edit: FileEdit): boolean {
   );
   if (!isPlain || !keepsTests(old, text)) return false;
   const usedNames = new Set(old.match(/\w+/g));
-  return addedStatements(edit).every(
-    (code) => code !== null && isCase(code) && namesIn(code).every((name) => !usedNames.has(name)),
+  return listAddedStatements(edit).every(
+    (code) => code !== null && isCase(code) && listDefinedNames(code).every((name) => !usedNames.has(name)),
   );
 }
 
 /**
  * The statements of the added lines, with strings masked; null for one that cannot be read, or has code in a string.
  */
-function addedStatements({ before, after }: FileEdit): readonly (string | null)[] {
+function listAddedStatements({ before, after }: FileEdit): readonly (string | null)[] {
   return diffLines(addFinalNewline(before ?? ''), addFinalNewline(after ?? ''))
     .filter(({ added }) => added)
     .flatMap(({ value }) => codesOf(value));
@@ -130,13 +130,13 @@ function keepsTests(before: string, after: string): boolean {
 }
 
 /** The names that a statement defines. */
-function namesIn(code: string): readonly string[] {
+function listDefinedNames(code: string): readonly string[] {
   const [, defined] = /^def (\w+)/.exec(code) ?? [];
-  return defined === undefined ? importedNames(code) : [defined];
+  return defined === undefined ? listImportedNames(code) : [defined];
 }
 
 /** The names that an import statement defines. */
-function importedNames(code: string): readonly string[] {
+function listImportedNames(code: string): readonly string[] {
   const [, names, module] = IMPORT_PATTERN.exec(code) ?? [];
   return (names ?? module ?? '').split(',').flatMap((part) => {
     const [first = '', last] = part.trim().split(/ as | /);

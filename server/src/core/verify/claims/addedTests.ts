@@ -8,7 +8,7 @@ import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import { findSuspiciousUses, removeRunners } from '../integrity/reach.ts';
 import { addsOnly } from './claimsOf.ts';
 import { removeLocalSpies } from './localSpies.ts';
-import { outsideEffectOfTest } from './outsideEffects.ts';
+import { findOutsideEffectOfTest } from './outsideEffects.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
 export const MAX_LINE_LENGTH = 400;
@@ -50,7 +50,7 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 export function explainConditionalTest(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
   const plainPaths = new Set(tests.filter(hasPlainLines).map(({ path }) => path));
-  for (const { path, line } of addedLines(tests)) {
+  for (const { path, line } of listAddedLines(tests)) {
     if (line.length > MAX_LINE_LENGTH) return `${path} has a line of ${line.length} characters, which nobody can read.`;
     const isConditional =
       CONDITION_PATTERNS.some((pattern) => pattern.test(line)) ||
@@ -100,11 +100,11 @@ function removeStringContents(line: string): string {
 export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(isFileOfCases)) return false;
   if (!edits.every(addsOnly)) return false;
-  const lines = addedLines(edits).map(({ line }) => line);
+  const lines = listAddedLines(edits).map(({ line }) => line);
   // A title may state that something returns a value *after* something else, or `returns ["a"] for "b"`.
   const isPlain = edits.every(hasPlainLines);
   const title = (edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE_PATTERN).source;
-  const suites = edits.flatMap(suitesOfUvu).map((name) => name.replaceAll(/[$.]/g, '\\$&'));
+  const suites = edits.flatMap(listUvuSuites).map((name) => name.replaceAll(/[$.]/g, '\\$&'));
   const testStart = new RegExp(`^\\s*(?:${['it', 'test', ...suites].join('|')})${title}`);
   const groupStart = new RegExp(`^\\s*describe${title}`);
   const isTestStart = (line: string) => testStart.test(line) && line.trimEnd().endsWith('{');
@@ -112,7 +112,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   const code = isPlain ? removeLocalSpies(lines, isTestStart).map(withoutTitle) : lines;
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
   if (code.some((line) => DISTURBING_PATTERN.test(line))) return false;
-  if (outsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
+  if (findOutsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;
   const withoutImports = (text: string | null) => (text === null ? null : removeRunners(text));
   return (
     findSuspiciousUses(
@@ -131,7 +131,7 @@ function isFileOfCases(edit: FileEdit): boolean {
 }
 
 /** The names by which tests of uvu are defined in the file, unless the name itself disturbs: `joins`, `uvu.test`. */
-function suitesOfUvu({ after }: FileEdit): readonly string[] {
+function listUvuSuites({ after }: FileEdit): readonly string[] {
   const bound = UVU_IMPORT.exec(after ?? '')?.[1];
   if (bound === undefined) return [];
   const namespace = /^(?:\* as )?([\w$]+) /.exec(bound)?.[1];
@@ -149,7 +149,9 @@ function changesMember(line: string): boolean {
 }
 
 /** The lines that edits add, without empty ones. */
-export function addedLines(edits: readonly FileEdit[]): readonly { readonly path: string; readonly line: string }[] {
+export function listAddedLines(
+  edits: readonly FileEdit[],
+): readonly { readonly path: string; readonly line: string }[] {
   return edits.flatMap(({ path, before, after }) =>
     diffLines(before ?? '', after ?? '')
       .filter(({ added }) => added)

@@ -32,14 +32,15 @@ export function findMissingGain(verdicts: readonly ShownVerdict[]): string | nul
   const claim = findVerdict(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
-  if (claim && NEEDS_CALL in claim.evidence) return fixedCall(verdicts) === null ? `claim: ${claim.reason}` : null;
+  if (claim && NEEDS_CALL in claim.evidence)
+    return fixedCallSentence(verdicts) === null ? `claim: ${claim.reason}` : null;
   if (claim && NEEDS_SAME in claim.evidence)
-    return proofOfSameBehaviour(verdicts) || findPassedMutants(verdicts) ? null : `claim: ${claim.reason}`;
+    return findProofOfSameBehaviour(verdicts) || findPassedMutants(verdicts) ? null : `claim: ${claim.reason}`;
   const openClaims = findClaimsOfOtherGates(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
-  if (openClaims.includes('tests') && claim?.outcome !== 'failed') return missingTests(verdicts, claim);
-  if (openClaims.includes('upkeep')) return missingUpkeep(verdicts);
-  if (openClaims.includes('findings')) return missingFindings(verdicts);
+  if (openClaims.includes('tests') && claim?.outcome !== 'failed') return explainMissingTests(verdicts, claim);
+  if (openClaims.includes('upkeep')) return explainMissingUpkeep(verdicts);
+  if (openClaims.includes('findings')) return explainMissingFindings(verdicts);
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
 }
 
@@ -52,7 +53,7 @@ export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null 
   if (claim && NEEDS_CALL in claim.evidence) return fixClaim(verdicts, claim.reason, price);
   if (claim && isClaimKind(kind) && kind !== 'points')
     return NEEDS_SAME in claim.evidence
-      ? refactoringClaim(verdicts, claim.reason, price)
+      ? createRefactoringClaim(verdicts, claim.reason, price)
       : { kind, holds: findClaimResult(claim.outcome), evidence: claim.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
@@ -77,7 +78,7 @@ export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'e
 }
 
 /** A sentence about the generated call that breaks without the change and returns a value with it, or null. */
-function fixedCall(verdicts: readonly ShownVerdict[]): string | null {
+function fixedCallSentence(verdicts: readonly ShownVerdict[]): string | null {
   const { [MENDED_CALL]: call, brokeBefore, answers } = findVerdict(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
     ? `Without the change \`${call}\` ${String(brokeBefore)}; with it, it ${String(answers)}.`
@@ -86,16 +87,16 @@ function fixedCall(verdicts: readonly ShownVerdict[]): string | null {
 
 /** The claim of a fix that a generated call has to show; open while the comparison has not run. */
 function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
-  const call = fixedCall(verdicts);
+  const call = fixedCallSentence(verdicts);
   const compared = findVerdict(verdicts, 'differential');
   return { kind: 'fix', holds: call !== null ? true : compared ? false : null, evidence: call ?? reason, price };
 }
 
 /**
- * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests or
- * for inputs made from annotations, or tests that notice mistakes in the edited lines. Undefined if no verdict shows it.
+ * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests or for inputs made
+ * from annotations, or tests that notice mistakes in the edited lines. Undefined if no verdict shows it.
  */
-function proofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
+function findProofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
   return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict) || isLikelySame(verdict));
 }
 
@@ -108,8 +109,8 @@ function findPassedMutants(verdicts: readonly ShownVerdict[]): ShownVerdict | un
  * The claim of a requested change that keeps behaviour; open until something shows that it does. Mutants alone leave it
  * open for a person.
  */
-function refactoringClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
-  const same = proofOfSameBehaviour(verdicts);
+function createRefactoringClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
+  const same = findProofOfSameBehaviour(verdicts);
   const mutants = findPassedMutants(verdicts);
   const openText = mutants
     ? `${mutants.reason} Whether it keeps behaviour is for you to decide: ${UNCOMPARED_TEXT}`
@@ -143,7 +144,7 @@ function findVerdict(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): 
  * The reason why it is not shown that more tests pass, or null if it is. The gate `claim` knows best why the new tests
  * have shown nothing.
  */
-function missingTests(verdicts: readonly ShownVerdict[], claim: ShownVerdict | undefined): string | null {
+function explainMissingTests(verdicts: readonly ShownVerdict[], claim: ShownVerdict | undefined): string | null {
   const tests = findVerdict(verdicts, 'tests');
   if (tests?.outcome === 'passed' && isMore(tests, 'passed', 'passedBefore')) return null;
   return claim?.outcome === 'unknown'
@@ -152,7 +153,7 @@ function missingTests(verdicts: readonly ShownVerdict[], claim: ShownVerdict | u
 }
 
 /** The reason why it is not shown that as many tests pass as before, or null if it is. */
-function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
+function explainMissingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
   const tests = findVerdict(verdicts, 'tests');
   return tests?.outcome === 'passed' && !isMore(tests, 'passedBefore', 'passed')
     ? null
@@ -160,7 +161,7 @@ function missingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
 }
 
 /** The reason why it is not shown that the linter finds fewer problems, or null if it is. */
-function missingFindings(verdicts: readonly ShownVerdict[]): string | null {
+function explainMissingFindings(verdicts: readonly ShownVerdict[]): string | null {
   const lint = findVerdict(verdicts, 'lint');
   return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')
     ? null

@@ -11,14 +11,21 @@ export type ClaimChooser = (
   edits: readonly FileEdit[],
 ) => readonly ClaimKind[];
 
+/** Files in which `any`, `!` and `as` are counted. */
+const TYPED_SCRIPT = /\.[cm]?tsx?$/;
+
 /**
  * The claims that fit the form of the edits. Edits of only tests claim `tests` if they only add lines, otherwise
- * `points`. Edits of code may claim `types`, then `points`; those of code and tests may claim `fix` before that.
+ * `points`. Edits of code may claim `types` in TypeScript, then `points`; those of code and tests
+ * may claim `fix` before that.
  */
-export function claimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
+export function findClaimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];
   if (code.length === 0) return tests.every(addsOnly) && tests.length > 0 ? ['tests'] : ['points'];
-  return tests.length > 0 ? ['fix', 'types', 'points'] : ['types', 'points'];
+  const typed: readonly ClaimKind[] = code.some(({ path }) => TYPED_SCRIPT.test(path))
+    ? ['types', 'points']
+    : ['points'];
+  return tests.length > 0 ? ['fix', ...typed] : typed;
 }
 
 /** An import of names on one line: the text before its names, the names, and the text after them. */
@@ -40,11 +47,11 @@ function extendsImport(line: string, next: { readonly added?: boolean; readonly 
   const [, start, names, end] = NAMED_IMPORT.exec(line) ?? [];
   const [, newStart, newNames, newEnd] = NAMED_IMPORT.exec((next?.added && next.value.split(/(?<=\n)/)[0]) || '') ?? [];
   if (names === undefined || newNames === undefined || start !== newStart || end !== newEnd) return false;
-  const newNameList = namesIn(newNames);
-  return namesIn(names).every((name) => newNameList.includes(name));
+  const newNameList = listNames(newNames);
+  return listNames(names).every((name) => newNameList.includes(name));
 }
 
-function namesIn(text: string): readonly string[] {
+function listNames(text: string): readonly string[] {
   return text.split(',').flatMap((name) => name.trim() || []);
 }
 

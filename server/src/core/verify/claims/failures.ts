@@ -29,7 +29,7 @@ const ENVIRONMENT_ERROR = [
 
 /** True if the failure shows a defect of the code, and not a limit of the sandbox. */
 export function showsDefect(failure: string): boolean {
-  const kind = failureKind(failure, () => true);
+  const kind = classifyFailure(failure, () => true);
   return (kind === 'assertion' || kind === 'error') && !ENVIRONMENT_ERROR.some((pattern) => pattern.test(failure));
 }
 
@@ -38,7 +38,7 @@ export function showsDefect(failure: string): boolean {
  * lines only. `knows`: true if the code without the change has this name. If a name is missing that it does not know,
  * the kind is `loading`.
  */
-export function failureKind(text: string, knows: (name: string) => boolean): FailureKind {
+export function classifyFailure(text: string, knows: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';
   const head = text.split('\n').slice(0, 8).join('\n');
   if (TIME_PATTERN.test(head)) return 'time';

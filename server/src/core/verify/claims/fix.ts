@@ -8,13 +8,13 @@ import { isSnapshot, isTestData, isTypeTest } from '../../paths/tests.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
-import { testsAlone } from '../testing/testsAlone.ts';
+import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
 import { compareTests, testKey, type TestCommands, type TestRun } from '../testing/testRun.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import { explainConditionalTest } from './addedTests.ts';
-import { NEEDS_CALL, NEEDS_SAME } from '../../model/evidence.ts';
-import { failureKind, type FailureKind } from './failures.ts';
+import { NEEDS_CALL, NEEDS_SAME, SEEN_ONCE } from '../../model/evidence.ts';
+import { classifyFailure, type FailureKind } from './failures.ts';
 import { findSpecialCase } from './specialCase.ts';
 
 /** Number of runs on each side, so that a test that depends on chance is noticed. */
@@ -79,13 +79,13 @@ export async function checkFix(
     return tests.length === 0
       ? answerWithoutTest(run)
       : unknown('No tests were found, so the tests that come with the change cannot run.');
-  const testPaths = runnableTests(tests.map(({ path }) => path));
+  const testPaths = selectRunnableTests(tests.map(({ path }) => path));
   if (testPaths.length === 0 && (await mendsNoTest(run, allTests, signal))) return answerWithoutTest(run);
   const chosen = await choose(run, allTests, testPaths, signal);
   if (chosen === null)
     return unknown('The time that is left is too short for the runs that would show it. `--thorough` gives them time.');
-  const files = tests.length === 0 ? failingFiles(chosen.base) : testPaths;
-  const isFileUnknown = tests.length === 0 && files.length === 0 && failingCases(chosen.base).length > 0;
+  const files = tests.length === 0 ? listFailingFiles(chosen.base) : testPaths;
+  const isFileUnknown = tests.length === 0 && files.length === 0 && listFailingCases(chosen.base).length > 0;
   if (files.length === 0 && !isFileUnknown) return answerWithoutTest(run);
   // TAP and Go name no files, so all tests run.
   const command = isFileUnknown ? chosen.commands.allTests : chosen.commands.onFiles(files);
@@ -104,7 +104,9 @@ export async function checkFix(
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further time is one run on each side. One alone may be chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
-    return unknown(`${judge(kind, first, firstWithout, knows, 1).reason} \`--thorough\` repeats it.`);
+    return unknown(`${judge(kind, first, firstWithout, knows, 1).reason} \`--thorough\` repeats it.`, {
+      [SEEN_ONCE]: 1,
+    });
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
   const later = kind === 'request' ? explainUnmetRequest(tests, chosen.base, withChange) : null;
@@ -141,7 +143,7 @@ async function choose(
   if (run.headFirst && allTests.commands.onFiles(files) !== null) return allTests;
   if (allTests.base.answer.millis > 1000 * (run.secondsLeft ?? Infinity)) return null;
   // Behind a linter or another program, the runner can neither name its tests nor run single files.
-  return testsAlone(run, allTests, signal);
+  return chooseOnlyTests(run, allTests, signal);
 }
 
 /** True if this judgement has a run of all tests with the change, and each test that fails without it fails there. */
@@ -152,8 +154,8 @@ async function mendsNoTest(
 ): Promise<boolean> {
   const head = headFirst ? await ranHere<TestRun['value']>(commands.allTests, signal) : undefined;
   if (!head?.value?.cases || !base.value?.cases) return false;
-  const failing = new Set(failingCases({ ...base, value: head.value }).map(testKey));
-  return failingCases(base).every((testCase) => failing.has(testKey(testCase)));
+  const failing = new Set(listFailingCases({ ...base, value: head.value }).map(testKey));
+  return listFailingCases(base).every((testCase) => failing.has(testKey(testCase)));
 }
 
 /** The answer, with a warning if the new code seems to be made only for these tests. */
@@ -184,20 +186,20 @@ function answerWithoutTest({ context: { proof } }: GateRun): GateAnswer {
 /**
  * The files that the runner is started on: no data, and no tests that only a type checker reads, beside other tests.
  */
-function runnableTests(paths: readonly string[]): readonly string[] {
+function selectRunnableTests(paths: readonly string[]): readonly string[] {
   const runnable = paths.filter((path) => !isTypeTest(path) && !isTestData(path) && !isSnapshot(path));
   return runnable.length === 0 ? paths : runnable;
 }
 
 /** Existing test files that fail without the change, and that the change may make pass. */
-function failingFiles(base: TestRun): readonly string[] {
-  return [...new Set(failingCases(base).flatMap(({ file }) => (file === null ? [] : [file])))].slice(
+function listFailingFiles(base: TestRun): readonly string[] {
+  return [...new Set(listFailingCases(base).flatMap(({ file }) => (file === null ? [] : [file])))].slice(
     0,
     MAX_FAILING_FILES,
   );
 }
 
-function failingCases({ value }: TestRun): readonly TestCase[] {
+function listFailingCases({ value }: TestRun): readonly TestCase[] {
   return value?.cases?.filter(({ outcome }) => outcome === 'failed') ?? [];
 }
 
@@ -227,7 +229,7 @@ async function repeat(
 /**
  * Keys of the tests that passed in every run; none if a run was stopped early. Null if a run does not name its tests.
  */
-export function testsThatAlwaysPass(runs: readonly TestRun[]): ReadonlySet<string> | null {
+export function findAlwaysPassingTests(runs: readonly TestRun[]): ReadonlySet<string> | null {
   if (runs.some(({ value }) => value !== null && value.cases === null)) return null;
   const [first, ...otherRuns] = runs.map(({ answer, value }) => {
     const cases = answer.outcome === 'exited' ? (value?.cases ?? []) : [];
@@ -253,7 +255,7 @@ function judge(
   knows: (name: string) => boolean,
   times: number,
 ): GateAnswer {
-  const passing = testsThatAlwaysPass(withChange);
+  const passing = findAlwaysPassingTests(withChange);
   if (passing === null) return unknown('The tests that it brings do not name their cases, so they cannot be compared.');
   if (passing.size === 0)
     return failed(`None of the tests that it brings passes ${times} times in a row with the change.`);
@@ -327,7 +329,7 @@ function messageOf({ failure }: TestCase): string {
 function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): FailureKind | 'passes' | 'absent' {
   const failing = cases.filter(({ outcome }) => outcome === 'failed');
   if (failing.length === 0) return cases.some(({ outcome }) => outcome === 'passed') ? 'passes' : 'absent';
-  return failureKind(failing[0]?.failure ?? '', knows);
+  return classifyFailure(failing[0]?.failure ?? '', knows);
 }
 
 /** True if a failure of this kind shows the claim. */

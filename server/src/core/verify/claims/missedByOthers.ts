@@ -22,7 +22,7 @@ export interface OtherTests {
  * What a run of the other tests with a mutant shows. `missed`: all of them ran, and none fails that does not fail
  * without it. `open`: neither that nor that one of them notices it, as if they were stopped.
  */
-export type OthersFate = 'missed' | 'noticed' | 'open';
+export type OthersStatus = 'missed' | 'noticed' | 'open';
 
 /** Runs the other tests with the mutant. `baseline`: the same without it. */
 export async function tryOnOthers(
@@ -30,10 +30,10 @@ export async function tryOnOthers(
   mutant: Mutant,
   baseline: TestRun,
   command: DetectedCommand = chosen.commands.allTests,
-): Promise<OthersFate> {
-  let survived: OthersFate = 'open';
+): Promise<OthersStatus> {
+  let survived: OthersStatus = 'open';
   const status = await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, {
-    onSurvived: (result) => void (survived = fateIn(result, baseline)),
+    onSurvived: (result) => void (survived = determineOthersStatus(result, baseline)),
   });
   if (status === 'survived') return survived;
   return status === 'noticed' ? 'noticed' : 'open';
@@ -47,7 +47,8 @@ export async function isMissedTwice(others: OtherTests, mutant: Mutant): Promise
   const { run, chosen, signal } = others;
   const { base, commands } = chosen;
   const runWithoutMutant = await run.again('mutant', commands.allTests, commands.parse, signal);
-  if (!hasSameOutcomes(runWithoutMutant, base) || fateIn(runWithoutMutant, base) !== 'missed') return false;
+  if (!hasSameOutcomes(runWithoutMutant, base) || determineOthersStatus(runWithoutMutant, base) !== 'missed')
+    return false;
   for (let time = 0; time < 2; time += 1) {
     if ((await tryOnOthers(others, mutant, base)) !== 'missed') return false;
   }
@@ -59,7 +60,7 @@ export async function isMissedTwice(others: OtherTests, mutant: Mutant): Promise
  * that failed in the baseline may pass now, and make up for one that fails. So the tests are compared by name, and
  * without names all have to pass.
  */
-function fateIn({ value }: TestRun, baseline: TestRun): OthersFate {
+function determineOthersStatus({ value }: TestRun, baseline: TestRun): OthersStatus {
   if (value === null || baseline.value === null) return value === baseline.value ? 'missed' : 'open';
   const changes = compareTests(baseline.value, value);
   if (!changes) {

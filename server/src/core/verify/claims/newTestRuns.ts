@@ -7,7 +7,7 @@ import {
   readReachedProbes,
   resetReachedProbes,
   testMutant,
-  withoutTypeCheck,
+  disableTypeCheck,
   type MutantStatus,
   type TextOf,
 } from '../guard/mutantRuns.ts';
@@ -16,7 +16,7 @@ import { insertProbes } from '../guard/probes.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
 import type { TestRun } from '../testing/testRun.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
-import { tryOnOthers, type OthersFate } from './missedByOthers.ts';
+import { tryOnOthers, type OthersStatus } from './missedByOthers.ts';
 import type { QuietTests } from './testsWithoutMutant.ts';
 
 /**
@@ -26,8 +26,8 @@ import type { QuietTests } from './testsWithoutMutant.ts';
  */
 const CONFIRMATION_COUNT = 3;
 /**
- * The run of the other tests without a mutant may be a stored one of a quieter machine. A mutant that they miss does not
- * hang, so a multiple of that run's time costs nothing there.
+ * The run of the other tests without a mutant may be a stored one of a quieter machine. A mutant that they miss does
+ * not hang, so a multiple of that run's time costs nothing there.
  */
 const PATIENCE_WITH_OTHERS = 2;
 
@@ -43,7 +43,7 @@ export interface NewTestRunContext {
 }
 
 /** Runs the new tests with the mutant. `baseline`: the same without it. */
-export function testAlone(
+export function runNewTestsWithMutant(
   { run, chosen, command, textOf, signal }: Omit<NewTestRunContext, 'onPlain'>,
   mutant: Mutant,
   baseline: TestRun,
@@ -62,7 +62,7 @@ export async function tryQuietTests(
   const statuses = new Map<Mutant, MutantStatus>();
   for (const mutant of attempt.others) {
     if (quiet.size === 0 || context.run.context.clock.now() > attempt.until) break;
-    statuses.set(mutant, await testAlone(context, mutant, attempt.baseline, quiet));
+    statuses.set(mutant, await runNewTestsWithMutant(context, mutant, attempt.baseline, quiet));
   }
   return statuses;
 }
@@ -71,7 +71,7 @@ export async function tryQuietTests(
 export async function isNoticedAlone(context: NewTestRunContext, mutant: Mutant, baseline: TestRun): Promise<boolean> {
   const plain = await runPlain(context);
   if (plain.value === null || plain.value.failed > 0) return false;
-  return (await testAlone(context, mutant, baseline)) === 'noticed';
+  return (await runNewTestsWithMutant(context, mutant, baseline)) === 'noticed';
 }
 
 /**
@@ -88,10 +88,10 @@ export async function findContradiction(
     if (plain.value === null || plain.value.failed > 0)
       return failed('The tests in these files sometimes fail without any mistake in the code.');
     context.onPlain(plain);
-    const fate = await testAlone(context, mutant, baseline);
-    if (fate === 'unjudged')
+    const status = await runNewTestsWithMutant(context, mutant, baseline);
+    if (status === 'unjudged')
       return unknown(`The tests did not run while ${describeMutant(mutant)} was tried once more.`);
-    if (fate !== 'noticed')
+    if (status !== 'noticed')
       return failed(
         `The new tests notice a mistake in one run and not in another: ${describeMutant(mutant)}. They depend on chance.`,
       );
@@ -122,18 +122,18 @@ export function withOtherTests<T>({ without, worktree, edits, context, proposal 
 }
 
 /**
- * Runs all other tests with the mutant. `reached`: those of `probes` in the mutant's file that they reached meanwhile. If
- * tests fail, they run once more without the probes, which may be what they notice.
+ * Runs all other tests with the mutant. `reached`: those of `probes` in the mutant's file that they reached meanwhile.
+ * If tests fail, they run once more without the probes, which may be what they notice.
  */
 export async function runOthersWith(
   context: Omit<NewTestRunContext, 'onPlain'>,
   probes: readonly Probe[],
   mutant: Mutant,
-): Promise<{ readonly fate: OthersFate; readonly reached: ReadonlySet<number> }> {
+): Promise<{ readonly status: OthersStatus; readonly reached: ReadonlySet<number> }> {
   const { run, textOf, chosen } = context;
   const { base, commands } = chosen;
   const baseline = { ...base, answer: { ...base.answer, millis: base.answer.millis * PATIENCE_WITH_OTHERS } };
-  const command = { ...commands.allTests, env: withoutTypeCheck(commands.allTests.env) };
+  const command = { ...commands.allTests, env: disableTypeCheck(commands.allTests.env) };
   const shifted = probes.flatMap((probe) => shiftProbe(probe, mutant));
   return withOtherTests(run, async () => {
     const logFile = await resetReachedProbes(run.worktree);
@@ -145,11 +145,11 @@ export async function runOthersWith(
       end: text.length,
       text: insertProbes(mutant.path, mutated, shifted, logFile),
     };
-    const fate = await tryOnOthers(context, probed, baseline, command);
+    const status = await tryOnOthers(context, probed, baseline, command);
     const reached = await readReachedProbes(run.worktree);
-    if (fate !== 'noticed' || shifted.length === 0) return { fate, reached };
+    if (status !== 'noticed' || shifted.length === 0) return { status, reached };
     return {
-      fate: (await tryOnOthers(context, mutant, baseline, command)) === 'noticed' ? 'noticed' : 'open',
+      status: (await tryOnOthers(context, mutant, baseline, command)) === 'noticed' ? 'noticed' : 'open',
       reached,
     };
   });

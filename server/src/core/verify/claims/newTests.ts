@@ -3,11 +3,11 @@
 import type { GateRun } from '../gate.ts';
 import type { TextOf } from '../guard/mutantRuns.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
-import { testsAlone } from '../testing/testsAlone.ts';
+import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
 import { testKey, type TestRun } from '../testing/testRun.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { explainConditionalTest } from './addedTests.ts';
-import { testsThatAlwaysPass, RUN_COUNT } from './fix.ts';
+import { findAlwaysPassingTests, RUN_COUNT } from './fix.ts';
 import { findOutsideEffect } from './outsideEffects.ts';
 import { findUnnoticedMutant } from './unnoticedMutant.ts';
 import { OUTSIDE_KEY } from '../../model/evidence.ts';
@@ -29,7 +29,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   if (condition !== null) return failed(condition);
   const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
-  const chosen = await testsAlone(run, allTests, signal);
+  const chosen = await chooseOnlyTests(run, allTests, signal);
   const command = chosen.commands.onFiles(run.edits.map(({ path }) => path));
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
   const repeat = async (times: number) => {
@@ -82,8 +82,8 @@ function findSteadyTests(
   base: TestRun,
   run: GateRun,
 ): { readonly newTests: readonly string[] } | GateAnswer {
-  const always = testsThatAlwaysPass(runs);
-  const newTestKeys = always && newKeys(always, base, run);
+  const always = findAlwaysPassingTests(runs);
+  const newTestKeys = always && selectNewKeys(always, base, run);
   if (!newTestKeys)
     return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
   if (newTestKeys.length === 0) return failed('No new test passes.');
@@ -102,7 +102,7 @@ function addOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
  * Keys of the new tests among those that always pass. Null if the base does not name its tests, and tests were added to
  * an existing file.
  */
-function newKeys(always: ReadonlySet<string>, base: TestRun, { edits }: GateRun): readonly string[] | null {
+function selectNewKeys(always: ReadonlySet<string>, base: TestRun, { edits }: GateRun): readonly string[] | null {
   const cases = base.value?.cases;
   if (!cases) return edits.every(({ before }) => before === null) ? [...always] : null;
   const oldKeys = new Set(cases.map(testKey));

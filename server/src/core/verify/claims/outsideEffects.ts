@@ -69,7 +69,7 @@ export function findOutsideEffect(
 }
 
 /** Like `findOutsideEffect`, for lines that are added to a test. These must not compute names of members either. */
-export function outsideEffectOfTest(added: Source): string | null {
+export function findOutsideEffectOfTest(added: Source): string | null {
   return (
     findOutsideEffect([added]) ??
     (COMPUTED_NAMES.some((pattern) => pattern.test(codeOf(added.text))) ? 'names made at run time' : null)

@@ -64,12 +64,12 @@ interface Copy {
  * keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no case would remain.
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
-  const cases = relevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
+  const cases = selectRelevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
   const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(listDescendants)]);
   const testValues = new Set(testNodes.flatMap(collectValues));
   const answers = new Set(testNodes.flatMap((node) => readPlainValue(node) ?? []));
   const inputValues = new Set(cases.flatMap(collectInputs).map(({ literal }) => readPlainValue(literal)));
-  const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(newLiterals);
+  const newNodes = edits.filter((edit) => !isTestEdit(edit)).flatMap(listNewLiterals);
   const isUsed = (node: ts.Node) => testValues.has(readLiteral(node) ?? NO_VALUE);
   const isCommonCase = (node: ts.Node) => inputValues.has(readPlainValue(node)) && isImmediateResult(node, answers);
   const compared =
@@ -85,7 +85,7 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
 }
 
 /** The cases whose titles are shown or computed; all cases if there are none. */
-function relevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
+function selectRelevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
   const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
   const named = cases.filter(
     (testCase) =>
@@ -123,7 +123,7 @@ function listDescendants(node: ts.Node): readonly ts.Node[] {
 }
 
 /** The literals in touched lines of a script, in the order of the text. */
-function newLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
+function listNewLiterals({ path, before, after }: FileEdit): readonly ts.Node[] {
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const source = parse(path, after);
   const touched = findTouchedLines(before ?? '', after);
@@ -242,7 +242,7 @@ function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
     const copiesOfEdit = copies.filter(({ original }) => original.edit === edit);
     const inserted = [
-      ...bracesAround(new Set(copiesOfEdit.map(({ original }) => original.statement))),
+      ...addBraces(new Set(copiesOfEdit.map(({ original }) => original.statement))),
       ...copiesOfEdit.map((copy) => ({ at: copy.original.statement.end, text: `\n${writeCopy(copy)}` })),
     ].toSorted((a, b) => b.at - a.at);
     let text = edit.after ?? '';
@@ -253,7 +253,7 @@ function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
 }
 
 /** Braces around each case that is the whole body of a loop, so that its copies are in the loop, too. */
-function bracesAround(statements: ReadonlySet<ts.Statement>) {
+function addBraces(statements: ReadonlySet<ts.Statement>) {
   return [...statements].flatMap((statement) =>
     ts.isIterationStatement(statement.parent, false)
       ? [

@@ -18,7 +18,7 @@ import type { Worktree } from '../../ports/sandbox.ts';
 const PLUG_AND_PLAY = '.pnp.cjs';
 /** Gates whose commands run at the root. */
 const TRIED_GATES = ['types', 'lint', 'tests'] as const;
-/** Scripts that run besides the gates: these do not build, and lint only the edited files, of which there are none. */
+/** Scripts that run besides the gates: the gates do not build, and lint only edited files, but none is edited. */
 const TRIED_SCRIPTS = ['build', 'lint'] as const;
 
 /**
@@ -109,7 +109,7 @@ interface Wanted {
 }
 
 function collectScripts(project: DetectedProject): Wanted[] {
-  return TRIED_SCRIPTS.flatMap((script) => wantedScript(project, script, script));
+  return TRIED_SCRIPTS.flatMap((script) => listWantedScripts(project, script, script));
 }
 
 function collectChecks(project: DetectedProject): Wanted[] {
@@ -118,11 +118,11 @@ function collectChecks(project: DetectedProject): Wanted[] {
     ...(types === null
       ? []
       : [{ what: 'types' as const, nameInSentence: `type check of ${project.folder}`, command: types }]),
-    ...(runsTests(project.manifest?.scripts['test']) ? wantedScript(project, 'test', 'tests') : []),
+    ...(runsTests(project.manifest?.scripts['test']) ? listWantedScripts(project, 'test', 'tests') : []),
   ];
 }
 
-function wantedScript(project: DetectedProject, name: string, scriptKind: Ran['what']): Wanted[] {
+function listWantedScripts(project: DetectedProject, name: string, scriptKind: Ran['what']): Wanted[] {
   const command = findPackageScript(project, name);
   const where = project.folder === '' ? '' : ` of ${project.folder}`;
   return command === null ? [] : [{ what: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
@@ -137,17 +137,21 @@ async function createAnswer(
 ): Promise<GateAnswer> {
   const after = await runScript(run.candidate, command, signal);
   if (after.exitCode === 0) return passed(`The ${phrase} works.`);
-  const ended = notEnded(phrase, after, 'without the package');
+  const ended = explainNotEnded(phrase, after, 'without the package');
   if (ended !== null) return ended;
   const before = await runScript(run.base, command, signal);
-  const endedBefore = notEnded(phrase, before, 'without the change, too');
+  const endedBefore = explainNotEnded(phrase, before, 'without the change, too');
   if (endedBefore !== null) return endedBefore;
   if (before.exitCode !== 0) return unknown(`The ${phrase} fails without the change, too.`);
   return failed(`The ${phrase} fails without the package.`, createCommandEvidence(after));
 }
 
 /** The answer for a run that did not exit on its own, which shows nothing about the package; null if it did. */
-function notEnded(phrase: string, { outcome, exceeded, millis }: CommandAnswer, when: string): GateAnswer | null {
+function explainNotEnded(
+  phrase: string,
+  { outcome, exceeded, millis }: CommandAnswer,
+  when: string,
+): GateAnswer | null {
   if (outcome === 'notFound') return unknown(`The ${phrase} could not be started ${when}.`);
   if (exceeded !== null) return unknown(`The ${phrase} was ended ${when}: ${exceeded}.`);
   if (outcome === 'timedOut')

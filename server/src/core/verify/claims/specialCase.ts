@@ -5,7 +5,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCommands, TestRun } from '../testing/testRun.ts';
-import { addedLines, MAX_LINE_LENGTH } from './addedTests.ts';
+import { listAddedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './specialCasePlan.ts';
 
 /** A number or a text in quotes, as one group of a pattern. */
@@ -100,7 +100,7 @@ function collectResults({ value }: TestRun): ReadonlyMap<string, string> {
 
 /** Judges only by the text, for other languages and for tests whose inputs `planNear` cannot follow. */
 function comparedByText(edits: readonly FileEdit[]): string | null {
-  const lines = addedLines(edits.filter(isTestEdit)).map(({ line }) => line);
+  const lines = listAddedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   return findComparedLiteral(edits, lines);
 }
 
@@ -109,7 +109,7 @@ function comparedByText(edits: readonly FileEdit[]): string | null {
  * there is none.
  */
 export function findComparedLiteral(edits: readonly FileEdit[], lines: readonly string[]): string | null {
-  const code = addedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
+  const code = listAddedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
   const used = new Set(
     lines
       .flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL_SOURCE, 'g')) ?? [])

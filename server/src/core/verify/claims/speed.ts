@@ -3,7 +3,7 @@
 
 import { SMALLER_CHANGE, SMALLER_CONFIDENCE } from '../../model/evidence.ts';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
-import { commandFromSetting, type DetectedCommand } from '../detect/command.ts';
+import { createCommandFromSetting, type DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import { MIN_GAIN } from '../timing/compareTimes.ts';
 import { measureBenchmark, MEASURE_TEXTS, formatPercent, type MeasureName } from '../timing/measure.ts';
@@ -19,8 +19,8 @@ const SERIES_AFTER_APPLYING = 3;
 const MAX_NOISE = 2 * MIN_GAIN;
 
 /**
- * The result of one series. `change`: as a share; below 0 is a gain. `isClear`: it is larger than the noise. `sentence`: a
- * sentence about it.
+ * The result of one series. `change`: as a share; below 0 is a gain. `isClear`: it is larger than the noise.
+ * `sentence`: a sentence about it.
  */
 interface Series {
   readonly change: number;
@@ -44,7 +44,7 @@ function isNamedIn(line: string, path: string): boolean {
  * processes and recognise a trial.
  */
 export async function checkGain(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
-  const command = commandFromSetting(run.context.settings.benchCommand);
+  const command = createCommandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('Not testable: no benchmark is configured (`selfware.verify.benchCommand`).');
   const benchmarkEdit = run.edits.find(({ path }) => isBenchmark(path) || isNamedIn(command.command.join(' '), path));
   if (benchmarkEdit)
@@ -53,7 +53,7 @@ export async function checkGain(run: GateRun, signal: AbortSignal, name: Measure
     return unknown('Not testable: no isolation works on this machine.');
   if (run.context.isProbation) return measureAgain(run, command, signal, name);
   const { less } = MEASURE_TEXTS[name];
-  const first = name === 'time' ? firstTimeSeries(run) : await measureSeries();
+  const first = name === 'time' ? findFirstTimeSeries(run) : await measureSeries();
   if ('outcome' in first) return first;
   if (!first.isClear || -first.change < MIN_GAIN)
     return answerWithoutGain(
@@ -130,7 +130,7 @@ async function measureAgain(
 }
 
 /** The series that the gate `timing` has run; unknown if it could not run. */
-function firstTimeSeries(run: GateRun): Series | GateAnswer {
+function findFirstTimeSeries(run: GateRun): Series | GateAnswer {
   const first = run.verdicts.find(({ gate }) => gate === 'timing');
   const change = first?.evidence['change'];
   if (first?.outcome !== 'passed' || typeof change !== 'number')

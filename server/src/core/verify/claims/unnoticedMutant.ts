@@ -11,12 +11,12 @@ import { RUN_COUNT } from './fix.ts';
 import { measureEarnedPoints, addEarnedPoints } from './earnedPoints.ts';
 import { describeNoticedMistakes } from './noticedMistakes.ts';
 import { createQuietTests, type QuietTests } from './testsWithoutMutant.ts';
-import { isMissedTwice, ranAsBefore, tryOnOthers, type OthersFate } from './missedByOthers.ts';
+import { isMissedTwice, ranAsBefore, tryOnOthers, type OthersStatus } from './missedByOthers.ts';
 import {
   findContradiction,
   isNoticedAlone,
   runOthersWith,
-  testAlone,
+  runNewTestsWithMutant,
   tryQuietTests,
   withOtherTests,
   type NewTestRunContext,
@@ -54,7 +54,7 @@ interface SearchState extends MutantSearch {
   readonly seconds: number;
   readonly endAt: number;
   /** The statuses of mutants in joint runs. */
-  readonly fates: Map<Mutant, MutantStatus>;
+  readonly jointStatuses: Map<Mutant, MutantStatus>;
   /** Mutants that do not prove the tests, as further runs have shown. */
   readonly excluded: Map<Mutant, MutantStatus>;
   /** Those of them that the new tests notice, and others, too. */
@@ -96,7 +96,7 @@ export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAns
     requestedMutants: plan.mutants.filter((mutant) => requested.has(describeMutant(mutant))),
     seconds,
     endAt: clock.now() + seconds * 1000,
-    fates: new Map(),
+    jointStatuses: new Map(),
     excluded: new Map(),
     noticedByOthers: new Set(),
     probeNewTests: () => (probedRun ??= runProbed(run, textOf, plan, command, chosen.commands, signal)),
@@ -107,7 +107,7 @@ export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAns
 
 /** A requested mutant that only the new tests notice; null if none is found soon. */
 async function findRequestedMutant(state: SearchState): Promise<ShownMutant | null> {
-  const { run, plan, requestedMutants, first, quiet, fates, excluded } = state;
+  const { run, plan, requestedMutants, first, quiet, jointStatuses, excluded } = state;
   if (requestedMutants.length === 0) return null;
   if (requestedMutants.length > 1) await tryInOneRun(state, requestedMutants, first);
   // A runner that cannot try several mutants in one run leaves all of them open.
@@ -115,13 +115,13 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
   const countNamesakes = (mutant: Mutant) =>
     requestedMutants.filter((candidate) => describeMutant(candidate) === describeMutant(mutant)).length;
   const candidates = requestedMutants
-    .filter((mutant) => (fates.get(mutant) ?? 'noticed') === 'noticed')
+    .filter((mutant) => (jointStatuses.get(mutant) ?? 'noticed') === 'noticed')
     .toSorted((a, b) => countNamesakes(a) - countNamesakes(b));
   /** Those that the run of the other tests leaves open. Unless another one is shown, they are tried with all others. */
   const open = new Map<Mutant, MutantStatus>();
   for (const [index, mutant] of candidates.slice(0, MAX_REQUESTED).entries()) {
     if (run.context.clock.now() > state.endAt && index >= MIN_TRIED_MUTANTS) return null;
-    const status = await testAlone(state, mutant, first, quiet);
+    const status = await runNewTestsWithMutant(state, mutant, first, quiet);
     if (status !== 'noticed') {
       excluded.set(mutant, status);
       continue;
@@ -129,19 +129,19 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     const probeIds = new Set(requestedMutants.map(({ probe }) => probe));
     const probes = plan.probes.filter(({ id }) => probeIds.has(id));
     const others = await runOthersWith(state, probes, mutant);
-    if (others.fate !== 'missed') {
-      if (others.fate === 'noticed') state.noticedByOthers.add(mutant);
-      (others.fate === 'noticed' ? excluded : open).set(mutant, 'unjudged');
+    if (others.status !== 'missed') {
+      if (others.status === 'noticed') state.noticedByOthers.add(mutant);
+      (others.status === 'noticed' ? excluded : open).set(mutant, 'unjudged');
       continue;
     }
-    for (const [candidate, fate] of open) excluded.set(candidate, fate);
-    fates.set(mutant, status);
+    for (const [candidate, openStatus] of open) excluded.set(candidate, openStatus);
+    jointStatuses.set(mutant, status);
     const isNew = mutant.probe !== null && !others.reached.has(mutant.probe);
     const findFurther = async () => {
       const { reached } = await state.probeNewTests();
       const isReached = ({ probe }: Mutant) => probe === null || reached.has(probe);
       const isOpen = (candidate: Mutant) =>
-        candidate !== mutant && !excluded.has(candidate) && (fates.get(candidate) ?? 'noticed') === 'noticed';
+        candidate !== mutant && !excluded.has(candidate) && (jointStatuses.get(candidate) ?? 'noticed') === 'noticed';
       return [...new Set([...candidates, ...plan.mutants.filter(isReached)])].filter(isOpen);
     };
     // Which of the others are new, the coverage says. It is not measured if the other tests reach this one.
@@ -153,7 +153,7 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
 
 /** The answer by any mutant that the new tests reach: first those that no other test reaches. */
 async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
-  const { run, chosen, plan, textOf, signal, newTests, requested, quiet, fates, excluded, endAt } = state;
+  const { run, chosen, plan, textOf, signal, newTests, requested, quiet, jointStatuses, excluded, endAt } = state;
   const { clock } = run.context;
   const tests = newTests.length;
   const newRun = await state.probeNewTests();
@@ -171,14 +171,16 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   const priority = (mutant: Mutant) =>
     (requested.has(describeMutant(mutant)) ? 2 : 0) + (isUnknownToOthers(mutant) ? 1 : 0);
   const ordered = reached.toSorted((a, b) => priority(b) - priority(a));
-  const untried = ordered.filter((mutant) => !fates.has(mutant) && !excluded.has(mutant));
+  const untried = ordered.filter((mutant) => !jointStatuses.has(mutant) && !excluded.has(mutant));
   await tryInOneRun(state, untried, newRun.probed);
   // A mutant that the new tests miss in a joint run is not tried again.
-  const missed = ordered.filter((mutant) => fates.get(mutant) === 'survived' || fates.get(mutant) === 'unreached');
+  const missed = ordered.filter(
+    (mutant) => jointStatuses.get(mutant) === 'survived' || jointStatuses.get(mutant) === 'unreached',
+  );
   const isOpen = (mutant: Mutant) => !excluded.has(mutant);
-  const noticedTogether = ordered.filter((mutant) => fates.get(mutant) === 'noticed' && isOpen(mutant));
+  const noticedTogether = ordered.filter((mutant) => jointStatuses.get(mutant) === 'noticed' && isOpen(mutant));
   const undecided = ordered.filter(
-    (mutant) => (!fates.has(mutant) || fates.get(mutant) === 'stopped') && isOpen(mutant),
+    (mutant) => (!jointStatuses.has(mutant) || jointStatuses.get(mutant) === 'stopped') && isOpen(mutant),
   );
   let triedCount = missed.length + excluded.size;
   let noticed = state.noticedByOthers.size;
@@ -187,19 +189,19 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   for (const [index, mutant] of promising.entries()) {
     if (clock.now() > endAt && index >= MIN_TRIED_MUTANTS) break;
     triedCount += 1;
-    const status = await testAlone(state, mutant, newRun.probed, quiet);
+    const status = await runNewTestsWithMutant(state, mutant, newRun.probed, quiet);
     if (status !== 'noticed') {
       excluded.set(mutant, status);
       continue;
     }
     noticed += 1;
-    const fateWithOthers = await tryMutantOnOthers(mutant);
-    if (fateWithOthers === 'open') open += 1;
-    if (fateWithOthers !== 'missed') {
+    const statusWithOthers = await tryMutantOnOthers(mutant);
+    if (statusWithOthers === 'open') open += 1;
+    if (statusWithOthers !== 'missed') {
       excluded.set(mutant, 'unjudged');
       continue;
     }
-    fates.set(mutant, status);
+    jointStatuses.set(mutant, status);
     const further = promising.slice(index + 1);
     return answerWith(state, {
       mutant,
@@ -213,7 +215,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   }
   return answerWithoutMutant(state, { othersRunWithProbes, reached: ordered.length, triedCount, noticed, open });
 
-  async function tryMutantOnOthers(mutant: Mutant): Promise<OthersFate> {
+  async function tryMutantOnOthers(mutant: Mutant): Promise<OthersStatus> {
     if (isUnknownToOthers(mutant)) return 'missed';
     return withOtherTests(run, async () => {
       if (othersRunWithProbes) return tryOnOthers(state, mutant, otherRun.probed);
@@ -224,7 +226,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
 
 /** The answer with a mutant that only the new tests notice, unless further runs contradict. */
 async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateAnswer> {
-  const { run, chosen, newTests, requested, requestedMutants, quiet, fates, excluded, endAt } = state;
+  const { run, chosen, newTests, requested, requestedMutants, quiet, jointStatuses, excluded, endAt } = state;
   const { mutant, baseline, tried: mutants } = shown;
   const { clock } = run.context;
   const tests = newTests.length;
@@ -233,7 +235,7 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
   const alone = await findMistakesOfQuietTests(state, shown);
   const isRequested = requested.has(describeMutant(mutant));
   // A runner that cannot try the mutants in one run leaves the requested ones open: then their own runs count.
-  const statuses = new Map([...fates, ...excluded, ...alone]);
+  const statuses = new Map([...jointStatuses, ...excluded, ...alone]);
   const { text, noticed: mistakes } = describeNoticedMistakes(
     describeMutant(mutant),
     isRequested ? requestedMutants.flatMap((candidate) => statuses.get(candidate) ?? []) : [],
@@ -269,9 +271,9 @@ async function findMistakesOfQuietTests(
   state: SearchState,
   { mutant, baseline, findFurther }: ShownMutant,
 ): Promise<ReadonlyMap<Mutant, MutantStatus>> {
-  const { run, requestedMutants, quiet, fates, excluded, endAt } = state;
+  const { run, requestedMutants, quiet, jointStatuses, excluded, endAt } = state;
   const isOpen = (candidate: Mutant) =>
-    candidate !== mutant && !excluded.has(candidate) && (fates.get(candidate) ?? 'noticed') === 'noticed';
+    candidate !== mutant && !excluded.has(candidate) && (jointStatuses.get(candidate) ?? 'noticed') === 'noticed';
   const others = requestedMutants.filter(isOpen).slice(0, MAX_FOR_QUIET_TESTS);
   const statuses = await tryQuietTests(state, quiet, { others, until: Number.POSITIVE_INFINITY, baseline });
   if (quiet.size === 0) return statuses;
@@ -294,7 +296,7 @@ function answerWithoutMutant(
     readonly reached: number;
     readonly triedCount: number;
     readonly noticed: number;
-    /** Those of them of which the runs of the other tests do not show whether they notice them. */
+    /** Those of them for which it is unknown whether the other tests notice them. */
     readonly open: number;
   },
 ): GateAnswer {
@@ -333,7 +335,7 @@ function answerWithoutMutant(
 
 /** Tries the mutants in one run of the new tests, if the runner allows it. */
 async function tryInOneRun(state: SearchState, chosenMutants: readonly Mutant[], baseline: TestRun): Promise<void> {
-  const { run, plan, textOf, command, chosen, seconds, signal, fates } = state;
+  const { run, plan, textOf, command, chosen, seconds, signal, jointStatuses } = state;
   const result = await tryInProcess(
     run,
     plan,
@@ -347,5 +349,5 @@ async function tryInOneRun(state: SearchState, chosenMutants: readonly Mutant[],
     },
     signal,
   );
-  for (const [mutant, status] of result.fates) fates.set(mutant, status);
+  for (const [mutant, status] of result.statuses) jointStatuses.set(mutant, status);
 }

@@ -21,18 +21,18 @@ export function findDeclarationFile(path: string, root: string, tree: SourceTree
   const extension = JAVASCRIPT_EXTENSIONS.find((candidate) => path.endsWith(candidate));
   if (extension === undefined) return null;
   const stem = path.slice(0, -extension.length);
-  const declarations = declarationsAt(`${stem}.d${extension.replace('js', 'ts')}`);
+  const declarations = readDeclarations(`${stem}.d${extension.replace('js', 'ts')}`);
   if (declarations) return declarations;
   const first = JAVASCRIPT_EXTENSIONS.find((candidate) => tree.fileExists(`${root}/${stem}${candidate}`));
-  return first === extension ? (declarationsAt(`${stem}.d.ts`) ?? ofPackage()) : null;
+  return first === extension ? (readDeclarations(`${stem}.d.ts`) ?? findTypesOfPackage()) : null;
 
-  function declarationsAt(declared: string): DeclarationFile | null {
+  function readDeclarations(declared: string): DeclarationFile | null {
     const text = tree.read(`${root}/${declared}`);
     return text === undefined ? null : { path: declared, text };
   }
 
   /** The types that the package states, if the file is its entry, or the source of an entry that was not built. */
-  function ofPackage(): DeclarationFile | null {
+  function findTypesOfPackage(): DeclarationFile | null {
     const folder = findPackageFolder(path, root, tree);
     const manifest = folder === null ? null : readManifest(tree.read(`${root}/${folder}package.json`) ?? '');
     if (folder === null || !manifest?.types) return null;
@@ -43,7 +43,7 @@ export function findDeclarationFile(path: string, root: string, tree: SourceTree
       posix.basename(types).replace(/\.d\.[cm]?ts$/, '') === name &&
       /^(?:src|source)$/.test(posix.relative(folder || '.', posix.dirname(path))) &&
       !entries.some((entry) => tree.fileExists(`${root}/${entry}`));
-    return entries.includes(path) || isSource ? declarationsAt(types) : null;
+    return entries.includes(path) || isSource ? readDeclarations(types) : null;
   }
 }
 
@@ -60,7 +60,7 @@ function findPackageFolder(path: string, root: string, tree: SourceTree): string
 function readManifest(text: string): { readonly types: string | null; readonly entries: readonly string[] } | null {
   try {
     const { types, typings, main, module, exports } = JSON.parse(text) as Record<string, unknown>;
-    const conditions = collectConditions(exports);
+    const conditions = collectExportTargets(exports);
     const declared = [types, typings, ...conditions].find(
       (candidate) => typeof candidate === 'string' && /\.d\.[cm]?ts$/.test(candidate),
     );
@@ -74,8 +74,8 @@ function readManifest(text: string): { readonly types: string | null; readonly e
 }
 
 /** The files that `exports` names for the package itself, under any condition. */
-function collectConditions(exports: unknown): readonly unknown[] {
+function collectExportTargets(exports: unknown): readonly unknown[] {
   if (typeof exports !== 'object' || exports === null) return [exports];
   const rootEntries = Object.entries(exports).filter(([key]) => key === '.' || !key.startsWith('.'));
-  return rootEntries.flatMap(([, value]) => collectConditions(value));
+  return rootEntries.flatMap(([, value]) => collectExportTargets(value));
 }

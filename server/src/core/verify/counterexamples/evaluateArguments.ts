@@ -17,13 +17,13 @@ import {
   evaluateLiteral,
   templateText,
   UNKNOWN,
-  innerExpression,
+  unwrapExpression,
   type Unknown,
 } from './literals.ts';
 import type { ExampleValue } from './plan.ts';
 import { findPlainFunction } from './writtenFunction.ts';
 
-/** The value of an expression, of which parts may be unknown. */
+/** The value of an expression. Parts of it may be unknown. */
 export type Written =
   | Unknown
   | undefined
@@ -174,7 +174,7 @@ function evaluateExpression(node: ts.Expression, row: Row, evaluation: Evaluatio
   if (literal !== UNKNOWN) return literal;
   evaluation.steps -= 1;
   if (depth > MAX_DEPTH || evaluation.steps < 0) return UNKNOWN;
-  const wrapped = innerExpression(node);
+  const wrapped = unwrapExpression(node);
   if (wrapped) return inner(wrapped);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
     const value = inner(node.operand);
@@ -184,10 +184,10 @@ function evaluateExpression(node: ts.Expression, row: Row, evaluation: Evaluatio
     return node.text === 'undefined' ? undefined : evaluateName(node, row, evaluation, depth + 1);
   if (ts.isArrayLiteralExpression(node)) return evaluateArray(node, inner);
   if (ts.isObjectLiteralExpression(node)) return evaluateRecord(node, inner);
-  if (ts.isTemplateExpression(node)) return unlessTooLong(templateText(node, inner));
+  if (ts.isTemplateExpression(node)) return unknownIfTooLong(templateText(node, inner));
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
     const [left, right] = [inner(node.left), inner(node.right)];
-    return typeof left === 'string' && typeof right === 'string' ? unlessTooLong(left + right) : UNKNOWN;
+    return typeof left === 'string' && typeof right === 'string' ? unknownIfTooLong(left + right) : UNKNOWN;
   }
   if (ts.isPropertyAccessExpression(node)) return memberOf(inner(node.expression), node.name.text);
   if (ts.isElementAccessExpression(node)) {
@@ -199,7 +199,7 @@ function evaluateExpression(node: ts.Expression, row: Row, evaluation: Evaluatio
   return code === null ? UNKNOWN : { $: 'code', text: code };
 }
 
-function unlessTooLong(text: string | Unknown): Written {
+function unknownIfTooLong(text: string | Unknown): Written {
   return text === UNKNOWN || text.length > MAX_LENGTH ? UNKNOWN : text;
 }
 

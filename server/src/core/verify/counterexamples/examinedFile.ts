@@ -23,7 +23,7 @@ export interface ExaminedFile {
 }
 
 /** The range of a node (1-based, the end column is exclusive); for a whole file, the range of its first character. */
-export function nodeRange(node: ts.Node, file: ts.SourceFile): Range {
+export function rangeOfNode(node: ts.Node, file: ts.SourceFile): Range {
   const cursorPosition = (position: number) => file.getLineAndCharacterOfPosition(position);
   const start = cursorPosition(node.getStart(file));
   const end = ts.isSourceFile(node) ? { line: start.line, character: start.character + 1 } : cursorPosition(node.end);

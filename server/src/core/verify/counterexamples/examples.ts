@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import type { LoadFile } from './imports.ts';
 import type { ExampleValue } from './plan.ts';
 import { evaluateConstant, startEvaluation, evaluateArguments } from './evaluateArguments.ts';
+import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 /**
  * Maximum number of calls of one function that are read, and of those that are kept, spread over the ones that were
@@ -58,7 +59,7 @@ export function collectExamples(
     };
     visit(test);
   }
-  return new Map([...listsByName].map(([name, lists]) => [name, spread([...lists.values()])]));
+  return new Map([...listsByName].map(([name, lists]) => [name, sampleEvenly([...lists.values()], MAX_KEPT)]));
 }
 
 /** Pairs of a local name and the name in the module, for `const … = require(…)`; `default` for the whole module. */
@@ -82,12 +83,6 @@ function findRequiredNames({
         : [],
     );
   });
-}
-
-/** At most `MAX_KEPT` of the lists, evenly spread. */
-function spread<T>(lists: readonly T[]): readonly T[] {
-  if (lists.length <= MAX_KEPT) return lists;
-  return Array.from({ length: MAX_KEPT }, (_, index) => lists[Math.floor((index * lists.length) / MAX_KEPT)]!);
 }
 
 /**

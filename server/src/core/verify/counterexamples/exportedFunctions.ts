@@ -19,8 +19,8 @@ export interface ExportedFunction {
 /** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
 export function collectExportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   const module = checker.getSymbolAtLocation(file);
-  if (!module) return commonJsFunctions(file, checker);
-  const moduleFunctions = assignedWhole(module, file, checker);
+  if (!module) return findCommonJsFunctions(file, checker);
+  const moduleFunctions = findAssignedFunction(module, file, checker);
   const namedExports = checker.getExportsOfModule(module).flatMap((symbol): ExportedFunction[] => {
     if (moduleFunctions.length > 0 && (symbol.name === 'default' || symbol.name === 'export=')) return [];
     const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
@@ -30,7 +30,7 @@ export function collectExportedFunctions(file: ts.SourceFile, checker: ts.TypeCh
     if (!signature) return [];
     const exportedAs = symbol.name === 'export=' ? 'default' : symbol.name;
     const functionName =
-      target.name === 'default' || target.name === 'export=' ? declaredName(declaration) : target.name;
+      target.name === 'default' || target.name === 'export=' ? findDeclaredName(declaration) : target.name;
     const name = exportedAs === 'default' ? (functionName ?? nameFromFile(file.fileName)) : exportedAs;
     return [{ name, exportedAs, signature, declaration }];
   });
@@ -38,13 +38,17 @@ export function collectExportedFunctions(file: ts.SourceFile, checker: ts.TypeCh
 }
 
 /** The name in `export default function slugify() {}`; undefined without one. */
-function declaredName(declaration: ts.Declaration): string | undefined {
+function findDeclaredName(declaration: ts.Declaration): string | undefined {
   const name = ts.getNameOfDeclaration(declaration);
   return name && ts.isIdentifier(name) ? name.text : undefined;
 }
 
 /** The function in `export = slugify`; a namespace of the same name may declare members in addition. */
-function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
+function findAssignedFunction(
+  module: ts.Symbol,
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+): readonly ExportedFunction[] {
   const assigned = module.exports?.get(ts.InternalSymbolName.ExportEquals);
   const target = assigned && assigned.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(assigned) : null;
   const declaration = target?.declarations?.find(ts.isFunctionDeclaration);
@@ -54,7 +58,7 @@ function assignedWhole(module: ts.Symbol, file: ts.SourceFile, checker: ts.TypeC
 }
 
 /** The functions that a script without `import` and `export` assigns to `module.exports` or to members of `exports`. */
-function commonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
+function findCommonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   const assigned = collectAssignedToExports(file, checker);
   const moduleFunction = assigned.find(({ exportedAs }) => exportedAs === 'default');
   if (!moduleFunction) return assigned;

@@ -18,7 +18,7 @@ export function evaluateLiteral(node: ts.Expression): string | number | boolean 
 }
 
 /** The expression in brackets or a type assertion; null for any other. */
-export function innerExpression(node: ts.Expression): ts.Expression | null {
+export function unwrapExpression(node: ts.Expression): ts.Expression | null {
   return ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
     ts.isSatisfiesExpression(node) ||
@@ -38,8 +38,8 @@ export function templateText(
 }
 
 /**
- * The elements of a list; null if they are unknown, or more than `maxLiterals`. `elementsOf`: the elements of a list that is
- * spread; null for any other value.
+ * The elements of a list; null if they are unknown, or more than `maxLiterals`. `elementsOf`: the elements of a list
+ * that is spread; null for any other value.
  */
 export function evaluateElements<V>(
   { elements }: ts.ArrayLiteralExpression,

@@ -4,10 +4,10 @@
 import { ts } from 'ts-morph';
 import { findReferencedNames } from '../differential/declarations.ts';
 import type { MemberUse, Parameter } from '../differential/plan.ts';
-import { nodeRange, type ExaminedFile } from './examinedFile.ts';
+import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
 import { nameFromFile } from './nameFromFile.ts';
 import { collectReachedNames, findOutsideName } from './outsideNames.ts';
-import { anyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
+import { createAnyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
 import { CLOCK_NAMES, isClockRead, usesClock } from './clock.ts';
 import { collectOptionNames } from './optionNames.ts';
 import type { ExampleValue, SkippedFunction, Subject } from './plan.ts';
@@ -163,7 +163,7 @@ export function chooseArguments(
   const typed = readTypedParameters({ signature, declaration }, examinedFile);
   const guided = typeof typed === 'string';
   if (guided && exampleLists.length === 0) return typed;
-  const parameters = guided ? anyParameters(signature) : typed;
+  const parameters = guided ? createAnyParameters(signature) : typed;
   const needsNone = parameters.every(({ optional, rest }) => optional || rest);
   const fitting = exampleLists.filter((args) => args.length <= parameters.length || parameters.at(-1)?.rest === true);
   return { parameters, guided, examples: needsNone ? [[], ...fitting.filter(({ length }) => length > 0)] : fitting };
@@ -200,14 +200,14 @@ function createSubject(
   const name = nameOf(member);
   const signature = ts.isMethodDeclaration(member) ? findSignature(member, checker) : null;
   if (signature === undefined || (signature && signature.getReturnType().flags & NO_RESULT)) return null;
-  const { mentioned, readsClock } = namesBehind(member, node, examinedFile);
+  const { mentioned, readsClock } = collectNamesBehind(member, node, examinedFile);
   const outside = findOutsideName(mentioned, code);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const memberArguments: Arguments | string = signature
     ? chooseArguments(signature, member, examinedFile.examples.get(name) ?? [], examinedFile)
     : { parameters: [], guided: false, examples: [[]] };
   if (typeof memberArguments === 'string') return memberArguments;
-  const examples = pairedLists(creation.examples, memberArguments.examples);
+  const examples = pairLists(creation.examples, memberArguments.examples);
   const guided = creation.guided || memberArguments.guided;
   if (guided && examples.length === 0) return 'No test writes out what it takes.';
   return {
@@ -218,8 +218,8 @@ function createSubject(
     exportedAs,
     parameters: [combineParameters(creation.parameters), combineParameters(memberArguments.parameters)],
     member: { className, factory: creation.factory, name, kind: signature ? 'method' : 'get' },
-    range: nodeRange(member, code),
-    nameRange: nodeRange(member.name, code),
+    range: rangeOfNode(member, code),
+    nameRange: rangeOfNode(member.name, code),
     readsClock,
     examples,
     guided,
@@ -248,7 +248,7 @@ export function combineParameters(parameters: readonly Parameter[]): Parameter {
  * Pairs of a list for creating the instance and one for using it, at most `MAX_EXAMPLES`; pairs of early lists come
  * first.
  */
-export function pairedLists(creations: Lists, uses: Lists): Lists {
+export function pairLists(creations: Lists, uses: Lists): Lists {
   const arrayOf = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
   return creations
     .flatMap((creation, row) =>
@@ -263,7 +263,7 @@ export function pairedLists(creations: Lists, uses: Lists): Lists {
  * The names in all code that may run when an instance is created and the member is used, including other members of the
  * class and other declarations of the file; and whether that code reads the clock. `new Date(0)` does not read it.
  */
-function namesBehind(
+function collectNamesBehind(
   member: CallableMember,
   node: ts.ClassLikeDeclaration,
   { outline }: ExaminedFile,

@@ -85,10 +85,10 @@ function findOutsideImports(statement: ts.Statement): readonly string[] {
   }
   if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
   if (!OUTSIDE_MODULES.test(statement.moduleSpecifier.text)) return [];
-  return namesOfClause(statement.importClause);
+  return listNamesOfClause(statement.importClause);
 }
 
-function namesOfClause(clause: ts.ImportClause | undefined): readonly string[] {
+function listNamesOfClause(clause: ts.ImportClause | undefined): readonly string[] {
   const bound = clause?.namedBindings;
   return [
     ...(clause?.name ? [clause.name.text] : []),

@@ -45,7 +45,7 @@ function hasType(parameter: ts.ParameterDeclaration): boolean {
 }
 
 /** The parameters with the type `any`, for functions whose types are not specific enough. */
-export function anyParameters(signature: ts.Signature): Subject['parameters'] {
+export function createAnyParameters(signature: ts.Signature): Subject['parameters'] {
   return signature.getParameters().map(({ name, valueDeclaration: parameter }) => {
     const isParameter = parameter !== undefined && ts.isParameter(parameter);
     return {

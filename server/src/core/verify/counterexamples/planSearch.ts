@@ -62,20 +62,20 @@ export function planSearch(
  * there is none. Results of a reader follow more rules than its type states, so made-up values show no defect.
  */
 function findMaker({ first, checker }: CallableSubject, candidates: readonly CallableSubject[]): string | null {
-  const typeName = first && namedObject(checker.getNonNullableType(first));
+  const typeName = first && findObjectKey(checker.getNonNullableType(first));
   if (!typeName) return null;
   const maker = candidates.find(
     (candidate) =>
       isReaderName(candidate.subject.name) &&
       candidate.first !== null &&
       (isText(candidate.first) || isBytes(candidate.first)) &&
-      namedObject(candidate.checker.getNonNullableType(candidate.result)) === typeName,
+      findObjectKey(candidate.checker.getNonNullableType(candidate.result)) === typeName,
   );
   return maker?.subject.name ?? null;
 }
 
 /** A key for an object type with a name that the repository declares; null for any other type. */
-function namedObject(type: ts.Type): string | null {
+function findObjectKey(type: ts.Type): string | null {
   const symbol = type.aliasSymbol ?? type.symbol;
   const declaration = symbol?.declarations?.[0];
   const isNamed =
@@ -132,7 +132,7 @@ function createRoundTrips(candidates: readonly CallableSubject[], encode: number
   const encoder = candidates[encode]!;
   if (encoder.required > 1 || !encoder.first) return [];
   for (const name of listInverseNames(encoder.subject.name)) {
-    const decode = nearestNamed(candidates, name, encoder.subject.path);
+    const decode = findNearestNamed(candidates, name, encoder.subject.path);
     const decoder = candidates[decode];
     if (
       !decoder ||
@@ -179,7 +179,7 @@ function typeFits(source: ts.Type, target: ts.Type, from: CallableSubject, to: C
  * The index of the function with this name: in the same file, otherwise in the same folder, otherwise the only one; -1
  * if there is none.
  */
-function nearestNamed(candidates: readonly CallableSubject[], name: string, path: string): number {
+function findNearestNamed(candidates: readonly CallableSubject[], name: string, path: string): number {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const all = candidates.flatMap(({ subject }, index) =>
     subject.name === name ? [{ path: subject.path, at: index }] : [],

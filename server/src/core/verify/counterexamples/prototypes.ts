@@ -2,9 +2,9 @@
 
 import { ts } from 'ts-morph';
 import { findReferencedNames } from '../differential/declarations.ts';
-import { callsOfNode } from '../guard/recorders.ts';
+import { findRecordedCalls } from '../guard/recorders.ts';
 import { readsClock, usesClock } from './clock.ts';
-import { nodeRange, type ExaminedFile } from './examinedFile.ts';
+import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
 import { combineParameters, type Lists } from './members.ts';
 import { collectOptionNames } from './optionNames.ts';
@@ -61,11 +61,13 @@ function collectMethods({ declaration }: ExportedFunction, code: ts.SourceFile):
     if (ts.isCallExpression(expression)) {
       const [target, ...sources] = expression.arguments;
       const isAssign = expression.expression.getText(code) === 'Object.assign';
-      return isAssign && target?.getText(code) === `${declaredName}.prototype` ? sources.flatMap(literalMethods) : [];
+      return isAssign && target?.getText(code) === `${declaredName}.prototype`
+        ? sources.flatMap(listLiteralMethods)
+        : [];
     }
     if (!ts.isBinaryExpression(expression) || expression.operatorToken.kind !== SyntaxKind.EqualsToken) return [];
     const { left, right } = expression;
-    if (left.getText(code) === `${declaredName}.prototype`) return literalMethods(right);
+    if (left.getText(code) === `${declaredName}.prototype`) return listLiteralMethods(right);
     const isMember =
       ts.isPropertyAccessExpression(left) && left.expression.getText(code) === `${declaredName}.prototype`;
     if (!isMember || !ts.isIdentifier(left.name) || !ts.isFunctionExpression(right)) return [];
@@ -74,7 +76,7 @@ function collectMethods({ declaration }: ExportedFunction, code: ts.SourceFile):
 }
 
 /** The methods in an object literal. */
-function literalMethods(node: ts.Node): readonly Method[] {
+function listLiteralMethods(node: ts.Node): readonly Method[] {
   if (!ts.isObjectLiteralExpression(node)) return [];
   return node.properties.flatMap((property): readonly Method[] => {
     if (!property.name || !ts.isIdentifier(property.name)) return [];
@@ -105,10 +107,14 @@ function createSubject(
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const making = [
     ...(examples.get(`new ${maker.exportedAs}`) ?? examples.get(`new ${maker.name}`) ?? []),
-    ...callsOfNode(recorded, maker.declaration, code),
+    ...findRecordedCalls(recorded, maker.declaration, code),
   ];
   const isCalledPlain = tests.some((test) => test.getSourceFile().text.includes(`.${name}()`));
-  const using = [...(isCalledPlain ? [[]] : []), ...(examples.get(name) ?? []), ...callsOfNode(recorded, node, code)];
+  const using = [
+    ...(isCalledPlain ? [[]] : []),
+    ...(examples.get(name) ?? []),
+    ...findRecordedCalls(recorded, node, code),
+  ];
   const fitting = using.filter(({ length }) => length <= node.parameters.length);
   if (making.length === 0 || fitting.length === 0) return 'No test shows what it takes.';
   const className = maker.name;
@@ -120,8 +126,8 @@ function createSubject(
     exportedAs: maker.exportedAs,
     parameters: [maker.declaration, node].map((declaring) => combineParameters(parametersOf(declaring))),
     member: { className, factory: null, name, kind: 'method' },
-    range: nodeRange(place, code),
-    nameRange: nodeRange(nameNode, code),
+    range: rangeOfNode(place, code),
+    nameRange: rangeOfNode(nameNode, code),
     readsClock: parts.some(usesClock) || readsClock(outline, maker.name, names),
     examples: spreadPairs(removeRepeats(making), removeRepeats(fitting)),
     guided: true,

@@ -1,11 +1,11 @@
 // Finds functions that exported functions return. Both are called together: `match("/:id")("/3")`.
 
 import { ts } from 'ts-morph';
-import { nodeRange, type ExaminedFile } from './examinedFile.ts';
+import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
 import { collectReachedNames } from './outsideNames.ts';
 import { SIGNED_PATTERN } from './parameters.ts';
 import { readsClock } from './clock.ts';
-import { combineParameters, pairedLists, chooseArguments, type Arguments, type Lists } from './members.ts';
+import { combineParameters, pairLists, chooseArguments, type Arguments, type Lists } from './members.ts';
 import { collectOptionNames } from './optionNames.ts';
 import type { Subject } from './plan.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
@@ -30,10 +30,14 @@ export function createReturnedSubject(
     examples.get(exportedAs) ?? examples.get(name) ?? [],
     examinedFile,
   );
-  const returned = returnedArguments(checker.getNonNullableType(signature.getReturnType()), exampleLists, examinedFile);
+  const returned = createReturnedArguments(
+    checker.getNonNullableType(signature.getReturnType()),
+    exampleLists,
+    examinedFile,
+  );
   if (returned === null || typeof outer === 'string' || typeof returned === 'string') return null;
   const guided = outer.guided || returned.guided;
-  const allLists = [...exampleLists, ...pairedLists(outer.examples, returned.examples)];
+  const allLists = [...exampleLists, ...pairLists(outer.examples, returned.examples)];
   const unique = [...new Map(allLists.map((args) => [JSON.stringify(args), args])).values()];
   if (guided && unique.length === 0) return null;
   const mentioned = collectReachedNames(outline, declaredAs);
@@ -45,8 +49,8 @@ export function createReturnedSubject(
     exportedAs,
     parameters: [combineParameters(outer.parameters), combineParameters(returned.parameters)],
     member: { className: name, factory: null, name: '', kind: 'returned' },
-    range: nodeRange(place, code),
-    nameRange: nodeRange(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
+    range: rangeOfNode(place, code),
+    nameRange: rangeOfNode(ts.getNameOfDeclaration(place as ts.Declaration) ?? place.getFirstToken() ?? place, code),
     readsClock: readsClock(outline, declaredAs, mentioned),
     examples: unique,
     guided,
@@ -59,7 +63,11 @@ export function createReturnedSubject(
  * The arguments of the returned function: as its type declares them or, if the type only shows that it is a function,
  * as tests pass them. Null if it is not a function, or no test calls it.
  */
-function returnedArguments(type: ts.Type, exampleLists: Lists, examinedFile: ExaminedFile): Arguments | string | null {
+function createReturnedArguments(
+  type: ts.Type,
+  exampleLists: Lists,
+  examinedFile: ExaminedFile,
+): Arguments | string | null {
   const [inner] = type.getCallSignatures();
   if (inner?.declaration)
     return chooseArguments(inner, inner.declaration as ts.Declaration, exampleLists.map(secondOf), examinedFile);

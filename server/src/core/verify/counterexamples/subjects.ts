@@ -8,9 +8,9 @@ import { parseModuleOutline } from '../differential/declarations.ts';
 import { extractEmitOptions } from '../differential/emitOptions.ts';
 import { collectLiterals } from '../differential/literals.ts';
 import type { EmitOptions, Shape } from '../differential/plan.ts';
-import { nodeRange, type ExaminedFile } from './examinedFile.ts';
+import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
 import { collectReachedNames, findOutsideName } from './outsideNames.ts';
-import { anyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
+import { createAnyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
 import { readsClock } from './clock.ts';
 import { findEntry } from './entry.ts';
 import { findDeclarationFile } from './declaredTypes.ts';
@@ -27,7 +27,7 @@ import { collectOptionNames } from './optionNames.ts';
 import { findTests, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
-import { callsOfNode } from '../guard/recorders.ts';
+import { findRecordedCalls } from '../guard/recorders.ts';
 import type { ExampleValue, SkippedFunction, ArgumentSources, Subject } from './plan.ts';
 
 const README_NAMES = ['README.md', 'Readme.md', 'readme.md'];
@@ -176,7 +176,7 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   const examples = collectSubjectExamples(exportedFunction, examinedFile);
   const typed = readTypedParameters(exportedFunction, examinedFile);
-  const parameters = typeof typed === 'string' && examples.length > 0 ? anyParameters(signature) : typed;
+  const parameters = typeof typed === 'string' && examples.length > 0 ? createAnyParameters(signature) : typed;
   if (typeof parameters === 'string') return parameters;
   const guided = typeof typed === 'string';
   const types = symbols.map((symbol) =>
@@ -195,8 +195,8 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
       access: exportedFunction.declaredAs ?? name,
       exportedAs,
       parameters,
-      range: nodeRange(isInCode ? place : code, code),
-      nameRange: nodeRange((isInCode && findName(place)) || code.statements[0] || code, code),
+      range: rangeOfNode(isInCode ? place : code, code),
+      nameRange: rangeOfNode((isInCode && findName(place)) || code.statements[0] || code, code),
       readsClock: readsClock(outline, behind, mentioned),
       examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
@@ -237,7 +237,7 @@ function collectSubjectExamples(
   const { name, exportedAs, declaration } = exportedFunction;
   const exampleLists = examples.get(exportedAs) ?? examples.get(name) ?? [];
   const node = declaration.getSourceFile() === code ? declaration : findDeclaringNode(exportedFunction, outline);
-  const recordedLists = isForItsPackage(node) ? [] : callsOfNode(recorded, node, code);
+  const recordedLists = isForItsPackage(node) ? [] : findRecordedCalls(recorded, node, code);
   // The documentation may use the same name for another function.
   const isLikeSeen = ({ length }: readonly ExampleValue[]) =>
     recordedLists.length === 0 || recordedLists.some((args) => args.length === length);

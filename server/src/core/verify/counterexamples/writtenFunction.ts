@@ -60,7 +60,7 @@ export function findPlainFunction(node: ts.Node): string | null {
   const [only] = node.parameters;
   const isBare = parameters.length === 1 && only && ts.isIdentifier(only.name);
   const body = ts.isBlock(node.body)
-    ? changesOnly(node.body, names)
+    ? formatMemberChanges(node.body, names)
     : usesOnly(node.body, names) && node.body.getText();
   if (body === null || body === false) return null;
   const text = `${node.modifiers ? 'async ' : ''}${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
@@ -82,7 +82,7 @@ export function returnsNothing({ body }: ts.FunctionLikeDeclaration): boolean {
 }
 
 /** The block on one line, if each of its statements only changes a member of these names; otherwise null. */
-function changesOnly({ statements }: ts.Block, names: ReadonlySet<string>): string | null {
+function formatMemberChanges({ statements }: ts.Block, names: ReadonlySet<string>): string | null {
   if (statements.length === 0 || statements.length > MAX_STATEMENTS) return null;
   if (!statements.every((statement) => ts.isExpressionStatement(statement) && isChange(statement.expression, names)))
     return null;

@@ -1,6 +1,6 @@
 // Makes a test command that runs the package script `build` or `compile` first.
 
-import { shellLine, type DetectedCommand } from './command.ts';
+import { createShellCommand, type DetectedCommand } from './command.ts';
 import type { DetectedProject } from './project.ts';
 
 /** Package scripts that make what the tests load, the usual one first. */
@@ -22,5 +22,9 @@ export function addBuildFirst(project: DetectedProject, tests: DetectedCommand):
   const script = possible.find((name) => !RUNS_TESTS.test(scripts[name]!)) ?? possible[0];
   const testTexts = tests.script ? textsOf(tests.script.name) : tests.command;
   if (script === undefined || testTexts.some((text) => new RegExp(`\\b${script}\\b`).test(text))) return null;
-  return shellLine(project, `${tests.source} behind "${script}"`, [...textsOf(script), ...testTexts].join(' && '));
+  return createShellCommand(
+    project,
+    `${tests.source} behind "${script}"`,
+    [...textsOf(script), ...testTexts].join(' && '),
+  );
 }

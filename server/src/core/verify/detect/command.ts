@@ -40,7 +40,7 @@ export interface DetectedCommand {
 }
 
 /** The line as a person would type it. */
-export function typedLine({ command, script }: DetectedCommand): string {
+export function typedLineOf({ command, script }: DetectedCommand): string {
   return script ? `${script.manager} run ${script.name}` : command.join(' ');
 }
 
@@ -66,7 +66,7 @@ export function findWordsToRun(
 }
 
 /** The command that the person has set; null if the setting is empty. */
-export function commandFromSetting(setting: string): DetectedCommand | null {
+export function createCommandFromSetting(setting: string): DetectedCommand | null {
   return setting.trim() === '' ? null : { source: 'setting', command: [setting.trim()], shell: true };
 }
 
@@ -85,7 +85,7 @@ export function findPackageScript(project: DetectedProject, name: string): Detec
 }
 
 /** A line for the shell, run in the folder of the project. */
-export function shellLine(project: DetectedProject, source: string, text: string): DetectedCommand {
+export function createShellCommand(project: DetectedProject, source: string, text: string): DetectedCommand {
   return { source, command: [text], shell: true, ...folderOption(project) };
 }
 
@@ -105,7 +105,7 @@ export function findRepositoryProgram(
 }
 
 /** A program of the machine, run in the folder of the project. */
-export function machineProgram(project: DetectedProject, source: string, ...command: string[]): DetectedCommand {
+export function createMachineCommand(project: DetectedProject, source: string, ...command: string[]): DetectedCommand {
   return { source, command, shell: false, ...folderOption(project) };
 }
 

@@ -15,13 +15,13 @@ const RUNNER_OPTION = /^--(?:coverage|collectCoverage)(?=$|[.=])/;
 
 /** True for the value of an option of `c8` or `nyc`: `text` in `c8 -r text mocha`. */
 export function isValueOfCoverage(words: readonly Word[], index: number): boolean {
-  const program = programAt(words);
+  const program = findProgramIndex(words);
   return program >= 0 && index > program + 1 && OPTIONS_WITH_VALUE.has(words[index - 1]!.value);
 }
 
 /** The words without `c8` or `nyc` and its options; null if there is none, or if the tests may need one of these. */
 export function removeProgram(args: readonly Word[]): readonly Word[] | null {
-  const program = programAt(args);
+  const program = findProgramIndex(args);
   if (program < 0) return null;
   let end = program + 1;
   while (end < args.length && (args[end]!.value.startsWith('-') || isValueOfCoverage(args, end))) end += 1;
@@ -35,6 +35,6 @@ export function removeOptions(words: readonly Word[]): readonly Word[] | null {
   return remaining.length === words.length ? null : remaining;
 }
 
-function programAt(words: readonly Word[]): number {
+function findProgramIndex(words: readonly Word[]): number {
   return words.findIndex(({ value }) => COVERAGE_PROGRAMS.has(value.replace(/^.*\//, '').replace(/\.[cm]?js$/, '')));
 }

@@ -54,7 +54,7 @@ export function addGoWords(command: DetectedCommand, additionalWords: readonly s
 }
 
 /** The sorted words; null if the command is not a plain `go test`, or has an unknown flag. */
-export function goTestWords(command: DetectedCommand): GoTestWords | null {
+export function parseGoTestWords(command: DetectedCommand): GoTestWords | null {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
   const [only, ...otherCommands] = parseShellLine(line) ?? [];
   if (!only || otherCommands.length > 0 || only.environment.some((text) => /['"]/.test(text))) return null;

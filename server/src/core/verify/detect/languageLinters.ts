@@ -3,7 +3,7 @@
 
 import { readClippyFindings, readGoFindings, readRuffFindings } from '../linters/languageFindings.ts';
 import { toProblems } from '../linters/findings.ts';
-import { machineProgram } from './command.ts';
+import { createMachineCommand } from './command.ts';
 import { protectPath, limitLintToFiles, type Linter, type LinterKind } from './lintCommand.ts';
 import type { DetectedProject, ReadableTree } from './project.ts';
 
@@ -17,7 +17,7 @@ export interface LanguageLinter {
    * others.
    */
   readonly home: 'nearest' | 'outermost';
-  /** True if the team has chosen this linter for the folder, of which `read` returns the texts of files. */
+  /** True if the team has chosen this linter for the folder. `read`: returns the text of a file in it. */
   isChosenBy(read: (path: string) => Promise<string | null>): Promise<boolean>;
   linter(project: DetectedProject): Linter;
 }
@@ -52,7 +52,7 @@ export const languageLinters: readonly LanguageLinter[] = [
           printsJson: true,
         },
         (paths) =>
-          machineProgram(
+          createMachineCommand(
             project,
             'Ruff',
             'ruff',
@@ -82,7 +82,7 @@ export const languageLinters: readonly LanguageLinter[] = [
           printsJson: true,
         },
         () =>
-          machineProgram(
+          createMachineCommand(
             project,
             'Clippy',
             'cargo',
@@ -116,7 +116,7 @@ function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean
           printsJson: false,
           suggests,
         },
-        (paths) => machineProgram(project, `go ${verb}`, 'go', verb, '-json', ...listGoPackages(paths)),
+        (paths) => createMachineCommand(project, `go ${verb}`, 'go', verb, '-json', ...listGoPackages(paths)),
       ),
   };
 }

@@ -2,7 +2,7 @@
 
 import { parseBiome, parseEslint, parseOxlint, parseStylish } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
-import { commandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
+import { createCommandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
 import {
   configuresBiome,
   configuresEslint,
@@ -43,8 +43,8 @@ const BIOME_PATTERN = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
  * fixes. Null if there is no linter.
  */
 export function detectLint(project: DetectedProject, setting: string): Linter | null {
-  const fromPerson = commandFromSetting(setting);
-  if (fromPerson) return wholeRepository('the command of the setting', fromPerson);
+  const fromPerson = createCommandFromSetting(setting);
+  if (fromPerson) return createUnknownLinter('the command of the setting', fromPerson);
   if (hasEslint(project))
     return limitLintToFiles(
       { kind: 'eslint', name: 'ESLint', looksAt: SCRIPT_PATTERN, parse: parseEslint, printsJson: true },
@@ -88,7 +88,7 @@ export function detectLint(project: DetectedProject, setting: string): Linter | 
     );
   const script = findPackageScript(project, 'lint');
   return script && !/(^|\s)--(fix|write|apply)\b/.test(script.command[0] ?? '')
-    ? wholeRepository('the package script', script)
+    ? createUnknownLinter('the package script', script)
     : null;
 }
 
@@ -96,7 +96,7 @@ export function detectLint(project: DetectedProject, setting: string): Linter | 
  * The name of a linter that the project configures for one of these files, when `detectLint` finds none: it is not
  * installed. Null if the project configures none.
  */
-export function missingLinter(project: DetectedProject, paths: readonly string[]): string | null {
+export function findMissingLinterName(project: DetectedProject, paths: readonly string[]): string | null {
   const looksAtAny = (pattern: RegExp) => paths.some((path) => pattern.test(path));
   if (configuresEslint(project) && looksAtAny(SCRIPT_PATTERN)) return 'ESLint';
   if (configuresBiome(project) && looksAtAny(BIOME_PATTERN)) return 'Biome';
@@ -132,7 +132,7 @@ function eslintOptions({ eslintVersion }: DetectedProject): readonly string[] {
 }
 
 /** A command of unknown kind, which checks whatever it wants to. */
-function wholeRepository(name: string, command: DetectedCommand): Linter {
+function createUnknownLinter(name: string, command: DetectedCommand): Linter {
   return {
     name,
     kind: null,

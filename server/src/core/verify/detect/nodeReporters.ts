@@ -27,7 +27,7 @@ export function namesReporter(text: string): boolean {
 }
 
 /** The words without options that choose reporters and their destinations. */
-export function withoutReporters(words: readonly Word[]): readonly Word[] {
+export function removeReporters(words: readonly Word[]): readonly Word[] {
   return words.filter(({ value }, index) => {
     const before = words[index - 1]?.value ?? '';
     const isValueOfReporter = REPORTER_PATTERN.test(before) && !before.includes('=');

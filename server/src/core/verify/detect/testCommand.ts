@@ -1,7 +1,13 @@
 // Finds the command that runs the tests of a repository.
 
-import { commandFromSetting, shellLine, findPackageScript, machineProgram, type DetectedCommand } from './command.ts';
-import { withoutSeparatelyCheckedTools } from './withoutOtherGates.ts';
+import {
+  createCommandFromSetting,
+  createShellCommand,
+  findPackageScript,
+  createMachineCommand,
+  type DetectedCommand,
+} from './command.ts';
+import { removeSeparatelyCheckedTools } from './removeOtherGates.ts';
 import { detectPackageManager, PYTHON_TESTS, runsTests, type DetectedProject } from './project.ts';
 
 /**
@@ -16,7 +22,7 @@ const TEST_SCRIPTS = ['test:unit', 'test'];
  */
 export function detectTests(project: DetectedProject, setting: string): DetectedCommand | null {
   return (
-    commandFromSetting(setting) ??
+    createCommandFromSetting(setting) ??
     scriptCommand(project) ??
     findCommandOfOtherLanguage(project) ??
     workspacesCommand(project)
@@ -26,16 +32,16 @@ export function detectTests(project: DetectedProject, setting: string): Detected
 function scriptCommand(project: DetectedProject): DetectedCommand | null {
   const name = TEST_SCRIPTS.find((script) => runsTests(project.manifest?.scripts[script]));
   if (name === undefined) return null;
-  const remainingCommand = withoutSeparatelyCheckedTools(project, name);
+  const remainingCommand = removeSeparatelyCheckedTools(project, name);
   return remainingCommand === null
     ? findPackageScript(project, name)
-    : shellLine(project, `package script "${name}" without what other gates check`, remainingCommand);
+    : createShellCommand(project, `package script "${name}" without what other gates check`, remainingCommand);
 }
 
 /** Runs the tests of all packages; npm continues after one that fails, and skips packages without tests. */
 function workspacesCommand(project: DetectedProject): DetectedCommand | null {
   if (project.folder !== '' || !project.hasTestedWorkspace || detectPackageManager(project) !== 'npm') return null;
-  return shellLine(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
+  return createShellCommand(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
 
 /** Test files that cannot be imported, because a package is missing, keep pytest from running any other. */
@@ -44,21 +50,24 @@ const TO_THE_END = '--continue-on-collection-errors';
 function findCommandOfOtherLanguage(project: DetectedProject): DetectedCommand | null {
   const { files, pyproject } = project;
   if (files.has('Cargo.toml'))
-    return machineProgram(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
-  if (files.has('go.mod')) return machineProgram(project, 'go.mod', 'go', 'test', '-v', './...');
+    return createMachineCommand(project, 'Cargo.toml', 'cargo', 'test', '--no-fail-fast', '--offline');
+  if (files.has('go.mod')) return createMachineCommand(project, 'go.mod', 'go', 'test', '-v', './...');
   const marker =
     ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find((name) => files.has(name)) ??
     (pyproject?.includes('[tool.pytest') ? 'pyproject.toml' : null) ??
-    testedPackage(project) ??
+    findPythonManifest(project) ??
     (files.has(PYTHON_TESTS) ? PYTHON_TESTS : null);
   if (marker === null) return null;
   // Without these folders, an installed copy of the package would be tested instead of the candidate.
   const PYTHONPATH = files.has('src') ? 'src:.' : '.';
-  return { ...machineProgram(project, marker, 'pytest', '-p', 'no:cacheprovider', TO_THE_END), env: { PYTHONPATH } };
+  return {
+    ...createMachineCommand(project, marker, 'pytest', '-p', 'no:cacheprovider', TO_THE_END),
+    env: { PYTHONPATH },
+  };
 }
 
 /** The manifest of a Python package that has a folder of tests; pytest runs tests of unittest, too. */
-function testedPackage({ files, pyproject, manifest }: DetectedProject): string | null {
+function findPythonManifest({ files, pyproject, manifest }: DetectedProject): string | null {
   if (manifest !== null || !['tests', 'test'].some((name) => files.has(name))) return null;
   return pyproject === null
     ? (['setup.cfg', 'setup.py', 'tox.ini'].find((name) => files.has(name)) ?? null)

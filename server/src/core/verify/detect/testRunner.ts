@@ -1,13 +1,13 @@
 // Finds the runner at the end of a test command: how to make it write a report, and how to run only some files.
 
-import { namesReporter, NODE_VALUED, reporterOptions, withoutReporters } from './nodeReporters.ts';
+import { namesReporter, NODE_VALUED, reporterOptions, removeReporters } from './nodeReporters.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
 import type { DetectedCommand } from './command.ts';
 import { isValueOfCoverage } from './coverageWords.ts';
 import { addGoWords, collectPackages } from './goTest.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasMochaConfig, detectLauncher, type DetectedProject } from './project.ts';
-import { filesOfUvu, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
+import { selectUvuFiles, UVU_NAMES_OPTION, uvuPattern } from './uvuNames.ts';
 import { followScripts, MANAGER_PATTERN } from './followScripts.ts';
 import { shellQuoteIfNeeded, type Word } from './shellWords.ts';
 
@@ -180,7 +180,7 @@ export function detectRunner(
   const name = findRunnerAt(last.words, runnerIndex);
   // The report of tape needs no options, so nothing is lost if another program formats it.
   if (name === null || (isPiped && name !== 'tape')) return null;
-  const argumentWords = withoutReporters(last.words.slice(runnerIndex + 1));
+  const argumentWords = removeReporters(last.words.slice(runnerIndex + 1));
   const split = splitWords(
     argumentWords,
     name === 'node' ? NODE_VALUED : KIND_BY_RUNNER[name].valued,
@@ -271,7 +271,7 @@ export function detectRunner(
       if (name === 'go' && (detected.cwd !== undefined || isGiven('-args', last.words) || isElsewhere)) return null;
       // The files of uvu are named from the folder in which it runs.
       if (name === 'uvu' && (isGiven('-C', last.words) || isGiven('--cwd', last.words))) return null;
-      const ofUvu = name === 'uvu' ? filesOfUvu(files, split.others) : [];
+      const ofUvu = name === 'uvu' ? selectUvuFiles(files, split.others) : [];
       if (name === 'uvu' && ofUvu.length === 0) return null;
       const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? uvuPattern(ofUvu) : files;
       const words = [...reportWords(path), ...additionalOptions, ...kind.onFiles, ...places].map(shellQuoteIfNeeded);

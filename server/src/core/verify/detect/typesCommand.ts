@@ -1,7 +1,7 @@
 // Finds the command that checks the types of a repository.
 
 import JSON5 from 'json5';
-import { commandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
+import { createCommandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
 import type { DetectedProject } from './project.ts';
 
 /** Script names that always mean a type check. */
@@ -28,8 +28,15 @@ const PLAIN_CHECK = new RegExp(
   `^${RUNNER_SOURCE}(?:tsc|vue-tsc|tsgo)(?: --(?:noEmit|skipLibCheck|pretty(?: (?:true|false))?))*$`,
 );
 
+/** Files that only projects in Python have. */
+const PYTHON_MARKS = ['setup.py', 'setup.cfg', 'tox.ini', 'pytest.ini', 'conftest.py', 'tests/conftest.py'];
+
 /** The reason why nothing checks types here, as a sentence. */
-export function explainMissingTypeCheck({ tsconfig }: DetectedProject): string {
+export function explainMissingTypeCheck({ tsconfig, manifest, files, pyproject }: DetectedProject): string {
+  if (tsconfig === null && manifest === null && files.has('go.mod'))
+    return 'No separate type check: the compiler of Go checks the types when the tests are built.';
+  if (tsconfig === null && manifest === null && (pyproject !== null || PYTHON_MARKS.some((name) => files.has(name))))
+    return 'No type check was found for Python: `selfware.verify.typesCommand` names one, such as `mypy .`.';
   return tsconfig === null
     ? 'No type check was found: no package script, and no tsconfig.json.'
     : 'No type check was found: there is a tsconfig.json, but no TypeScript is installed.';
@@ -47,7 +54,7 @@ export function coversPackages({ source }: DetectedCommand, { tsconfig }: Detect
  * compiler. Null if nothing checks types here.
  */
 export function detectTypes(project: DetectedProject, setting: string): DetectedCommand | null {
-  return commandFromSetting(setting) ?? findScriptCommand(project) ?? findCompilerCommand(project);
+  return createCommandFromSetting(setting) ?? findScriptCommand(project) ?? findCompilerCommand(project);
 }
 
 /** The package script that checks types; null if there is none that ends and checks files. */

@@ -63,7 +63,7 @@ export function uvuPattern(files: readonly string[]): readonly string[] {
  * Those of the files that uvu itself would run, given its words without options: the folder and the pattern. Others in
  * the same folder may be programs, such as benchmarks.
  */
-export function filesOfUvu(files: readonly string[], [folder, pattern]: readonly string[]): readonly string[] {
+export function selectUvuFiles(files: readonly string[], [folder, pattern]: readonly string[]): readonly string[] {
   const prefix = posix.join(folder ?? '.', '/').replace(/^\.\//, '');
   if (pattern === undefined) return files.filter((file) => file.startsWith(prefix));
   try {

@@ -14,7 +14,7 @@ const OPPOSITE_OPERATORS = new Map<ts.SyntaxKind, ts.BinaryOperator>([
 ]);
 
 /**
- * The normal form of an expression of which only the truth is used, or of its negation. Uses De Morgan's laws, which
+ * The normal form of an expression whose truth alone matters, or of its negation. Uses De Morgan's laws, which
  * keep the order of evaluation.
  */
 export function normaliseCondition(expression: ts.Expression, isNegated = false): ts.Expression {

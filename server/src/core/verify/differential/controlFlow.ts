@@ -7,7 +7,7 @@
 
 import { ts } from 'ts-morph';
 import { normaliseCondition, printWithoutComments } from './conditions.ts';
-import { hasDynamicNames, lexicalNames, refersTo } from './scopes.ts';
+import { hasDynamicNames, listLexicalNames, refersTo } from './scopes.ts';
 
 type List = readonly ts.Statement[];
 
@@ -65,7 +65,7 @@ function normaliseSequence(statements: List): List {
   const flatStatements = statements.flatMap((statement) =>
     ts.isEmptyStatement(statement)
       ? []
-      : ts.isBlock(statement) && lexicalNames(statement.statements).size === 0
+      : ts.isBlock(statement) && listLexicalNames(statement.statements).size === 0
         ? [...statement.statements]
         : [statement],
   );
@@ -94,11 +94,11 @@ function moveRestInside(statement: ts.IfStatement, following: List, before: List
   if (following.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
   if (
     following.some((restStatement) => ts.isFunctionDeclaration(restStatement)) ||
-    refersTo(before, lexicalNames(following))
+    refersTo(before, listLexicalNames(following))
   )
     return null;
   const side = lastLeaves(then) ? otherwise : then;
-  if (refersTo(following, lexicalNames(side))) return null;
+  if (refersTo(following, listLexicalNames(side))) return null;
   const joined = normaliseSequence([...side, ...following]);
   return [
     lastLeaves(then)
@@ -114,7 +114,7 @@ function canBeRemoved(following: List, before: List): boolean {
   return (
     following.length > 0 &&
     !following.some((statement) => ts.isFunctionDeclaration(statement) || hasVar(statement)) &&
-    !refersTo(before, lexicalNames(following))
+    !refersTo(before, listLexicalNames(following))
   );
 }
 

@@ -2,7 +2,7 @@
 // exports.
 
 import { ts } from 'ts-morph';
-import { declaredNames } from './scopes.ts';
+import { listDeclaredNames } from './scopes.ts';
 
 /** Compiles a text to JavaScript without comments and types. `additionalOptions`: additional compiler options. */
 export function emitJavaScript(path: string, text: string, additionalOptions: ts.CompilerOptions = {}): string {
@@ -100,7 +100,7 @@ function removeExports(code: string): { readonly code: string; readonly names: R
       parts.push(text);
       continue;
     }
-    for (const name of declaredNames(statement)) names.add(name);
+    for (const name of listDeclaredNames(statement)) names.add(name);
     const offset = exported.getStart(sourceFile) - statement.getStart(sourceFile);
     parts.push(text.slice(0, offset) + text.slice(offset + exported.getText(sourceFile).length).trimStart());
   }

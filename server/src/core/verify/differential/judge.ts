@@ -33,7 +33,7 @@ export function judgeReport(
     inputs: report.targets.reduce((sum, { inputs }) => sum + inputs, 0),
     seed,
   };
-  const fixedCall = fixedCallEvidence(report);
+  const fixedCall = createFixedCallEvidence(report);
   const different = report.targets.find(
     (target): target is TargetReport & { counterexample: BehaviourChange } => target.counterexample !== null,
   );
@@ -111,7 +111,7 @@ function describeCounterexample({ call, before, after }: Pick<BehaviourChange, '
 }
 
 /** The evidence about the first call that failed before and no longer does; null if there is none. */
-function fixedCallEvidence(report: HarnessReport) {
+function createFixedCallEvidence(report: HarnessReport) {
   const target = report.targets.find(({ mended }) => mended !== undefined);
   const call = target?.mended;
   if (!call) return null;

@@ -59,7 +59,8 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
   const newNodes: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
-    if (!SCRIPT_PATTERN.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
+    if (!SCRIPT_PATTERN.test(path))
+      gaps.push(`Calls of ${path} cannot be compared: it is not TypeScript, JavaScript or Python.`);
     if (!SCRIPT_PATTERN.test(path) || DECLARATION_PATTERN.test(path)) continue;
     if (before === null) {
       created.push(path);
@@ -223,7 +224,7 @@ function findWantedNames(
       before &&
       after &&
       before.kind !== 'import' &&
-      (isPassedOn(before, after) || (before.kind === after.kind && parameterCount(before) === parameterCount(after)));
+      (isPassedOn(before, after) || (before.kind === after.kind && countParameters(before) === countParameters(after)));
     if (isComparable && (before.kind !== 'value' || before.exportedAs) && !hasTouchedMember(name, touched))
       targets.add(name);
     if (isComparable && before.exportedAs && before.kind !== 'value') continue;
@@ -260,7 +261,7 @@ function isPassedOn(before: Declaration, after: Declaration): boolean {
   );
 }
 
-function parameterCount({ callable }: Declaration): number {
+function countParameters({ callable }: Declaration): number {
   return callable?.parameters.length ?? -1;
 }
 

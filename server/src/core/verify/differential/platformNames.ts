@@ -29,7 +29,7 @@ const VALUES: ReadonlySet<string> = new Set([
 ]);
 /** Methods that follow the language of the whole process, which cannot be set for a comparison. */
 const PROCESS_LANGUAGE = /^toLocale(?:Lower|Upper)Case$/;
-/** Those that are the same on all platforms. */
+/** Members of modules of the platform that are the same on all platforms. */
 const SAME_EVERYWHERE = /^path\.posix$|^process\.(?:nextTick|hrtime|uptime|on|once|off|emit|emitWarning|std\w+)$/;
 /** Maximum number of modules of the repository that are followed on each side. */
 const MAX_MODULES = 50;
@@ -49,17 +49,17 @@ export interface TouchedModule {
 }
 
 /**
- * What the touched code takes from the platform, as `path.sep`, sorted: values that it or code that it uses reads, and
- * anything else, such as `path.join` or `process.env`, that a declaration uses on one side only, itself or through
- * other code. `edits`: the whole change.
+ * The sorted names from the platform on which the touched code depends, such as `path.sep`: values that it reads itself
+ * or through code that it uses, and all other names, such as `path.join` or `process.env`, that a declaration uses on
+ * one side only. `edits`: the whole change.
  */
 export function findPlatformNames(
   { path, old, now, names, targets }: TouchedModule,
   edits: readonly FileEdit[],
   tree: SourceTree,
 ): readonly string[] {
-  const usesBefore = createReach(tree, new Map(edits.map((edit) => [edit.path, edit.before])));
-  const usesAfter = createReach(tree, new Map(edits.map((edit) => [edit.path, edit.after])));
+  const usesBefore = createUseCollector(tree, new Map(edits.map((edit) => [edit.path, edit.before])));
+  const usesAfter = createUseCollector(tree, new Map(edits.map((edit) => [edit.path, edit.after])));
   const found = new Set<string>();
   for (const name of names)
     for (const use of [...usesBefore(path, old, name), ...usesAfter(path, now, name)])
@@ -70,18 +70,18 @@ export function findPlatformNames(
   }
   return [...found].sort();
 
-  /** True unless it is on one side only, or a function on both: such a function is compared, or what calls it is. */
+  /** True if both sides declare the name, unless it is a function on both: then it is compared, or its callers are. */
   function isLastingValue(name: string): boolean {
     const [before, after] = [old, now].map(({ declarations }) => declarations.get(name)?.kind);
     return before !== undefined && after !== undefined && !(before === 'function' && after === 'function');
   }
 }
 
-/** What a declaration and all code that it uses take from the platform. */
-type Reach = (path: string, outline: ModuleOutline, name: string) => Set<string>;
+/** Collects the names from the platform that a declaration and all code that it uses depend on. */
+type UseCollector = (path: string, outline: ModuleOutline, name: string) => Set<string>;
 
 /** `texts`: the edited files on this side; null if there is no such file. */
-function createReach(tree: SourceTree, texts: ReadonlyMap<string, string | null>): Reach {
+function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string | null>): UseCollector {
   const modules = new Map<string, ModuleOutline | null>();
   const importsByOutline = new Map<ModuleOutline, ReadonlyMap<string, ImportedName>>();
   return (path, outline, name) => {
@@ -142,7 +142,7 @@ function createReach(tree: SourceTree, texts: ReadonlyMap<string, string | null>
   }
 }
 
-/** Where a search is, and what it has found so far. */
+/** The place of a search, and its results so far. */
 interface ReachedModule {
   readonly path: string;
   readonly outline: ModuleOutline;
@@ -155,9 +155,9 @@ function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, Importe
   const imports = new Map(GLOBALS);
   for (const { name, kind, node, print } of declarations.values()) {
     if (kind !== 'import') {
-      const bound = ts.isVariableDeclaration(node) ? boundModule(node) : null;
+      const bound = ts.isVariableDeclaration(node) ? findBoundModule(node) : null;
       if (bound) imports.set(name, bound(name));
-      // `const process = globalThis.process` is still that of the platform.
+      // `const process = globalThis.process` still means the process of the platform.
       else if (!(ts.isVariableDeclaration(node) && node.initializer?.getText().includes(name))) imports.delete(name);
       continue;
     }
@@ -174,18 +174,21 @@ function moduleOf(specifier: string): string | null {
   return PLATFORM_PATTERN.exec(specifier)?.[1] ?? (/^\.{1,2}(?:\/|$)/.test(specifier) ? specifier : null);
 }
 
-/** What the names of `const a = require('m')`, `const { a } = await import('m')` and so on stand for; null for others. */
-function boundModule({ name, initializer }: ts.VariableDeclaration): ((bound: string) => ImportedName) | null {
-  const call = initializer && withoutAwait(initializer);
+/**
+ * The meaning of the names that `const a = require('m')`, `const { a } = await import('m')` and the like bind, as a
+ * function; null for another declaration.
+ */
+function findBoundModule({ name, initializer }: ts.VariableDeclaration): ((bound: string) => ImportedName) | null {
+  const call = initializer && removeAwait(initializer);
   const access = call && ts.isPropertyAccessExpression(call) ? call : null;
-  const module = call && loadedModule(access ? withoutAwait(access.expression) : call);
+  const module = call && findLoadedModule(access ? removeAwait(access.expression) : call);
   if (!module || (access && !ts.isIdentifier(name))) return null;
   const member = access?.name.text ?? null;
-  return (bound) => ({ module, member: ts.isIdentifier(name) ? member : boundMember(name, bound) });
+  return (bound) => ({ module, member: ts.isIdentifier(name) ? member : findBoundMember(name, bound) });
 }
 
 /** The module that `require('m')` or `import('m')` loads. */
-function loadedModule(node: ts.Node): string | null {
+function findLoadedModule(node: ts.Node): string | null {
   if (!ts.isCallExpression(node) || node.arguments.length !== 1) return null;
   const {
     expression,
@@ -196,12 +199,12 @@ function loadedModule(node: ts.Node): string | null {
   return loads && ts.isStringLiteralLike(specifier!) ? moduleOf(specifier.text) : null;
 }
 
-function withoutAwait(node: ts.Expression): ts.Expression {
-  return ts.isAwaitExpression(node) || ts.isParenthesizedExpression(node) ? withoutAwait(node.expression) : node;
+function removeAwait(node: ts.Expression): ts.Expression {
+  return ts.isAwaitExpression(node) || ts.isParenthesizedExpression(node) ? removeAwait(node.expression) : node;
 }
 
 /** The member that a pattern binds to this name. */
-function boundMember(pattern: ts.BindingPattern, name: string): string | null {
+function findBoundMember(pattern: ts.BindingPattern, name: string): string | null {
   for (const element of pattern.elements)
     if (ts.isBindingElement(element) && element.name.getText() === name)
       return (element.propertyName ?? element.name).getText();
@@ -213,20 +216,20 @@ function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): re
   const known = new Map(imports);
   const uses: ImportedName[] = [];
   const visit = (child: ts.Node): void => {
-    const bound = ts.isVariableDeclaration(child) ? boundModule(child) : null;
+    const bound = ts.isVariableDeclaration(child) ? findBoundModule(child) : null;
     if (bound)
       for (const name of collectBoundNames((child as ts.VariableDeclaration).name)) known.set(name, bound(name));
-    const module = bound ? null : loadedModule(child);
-    if (module !== null) uses.push(...membersUsed(outermost(child)).map((member) => ({ module, member })));
+    const module = bound ? null : findLoadedModule(child);
+    if (module !== null) uses.push(...listReadMembers(includeAwait(child)).map((member) => ({ module, member })));
     if (!bound) ts.forEachChild(child, visit);
   };
   visit(node);
   for (const identifier of listVariableNames(node)) {
-    const owner = GLOBAL_OBJECTS.has(identifier.text) ? memberRead(identifier.parent) : null;
+    const owner = GLOBAL_OBJECTS.has(identifier.text) ? readMemberName(identifier.parent) : null;
     const imported = owner === null ? known.get(identifier.text) : GLOBALS.get(owner);
     if (!imported || isBeingBound(identifier)) continue;
     const { module, member } = imported;
-    const members = member === null ? membersUsed(owner === null ? identifier : identifier.parent) : [member];
+    const members = member === null ? listReadMembers(owner === null ? identifier : identifier.parent) : [member];
     for (const used of members) uses.push({ module, member: used });
   }
   return uses;
@@ -245,9 +248,9 @@ function listMethodsByLanguage(node: ts.Node): readonly string[] {
 }
 
 /** The expression with the `await` and the parentheses around it. */
-function outermost(node: ts.Node): ts.Node {
+function includeAwait(node: ts.Node): ts.Node {
   const { parent } = node;
-  return ts.isAwaitExpression(parent) || ts.isParenthesizedExpression(parent) ? outermost(parent) : node;
+  return ts.isAwaitExpression(parent) || ts.isParenthesizedExpression(parent) ? includeAwait(parent) : node;
 }
 
 /** True for the names that `const a = …` and `const { a } = …` declare. */
@@ -263,16 +266,16 @@ function hasNoArgument({ parent }: ts.PropertyAccessExpression): boolean {
  * The members that are read of a module: `a` of `m.a`, `m['a']` and `const { a } = m`, `env.A` of `process.env.A`;
  * otherwise null.
  */
-function membersUsed({ parent }: ts.Node): readonly (string | null)[] {
+function listReadMembers({ parent }: ts.Node): readonly (string | null)[] {
   if (ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name))
     return parent.name.elements.map(({ propertyName, name }) => (propertyName ?? name).getText());
-  const member = memberRead(parent);
-  const variable = member === 'env' ? memberRead(parent.parent) : null;
+  const member = readMemberName(parent);
+  const variable = member === 'env' ? readMemberName(parent.parent) : null;
   return [variable === null ? member : `env.${variable}`];
 }
 
 /** The member that an expression reads; null if it reads none by name. */
-function memberRead(node: ts.Node): string | null {
+function readMemberName(node: ts.Node): string | null {
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
   return ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression)
     ? node.argumentExpression.text

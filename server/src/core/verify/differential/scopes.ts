@@ -6,21 +6,21 @@ import { ts } from 'ts-morph';
 type Statements = readonly ts.Statement[];
 
 /** Names of the variables, functions and classes that a statement declares. */
-export function declaredNames(statement: ts.Statement): readonly string[] {
+export function listDeclaredNames(statement: ts.Statement): readonly string[] {
   if (ts.isVariableStatement(statement))
-    return statement.declarationList.declarations.flatMap(({ name }) => namesIn(name));
+    return statement.declarationList.declarations.flatMap(({ name }) => listBoundNames(name));
   return (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) && statement.name
     ? [statement.name.text]
     : [];
 }
 
 /** Names whose scope is the block around the list; names of `var` are not among them. */
-export function lexicalNames(statements: Statements): ReadonlySet<string> {
+export function listLexicalNames(statements: Statements): ReadonlySet<string> {
   return new Set(
     statements.flatMap((statement) =>
       ts.isVariableStatement(statement) && (statement.declarationList.flags & ts.NodeFlags.BlockScoped) === 0
         ? []
-        : declaredNames(statement),
+        : listDeclaredNames(statement),
     ),
   );
 }
@@ -41,8 +41,8 @@ export function hasDynamicNames(node: ts.Node): boolean {
   return ts.forEachChild(node, hasDynamicNames) ?? false;
 }
 
-function namesIn(name: ts.BindingName): readonly string[] {
+function listBoundNames(name: ts.BindingName): readonly string[] {
   return ts.isIdentifier(name)
     ? [name.text]
-    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? namesIn(element.name) : []));
+    : name.elements.flatMap((element) => (ts.isBindingElement(element) ? listBoundNames(element.name) : []));
 }

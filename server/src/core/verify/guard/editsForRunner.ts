@@ -9,7 +9,7 @@ import { PYTHON_PATTERN } from './python/findMutants.ts';
 const FILE_PATTERN_BY_RUNNER: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON_PATTERN, go: GO_FILE };
 
 /** The edits whose mutants the tests of this runner can notice; all edits for an unknown runner (null). */
-export function editsForRunner(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
+export function selectEditsForRunner(runner: RunnerName | null, edits: readonly FileEdit[]): readonly FileEdit[] {
   if (runner === null) return edits;
   const filePattern = FILE_PATTERN_BY_RUNNER[runner];
   return edits.filter(({ path }) =>

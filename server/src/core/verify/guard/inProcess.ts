@@ -7,7 +7,7 @@ import type { TestCommands } from '../testing/testRun.ts';
 import { ORDER_VARIABLE, type InTestsLine, type InTestsOrder } from './inTests.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
 import {
-  withoutTypeCheck,
+  disableTypeCheck,
   type InProcessResult,
   type InProcessStatus,
   type MutantRun,
@@ -36,7 +36,7 @@ export function runsInProcess(runner: string | null): boolean {
   return runner !== null && SUPPORTED_RUNNERS.has(runner);
 }
 
-/** Tries the mutants, and returns their fates; none if the runner is not supported, or if no mutant has a switch. */
+/** Tries the mutants, and returns their statuses; none if the runner is not supported, or if no mutant has a switch. */
 export async function tryInProcess(
   run: MutantRun,
   { mutants, schemata }: MutantPlan,
@@ -73,10 +73,10 @@ export async function tryInProcess(
     return tryInGoTest(run, mutants, textOf, { command, commands, millis, baseMillis, harness, chosenMutants }, signal);
   }
   if (preload === null || !runner || !SUPPORTED_RUNNERS.has(runner) || schemata.files.length === 0)
-    return { fates: new Map(), runs: 0 };
+    return { statuses: new Map(), runs: 0 };
   const { worktree, context } = run;
   const until = context.clock.now() + millis;
-  const fates = new Map<Mutant, InProcessStatus>();
+  const statuses = new Map<Mutant, InProcessStatus>();
   const timesSpoiled = new Map<number, number>();
   const indexByMutant = new Map(mutants.map((mutant, index) => [mutant, index]));
   let remainingMutants = chosenMutants
@@ -94,7 +94,7 @@ export async function tryInProcess(
       ]);
       runs += 1;
       const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE_FACTOR * baseMillis + GRACE_MS;
-      const env = withPreload(withoutTypeCheck(command.env), preload, `${worktree.dir}/${REQUEST_PATH}`);
+      const env = addPreload(disableTypeCheck(command.env), preload, `${worktree.dir}/${REQUEST_PATH}`);
       const inProcess = { ...command, env, timeoutMs };
       const testRun = await run.again('mutant', inProcess, commands.parse, signal).catch((error: unknown) => {
         if (run.stop?.aborted) return null;
@@ -104,13 +104,13 @@ export async function tryInProcess(
       const lines = bytes ? parseResultLines(new TextDecoder().decode(bytes)) : [];
       const files = testRun?.value?.cases?.flatMap(({ file }) => (file === null ? [] : [file])) ?? [];
       const hasExited = testRun?.answer.outcome === 'exited' && testRun.answer.exceeded === null;
-      const readResult = readMutantFates(lines, files, hasExited);
+      const readResult = readMutantStatuses(lines, files, hasExited);
       const next: number[] = [];
       for (const index of remainingMutants) {
-        const fate = readResult.fateOf(index);
-        if (fate === 'spoiled') timesSpoiled.set(index, (timesSpoiled.get(index) ?? 0) + 1);
-        if (fate === 'pending' || (fate === 'spoiled' && timesSpoiled.get(index) === 1)) next.push(index);
-        else if (fate !== 'own' && fate !== 'spoiled') fates.set(mutants[index]!, fate);
+        const status = readResult.statusOf(index);
+        if (status === 'spoiled') timesSpoiled.set(index, (timesSpoiled.get(index) ?? 0) + 1);
+        if (status === 'pending' || (status === 'spoiled' && timesSpoiled.get(index) === 1)) next.push(index);
+        else if (status !== 'own' && status !== 'spoiled') statuses.set(mutants[index]!, status);
       }
       if (
         testRun === null ||
@@ -127,11 +127,11 @@ export async function tryInProcess(
       { path: RESULTS_PATH, before: null, after: null },
     ]);
   }
-  return { fates, runs };
+  return { statuses, runs };
 }
 
 /** The environment that loads this module into every process of Node that the command starts. */
-export function withPreload(
+export function addPreload(
   env: DetectedCommand['env'],
   preload: string,
   requestPath: string,
@@ -152,18 +152,18 @@ export function parseResultLines(text: string): readonly InTestsLine[] {
 }
 
 /**
- * Reads the fate of each mutant from the lines. `own`: the mutant needs a separate run. `pending`: it was not tried, or
- * not with all tests. `spoiled`: tests kept failing without it, so it is tried once more in a new process. `files`: the
- * test files that the runner reports; only when all of them have reported is it known which mutants they reach.
+ * Reads the status of each mutant from the lines. `own`: the mutant needs a separate run. `pending`: it was not tried,
+ * or not with all tests. `spoiled`: tests kept failing without it, so it is tried once more in a new process. `files`:
+ * the test files that the runner reports; only when all of them have reported is it known which mutants they reach.
  * `hasExited`: false if the run was stopped, so that further test files may not have begun.
  */
-export function readMutantFates(
+export function readMutantStatuses(
   lines: readonly InTestsLine[],
   files: readonly string[],
   hasExited = true,
 ): {
   readonly complete: boolean;
-  fateOf(mutant: number): InProcessStatus | 'own' | 'pending' | 'spoiled';
+  statusOf(mutant: number): InProcessStatus | 'own' | 'pending' | 'spoiled';
 } {
   const { ended, reachedBy, survivedIn, reports } = sortLines(lines);
   const hasEnded = (file: string) =>
@@ -172,10 +172,10 @@ export function readMutantFates(
   const complete = hasExited && ended.size > 0 && begunFiles.every((file) => ended.has(file)) && files.every(hasEnded);
   return {
     complete,
-    fateOf(mutant) {
+    statusOf(mutant) {
       const reported = reports.get(mutant);
       const finalReport = (['noticed', 'hung', 'crashed', 'spoiled'] as const).find((word) => reported?.has(word));
-      if (finalReport) return FINAL_FATES[finalReport];
+      if (finalReport) return FINAL_STATUSES[finalReport];
       if (!complete) return 'pending';
       if (reported?.has('unsure')) return 'own';
       const reached = reachedBy.get(mutant) ?? [];
@@ -193,7 +193,7 @@ function findFile(line: InTestsLine): string | null {
 }
 
 /** Results that are final whatever other tests report. */
-const FINAL_FATES = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
+const FINAL_STATUSES = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
 
 interface SortedLines {
   readonly ended: ReadonlySet<string>;

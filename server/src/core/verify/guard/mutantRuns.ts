@@ -5,7 +5,7 @@ import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCommands, TestRun } from '../testing/testRun.ts';
 import type { Mutant, MutantPlan } from './planMutants.ts';
-import { reachedProbes, insertProbes } from './probes.ts';
+import { parseReachedProbes, insertProbes } from './probes.ts';
 
 /**
  * The result for a mutant. `stopped`: noticed only because of the time limit. `invalid`: the mutant does not compile.
@@ -13,13 +13,13 @@ import { reachedProbes, insertProbes } from './probes.ts';
  */
 export type MutantStatus = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
-/** The fates that a run with many mutants can determine. */
+/** The statuses that a run with many mutants can determine. */
 export type InProcessStatus = Extract<MutantStatus, 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid'>;
 
 /** The results of runs with many mutants. */
 export interface InProcessResult {
-  /** The fates that could be determined; any other mutant needs a separate run. */
-  readonly fates: ReadonlyMap<Mutant, InProcessStatus>;
+  /** The statuses that could be determined; any other mutant needs a separate run. */
+  readonly statuses: ReadonlyMap<Mutant, InProcessStatus>;
   /** Mutants that the run reported as not judgeable; absent if it does not report any. */
   readonly own?: ReadonlySet<Mutant>;
   /** Number of runs of the test command. */
@@ -33,7 +33,7 @@ export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'> & {
 };
 
 /**
- * Callbacks that receive the run with the mutant by which its fate was decided. `onNoticed` is not called if that run
+ * Callbacks that receive the run with the mutant by which its status was decided. `onNoticed` is not called if that run
  * broke down instead of failing tests.
  */
 export interface MutantEvents {
@@ -65,7 +65,7 @@ const OUTSIDE_TESTS = /unhandled|uncaught|exited with a non-zero|No tests found 
  * The environment in which ts-node does not check types. What Selfware inserts to record and to switch need not fit the
  * compiler options of the repository, such as an old `target`.
  */
-export function withoutTypeCheck(env: DetectedCommand['env']): NonNullable<DetectedCommand['env']> {
+export function disableTypeCheck(env: DetectedCommand['env']): NonNullable<DetectedCommand['env']> {
   return { ...env, TS_NODE_TRANSPILE_ONLY: 'true' };
 }
 
@@ -83,7 +83,7 @@ export async function runProbed(
   const logFile = await resetReachedProbes(worktree);
   await writeTexts(run, textOf, paths, (path, text) => insertProbes(path, text, probes, logFile));
   const probed = await run
-    .again('mutant', { ...command, env: withoutTypeCheck(command.env) }, commands.parse, signal)
+    .again('mutant', { ...command, env: disableTypeCheck(command.env) }, commands.parse, signal)
     .finally(() => writeTexts(run, textOf, paths, (_path, text) => text));
   return { probed, reached: await readReachedProbes(worktree) };
 }
@@ -97,11 +97,11 @@ export async function resetReachedProbes(worktree: MutantRun['worktree']): Promi
 /** The probes that were reached since the file was emptied. */
 export async function readReachedProbes(worktree: MutantRun['worktree']): Promise<ReadonlySet<number>> {
   const bytes = await worktree.read(REACHED_PATH);
-  return bytes ? reachedProbes(new TextDecoder().decode(bytes)) : new Set<number>();
+  return bytes ? parseReachedProbes(new TextDecoder().decode(bytes)) : new Set<number>();
 }
 
 /**
- * Runs the tests with the mutant, and returns its fate. `baseline`: the same command without a mutant. The mutant is
+ * Runs the tests with the mutant, and returns its status. `baseline`: the same command without a mutant. The mutant is
  * noticed if more tests fail with it. A run that breaks down notices it only if the tests then run as before without
  * the mutant.
  */

@@ -1,6 +1,7 @@
 // Small faults that programmers make, one at a time. Tests that guard a line must notice them.
 
-import { RELATION_REPLACEMENTS } from './relations.ts';
+import { RELATION_REPLACEMENTS, replaceRelation } from './relations.ts';
+import { scriptBranches } from './scriptBranches.ts';
 import { ts } from 'ts-morph';
 
 /**
@@ -44,8 +45,7 @@ export interface MutantReplacement {
 }
 
 const SyntaxKind = ts.SyntaxKind;
-const EQUALITY_REPLACEMENTS: Readonly<Record<string, readonly string[]>> = {
-  ...RELATION_REPLACEMENTS,
+const IDENTITY_REPLACEMENTS: Readonly<Record<string, readonly string[]>> = {
   '===': ['!=='],
   '!==': ['==='],
 };
@@ -191,14 +191,10 @@ function mutateAccess(node: ts.Node, replace: CreateReplacements, textOf: TextOf
 
 function mutateBinary(node: ts.BinaryExpression, replace: CreateReplacements, textOf: TextOf): MutantReplacement[] {
   const operator = textOf(node.operatorToken);
-  const relations = EQUALITY_REPLACEMENTS[operator];
-  // `a < b ? a : b` has the same value with `<=`.
-  if (relations)
-    return replace(
-      'equality',
-      node.operatorToken,
-      ...(isChoiceOfItself(node, textOf) ? relations.slice(1) : relations),
-    );
+  const relations = Object.hasOwn(RELATION_REPLACEMENTS, operator)
+    ? replaceRelation(operator, [textOf(node.left), textOf(node.right)], scriptBranches(node, textOf))
+    : IDENTITY_REPLACEMENTS[operator];
+  if (relations) return replace('equality', node.operatorToken, ...relations);
   // `??` is not allowed next to `&&` without parentheses.
   if (operator === '??' && [node.left, node.right, node.parent].some((operand) => isCoalescing(operand))) return [];
   if (LOGICAL_REPLACEMENTS[operator]) return replace('logical', node.operatorToken, LOGICAL_REPLACEMENTS[operator]);
@@ -226,14 +222,6 @@ function mutateMethod(
   const otherMethod = METHOD_REPLACEMENTS.get(access.name.text);
   if (otherMethod) return replace('method', access.name, otherMethod);
   return REMOVED_CALLS.has(access.name.text) ? replace('method', node, textOf(access.expression)) : [];
-}
-
-/** True for the comparison in `a < b ? a : b`, which chooses between the compared values. */
-function isChoiceOfItself(node: ts.BinaryExpression, textOf: TextOf): boolean {
-  const choice = node.parent;
-  if (!ts.isConditionalExpression(choice) || choice.condition !== node) return false;
-  const sides = [textOf(node.left), textOf(node.right)].toSorted().join('\0');
-  return sides === [textOf(choice.whenTrue), textOf(choice.whenFalse)].toSorted().join('\0');
 }
 
 function looksLikeText(node: ts.Expression): boolean {

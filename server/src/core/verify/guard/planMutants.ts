@@ -6,7 +6,7 @@ import { groupBy } from '../../../util/values/groupBy.ts';
 import { compileSchemata, type Schemata } from './schemata.ts';
 import { scriptReplacementsAt, type Operator, type MutantReplacement } from './mutators.ts';
 import type { GoMutantLocation } from './go/goMutationOrder.ts';
-import { isTouched, shownChange, findTouchedLines } from './touchedLines.ts';
+import { isTouched, formatMutantChange, findTouchedLines } from './touchedLines.ts';
 
 /**
  * A chosen mutant: `text` replaces what is between the offsets `start` and `end` (exclusive) of the candidate's file.
@@ -78,8 +78,8 @@ export interface FoundMutant extends MutantReplacement {
 }
 
 /**
- * Plans at most `maxMutants` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
- * `others`: mutants of other languages, which are chosen from as well.
+ * Plans at most `maxMutants` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in
+ * them. `others`: mutants of other languages, which are chosen from as well.
  */
 export function planMutants(
   edits: readonly FileEdit[],
@@ -150,7 +150,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
           path,
           line: firstLine,
           touched: isTouched(touched, firstLine, last),
-          shown: shownChange(after.slice(replacement.start, replacement.end), replacement.text),
+          shown: formatMutantChange(after.slice(replacement.start, replacement.end), replacement.text),
           probe: findProbe(findInnermost(node, replacement), sourceFile),
         });
       }

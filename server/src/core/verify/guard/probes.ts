@@ -42,7 +42,7 @@ function recordingCall(id: number, logFile: string, isTyped: boolean): string {
 }
 
 /** The numbers of the probes in the text of that file. */
-export function reachedProbes(text: string): ReadonlySet<number> {
+export function parseReachedProbes(text: string): ReadonlySet<number> {
   return new Set(
     text
       .split('\n')

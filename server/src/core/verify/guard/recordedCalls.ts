@@ -1,6 +1,7 @@
 // Reads the calls of functions that were written down while the tests ran.
 
 import type { ExampleValue } from '../counterexamples/plan.ts';
+import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 /** The arguments of calls, by the path of the file and the offset at which the function begins. */
 export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, readonly (readonly ExampleValue[])[]>>>>;
@@ -26,7 +27,9 @@ export function readRecordedCalls(text: string): RecordedCalls {
   return Object.fromEntries(
     [...lists].map(([path, ofFile]) => [
       path,
-      Object.fromEntries([...ofFile].map(([position, calls]) => [position, spread([...calls.values()])])),
+      Object.fromEntries(
+        [...ofFile].map(([position, calls]) => [position, sampleEvenly([...calls.values()], MAX_KEPT)]),
+      ),
     ]),
   );
 }
@@ -55,9 +58,4 @@ function isExample(value: unknown): value is ExampleValue {
   return fields.every(
     (field) => Array.isArray(field) && field.length === 2 && typeof field[0] === 'string' && isExample(field[1]),
   );
-}
-
-function spread<T>(items: readonly T[]): readonly T[] {
-  if (items.length <= MAX_KEPT) return items;
-  return Array.from({ length: MAX_KEPT }, (_, index) => items[Math.floor((index * items.length) / MAX_KEPT)]!);
 }

@@ -21,7 +21,7 @@ const MAX_DEPTH = 5;
  */
 export function insertRecorders(path: string, text: string, file: string): string | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-  const inserted = recordedFunctions(sourceFile).flatMap((node) => {
+  const inserted = collectRecordedFunctions(sourceFile).flatMap((node) => {
     const recordedArguments = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
     const call = `__selfwareCall(${JSON.stringify(path)}, ${node.getStart(sourceFile)}, ${recordedArguments})`;
     const { body } = node;
@@ -42,7 +42,7 @@ export function insertRecorders(path: string, text: string, file: string): strin
 }
 
 /** Functions outside of other functions and classes whose arguments are known when they begin. */
-function recordedFunctions(file: ts.SourceFile): readonly Recorded[] {
+function collectRecordedFunctions(file: ts.SourceFile): readonly Recorded[] {
   const newlyRecorded: Recorded[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isClassLike(node)) return;
@@ -129,7 +129,7 @@ function recorderCode(file: string): string {
  * The recorded calls of the function that this node declares or contains first; empty if there are none. `file`: its
  * file.
  */
-export function callsOfNode(
+export function findRecordedCalls(
   ofFile: RecordedCalls[string] | undefined,
   node: ts.Node,
   file: ts.SourceFile,

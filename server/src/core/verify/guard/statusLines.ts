@@ -1,4 +1,4 @@
-// Reads the fates of mutants that a program in the sandbox has written, a line of JSON for each.
+// Reads the statuses of mutants that a program in the sandbox has written, a line of JSON for each.
 
 import type { InProcessResult, InProcessStatus } from './mutantRuns.ts';
 import type { Mutant } from './planMutants.ts';
@@ -12,13 +12,13 @@ const KNOWN_STATUSES: ReadonlySet<string> = new Set<InProcessStatus>([
 ]);
 
 /**
- * The fates by mutant, and those that need a run of their own (`own`). Skips lines that a process wrote incompletely or
- * that name no fate: such mutants are tried separately.
+ * The statuses by mutant, and those that need a run of their own (`own`). Skips lines that a process wrote incompletely
+ * or that name no status: such mutants are tried separately.
  */
 export function readStatuses(
   text: string,
   mutants: readonly Mutant[],
-): Required<Pick<InProcessResult, 'fates' | 'own'>> {
+): Required<Pick<InProcessResult, 'statuses' | 'own'>> {
   const statuses = new Map<Mutant, InProcessStatus>();
   const withOwnRun = new Set<Mutant>();
   for (const line of text.split('\n')) {
@@ -27,7 +27,7 @@ export function readStatuses(
     if (mutant && KNOWN_STATUSES.has(parsed.fate)) statuses.set(mutant, parsed.fate as InProcessStatus);
     if (mutant && parsed.fate === 'own') withOwnRun.add(mutant);
   }
-  return { fates: statuses, own: withOwnRun };
+  return { statuses, own: withOwnRun };
 }
 
 function parseStatusLine(line: string): { readonly mutant: number; readonly fate: string } | null {

@@ -6,10 +6,10 @@ import type { VerifyContext } from '../context.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import { estimateSeconds } from '../testing/chosenTests.ts';
-import { reasonNonePasses } from '../testing/reasonNonePasses.ts';
+import { explainNoTestPasses } from '../testing/noTestPasses.ts';
 import { withUnchangedTests, type TestsUnavailable, type UnchangedTests } from '../testing/unchangedTests.ts';
 import { runsInProcess, tryInProcess } from './inProcess.ts';
-import { editsForRunner } from './editsForRunner.ts';
+import { selectEditsForRunner } from './editsForRunner.ts';
 import {
   testMutant,
   runProbed,
@@ -30,7 +30,7 @@ export interface SourceText {
 export interface Survivors {
   /** The mutants that no test notices, in the order of the file. */
   readonly missed: readonly Mutant[];
-  /** Number of mutants whose fate is known, without those that do not compile and those for which no test ran. */
+  /** Number of mutants whose status is known, without those that do not compile and those for which no test ran. */
   readonly judged: number;
   /** Test files that reach the file, nearest first. */
   readonly testFiles: readonly string[];
@@ -62,18 +62,18 @@ export async function determineSurvivors(
   const testFiles = (await context.reachingTests([source.path])) ?? [];
   const look = async (tests: UnchangedTests): Promise<Survivors | TestsUnavailable> => {
     const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
-    if (editsForRunner(runner, [edit]).length === 0)
+    if (selectEditsForRunner(runner, [edit]).length === 0)
       return { refused: `The tests that run here are not written for the language of ${source.path}.` };
-    const fates = await determineStatuses({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
-    if (!fates) {
-      const reason = reasonNonePasses(tests.chosen.base);
+    const statuses = await determineStatuses({ context, tests, testFiles, sources: [source], plan }, seconds, signal);
+    if (!statuses) {
+      const reason = explainNoTestPasses(tests.chosen.base);
       return {
         refused: `The tests of this repository do not run here, so they can notice nothing.${reason === null ? '' : ` ${reason}`}`,
       };
     }
-    const judged = [...fates.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
+    const judged = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
     // A mutant without a status was not tried, because the time was over.
-    if (judged === 0 && plan.mutants.some((mutant) => !fates.has(mutant)))
+    if (judged === 0 && plan.mutants.some((mutant) => !statuses.has(mutant)))
       return {
         refused:
           `No mistake in ${source.path} was tried, because the tests take longer than ` +
@@ -85,7 +85,7 @@ export async function determineSurvivors(
           `No planted mistake could be run in ${source.path}: with each of them, the code does not compile or no test ` +
           'reports a result. Check that the tests that use this file also run on their own, or name another file.',
       };
-    const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(fates.get(mutant) ?? '');
+    const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(statuses.get(mutant) ?? '');
     return {
       missed: plan.mutants.filter(isMissed).toSorted((a, b) => a.start - b.start),
       judged,
@@ -119,7 +119,7 @@ export interface MutantTrial {
  * The command that runs only these test files, and the examples in the documentation of Python code that pytest runs;
  * `onFiles` is null if the runner cannot do so.
  */
-export function commandForFiles({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
+export function createCommandForFiles({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
   const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file) || isRootTest(file)));
@@ -128,7 +128,7 @@ export function commandForFiles({ base, commands }: UnchangedTests['chosen'], te
 }
 
 /**
- * The fates that were determined within `seconds`, or until the trial was stopped; null if no test passes without a
+ * The statuses that were determined within `seconds`, or until the trial was stopped; null if no test passes without a
  * mutant.
  */
 export async function determineStatuses(
@@ -145,7 +145,7 @@ export async function determineStatuses(
   }
 }
 
-/** Adds the fates to `statuses` as they become known, and returns them. Null if no test passes without a mutant. */
+/** Adds statuses to `statuses` as they become known, and returns them. Null if no test passes without a mutant. */
 async function fillStatuses(
   statuses: Map<Mutant, MutantStatus>,
   trial: MutantTrial,
@@ -157,13 +157,13 @@ async function fillStatuses(
   const { clock } = context;
   const run: MutantRun = { context, worktree, again: commands.again, ...(trial.stop && { stop: trial.stop }) };
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
-  const { onFiles, namesFiles } = commandForFiles(chosen, testFiles);
+  const { onFiles, namesFiles } = createCommandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
   const toTry = [...(chosenMutants ?? plan.mutants)];
   const isOpen = (mutant: Mutant) => !statuses.has(mutant);
   const runner = detectRunner(chosen.command, project)?.name;
   const tryTogether = async (command: DetectedCommand, baseMillis: number): Promise<InProcessResult> => {
-    if (trial.isApart) return { fates: new Map(), runs: 0 };
+    if (trial.isApart) return { statuses: new Map(), runs: 0 };
     const result = await tryInProcess(
       run,
       plan,
@@ -175,7 +175,7 @@ async function fillStatuses(
       },
       signal,
     );
-    for (const [mutant, fate] of result.fates) statuses.set(mutant, fate);
+    for (const [mutant, status] of result.statuses) statuses.set(mutant, status);
     return result;
   };
   let command = onFiles ?? chosen.commands.allTests;
@@ -197,11 +197,11 @@ async function fillStatuses(
   for (const mutant of isDisturbed ? [] : toTry)
     if (isOpen(mutant) && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
   const together = early ?? (await tryTogether(command, probed.answer.millis));
-  if (onlyTogether && together.fates.size > 0) {
+  if (onlyTogether && together.statuses.size > 0) {
     for (const mutant of together.own ?? []) statuses.set(mutant, 'unjudged');
     return statuses;
   }
-  if (together.fates.size === 0 && toTry.some(isOpen)) trial.onApart?.();
+  if (together.statuses.size === 0 && toTry.some(isOpen)) trial.onApart?.();
   const baseline =
     isDisturbed && toTry.some(isOpen) ? await run.again('mutant', command, chosen.commands.parse, signal) : probed;
   for (const mutant of toTry) {

@@ -29,11 +29,12 @@ export function isTouched(touched: ReadonlySet<number>, first: number, last: num
 }
 
 /** The change of a mutant for a person: `a < b → a <= b`. */
-export function shownChange(old: string, text: string): string {
+export function formatMutantChange(old: string, text: string): string {
   return `${onOneLine(old)} → ${onOneLine(text)}`;
 }
 
-function onOneLine(text: string): string {
+/** The code on one line, shortened for a person. */
+export function onOneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line === '' ? 'nothing' : line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS - 1)}…` : line;
 }

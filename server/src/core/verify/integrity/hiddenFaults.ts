@@ -147,7 +147,7 @@ function findWrittenAnswers(
     if (isTableOfAnswers(node, groups)) return [sentence(node, 'is a table of nothing but inputs and answers')];
     const literal = readLiteral(node);
     const answer = literal === null || knownBefore.has(literal) ? null : answerBehind(node);
-    if (literal === null || !answer || !isExpected(literal, valuesIn(answer), groups)) return [];
+    if (literal === null || !answer || !isExpected(literal, collectValues(answer), groups)) return [];
     const [nodeText, answerText] = [node, answer].map((part) => onOneLine(part.getText(source)));
     return [sentence(node, `asks for ${nodeText} and answers ${answerText}`)];
   });
@@ -170,7 +170,7 @@ function isTableOfAnswers(node: ts.Node, groups: GroupsByLiteral): boolean {
   return (
     entries !== null &&
     entries.length >= MIN_ENTRIES &&
-    entries.every(({ key, value }) => isExpected(key, valuesIn(value), groups))
+    entries.every(({ key, value }) => isExpected(key, collectValues(value), groups))
   );
 }
 
@@ -193,7 +193,7 @@ function readEntries(node: ts.Node): readonly { readonly key: string; readonly v
   return pairs.length === node.elements.length ? pairs : null;
 }
 
-function valuesIn(answer: ts.Expression): readonly string[] {
+function collectValues(answer: ts.Expression): readonly string[] {
   return [answer, ...collectNodesBelow(answer)].flatMap((node) => valueOf(node) ?? []);
 }
 
@@ -208,7 +208,7 @@ function isCommon(value: string): boolean {
 function answerBehind(literal: ts.Node): ts.Expression | null {
   if (!ts.findAncestor(literal, ts.isFunctionLike)) return null;
   const { parent } = literal;
-  if (ts.isCaseClause(parent) && parent.expression === literal) return writtenAnswer(parent.statements[0]);
+  if (ts.isCaseClause(parent) && parent.expression === literal) return findWrittenAnswer(parent.statements[0]);
   if (!ts.isBinaryExpression(parent) || !isEquality(parent)) return null;
   let condition: ts.Node = parent;
   while (
@@ -217,8 +217,8 @@ function answerBehind(literal: ts.Node): ts.Expression | null {
   )
     condition = condition.parent;
   const { parent: branch } = condition;
-  if (ts.isIfStatement(branch) && branch.expression === condition) return writtenAnswer(branch.thenStatement);
-  if (ts.isConditionalExpression(branch) && branch.condition === condition) return plainAnswer(branch.whenTrue);
+  if (ts.isIfStatement(branch) && branch.expression === condition) return findWrittenAnswer(branch.thenStatement);
+  if (ts.isConditionalExpression(branch) && branch.condition === condition) return findPlainAnswer(branch.whenTrue);
   return null;
 }
 
@@ -231,16 +231,16 @@ function isLogical({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
 }
 
 /** What the statement returns, if that is written down in it. */
-function writtenAnswer(statement: ts.Statement | undefined): ts.Expression | null {
+function findWrittenAnswer(statement: ts.Statement | undefined): ts.Expression | null {
   if (statement && ts.isBlock(statement))
-    return statement.statements.length === 1 ? writtenAnswer(statement.statements[0]) : null;
+    return statement.statements.length === 1 ? findWrittenAnswer(statement.statements[0]) : null;
   return statement && ts.isReturnStatement(statement) && statement.expression
-    ? plainAnswer(statement.expression)
+    ? findPlainAnswer(statement.expression)
     : null;
 }
 
 /** The expression, if it calls nothing. */
-function plainAnswer(expression: ts.Expression): ts.Expression | null {
+function findPlainAnswer(expression: ts.Expression): ts.Expression | null {
   const isCall = (node: ts.Node) => ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isFunctionLike(node);
   return [expression, ...collectNodesBelow(expression)].some(isCall) ? null : expression;
 }
@@ -282,7 +282,7 @@ function findUntriedCalls(nodes: readonly ts.Node[]): ReadonlyMap<string, number
 function findHidingDefaults({ edit, source, nodes, isNew }: Script): readonly string[] {
   let checker: ts.TypeChecker | null = null;
   return nodes.flatMap((node) => {
-    const value = defaultedValue(node);
+    const value = findDefaultedValue(node);
     if (!value || !isNew(node) || !ts.isIdentifier(value)) return [];
     checker ??= ts.createProgram([source.fileName], ONE_FILE_OPTIONS, createOneFileHost(source)).getTypeChecker();
     const parameter = checker.getSymbolAtLocation(value)?.valueDeclaration;
@@ -296,7 +296,7 @@ function findHidingDefaults({ edit, source, nodes, isNew }: Script): readonly st
 }
 
 /** What gets a default here for a value that its type excludes; null for other nodes. */
-function defaultedValue(node: ts.Node): ts.Expression | null {
+function findDefaultedValue(node: ts.Node): ts.Expression | null {
   if (!ts.isBinaryExpression(node)) return null;
   const { left, right, operatorToken } = node;
   if (NULLISH_OPERATORS.has(operatorToken.kind)) return left;

@@ -64,7 +64,7 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
     return null;
   };
   const ownerOf = (self: ts.Node) => {
-    const method = functionOfThis(self);
+    const method = findFunctionOfThis(self);
     const owner = method?.parent;
     if (!method || !owner) return null;
     if (ts.isClassLike(owner)) {
@@ -99,7 +99,7 @@ type ByName = Map<string, ts.Node>;
 function collectDeclarations(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, ByName> {
   const scopes = new Map<ts.Node, ByName>();
   for (const node of nodes) {
-    const name = declaredName(node);
+    const name = findDeclaredName(node);
     if (name === null) continue;
     const scope = ts.findAncestor(node.parent, (outer) => ts.isFunctionLike(outer) || ts.isSourceFile(outer));
     if (!scope) continue;
@@ -112,7 +112,7 @@ function collectDeclarations(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, By
 }
 
 /** The name that a node declares; null if it declares none, or a pattern. */
-function declaredName(node: ts.Node): string | null {
+function findDeclaredName(node: ts.Node): string | null {
   const isDeclaration =
     ts.isVariableDeclaration(node) ||
     ts.isParameter(node) ||
@@ -170,7 +170,7 @@ function findSource(declaration: ts.Node): ts.Expression | null {
 }
 
 /** The function or class that decides what `this` means at a node. */
-function functionOfThis(self: ts.Node): ts.Node | undefined {
+function findFunctionOfThis(self: ts.Node): ts.Node | undefined {
   return ts.findAncestor(
     self,
     (outer) => (ts.isFunctionLike(outer) && !ts.isArrowFunction(outer)) || ts.isClassLike(outer),

@@ -25,7 +25,7 @@ const CHANGING_FUNCTIONS = new Set(
 const STATEFUL_METHODS = new Set(['test', 'exec']);
 
 /** The new state of each edited script. State whose name was state of the file before is not new. */
-export function newState(edits: readonly FileEdit[]): readonly NewState[] {
+export function collectNewState(edits: readonly FileEdit[]): readonly NewState[] {
   return edits.flatMap(({ path, before, after }) => {
     if (after === null || !SCRIPT_PATTERN.test(path)) return [];
     const namesBefore = before === null ? new Set<string>() : findKeptNames(path, before);
@@ -49,9 +49,9 @@ function findKeptNames(path: string, text: string): ReadonlySet<string> {
   const keptByNode = new Map<ts.Node, string>();
   const changes = new Set<ts.Node>();
   for (const node of nodes)
-    for (const { target, isInside } of changesIn(node, lasting)) {
+    for (const { target, isInside } of collectChanges(node, lasting)) {
       const root = findLeftmostExpression(target);
-      const declaration = root && declarationBehind(root, isInside || root !== target, lasting);
+      const declaration = root && findDeclarationBehind(root, isInside || root !== target, lasting);
       if (!root || !declaration || (isInside && isForeign(declaration))) continue;
       keptByNode.set(declaration, findName(declaration) ?? root.getText());
       if (ts.isExpressionStatement(node.parent) && root === target && !isInside) changes.add(root);
@@ -70,7 +70,7 @@ function findKeptNames(path: string, text: string): ReadonlySet<string> {
  * The declaration to which the root of a target refers, if it outlives calls; null if not. `isObject`: the object
  * behind the name counts, not the variable.
  */
-function declarationBehind(root: ts.Expression, isObject: boolean, lasting: LongLivedDeclarations): ts.Node | null {
+function findDeclarationBehind(root: ts.Expression, isObject: boolean, lasting: LongLivedDeclarations): ts.Node | null {
   if (!ts.isIdentifier(root)) return lasting.ownerOf(root);
   return isObject ? lasting.objectOf(root) : lasting.declarationOf(root);
 }
@@ -89,7 +89,7 @@ function isForeign(declaration: ts.Node): boolean {
 }
 
 /** The changes that this one node makes. */
-function changesIn(node: ts.Node, lasting: LongLivedDeclarations): readonly Change[] {
+function collectChanges(node: ts.Node, lasting: LongLivedDeclarations): readonly Change[] {
   if (ts.isBinaryExpression(node)) {
     const { kind } = node.operatorToken;
     const isAssignment = kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;

@@ -83,7 +83,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
   for (const [name, pattern] of [...SUSPICIOUS_PATTERNS, ['a module of the platform', MODULE_PATTERN] as const])
     nameIfMore(name, (text) => text.match(pattern)?.length ?? 0);
-  nameIfMore("an error's `stack`", stackReads);
+  nameIfMore("an error's `stack`", countStackReads);
   nameIfMore(
     'a name in escapes',
     (text) =>
@@ -114,7 +114,7 @@ function codeOf(text: string): string {
 }
 
 /** Counts where code reads the stack of an error, which names the file that called it. */
-function stackReads(text: string): number {
+function countStackReads(text: string): number {
   return ERROR_PATTERN.test(text) ? (text.match(STACK_PATTERN)?.length ?? 0) : 0;
 }
 

@@ -5,7 +5,7 @@ import type { Gate, GateRun } from '../gate.ts';
 import type { FileEdit } from '../../model.ts';
 
 /** Wraps a gate so that it answers without those tests. If there are none, the gate is unchanged. */
-export function withoutUnseen(gate: Gate): Gate {
+export function excludeUnseenTests(gate: Gate): Gate {
   return async (run, signal) => {
     const unseen = (await run.context.unseenTests?.(run.proposal)) ?? [];
     if (unseen.length === 0) return gate(run, signal);

@@ -7,7 +7,7 @@ import type { VerifyContext } from '../context.ts';
 import { isPythonCode } from '../differential/python.ts';
 
 /** The edits whose code is compared. What tests do when they are loaded says nothing about the code. */
-export function comparedEdits(edits: readonly FileEdit[]): readonly FileEdit[] {
+export function selectEditsToCompare(edits: readonly FileEdit[]): readonly FileEdit[] {
   const code = edits.filter((edit) => !isTestEdit(edit));
   return code.length > 0 ? code : edits;
 }
@@ -21,7 +21,7 @@ export function planAhead<Context extends VerifyContext>(
   edits: readonly FileEdit[],
 ): { readonly context: Context; beginPlan(): void } {
   const { proof, trusted } = context;
-  const planned = comparedEdits(edits);
+  const planned = selectEditsToCompare(edits);
   if (!proof || !trusted || proof.settings.differentialSeconds === 0 || planned.some(isPythonCode))
     return { context, beginPlan: () => undefined };
   let plan: ReturnType<typeof proof.planDifferential> | null = null;

@@ -9,7 +9,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { ThreadEndedError } from '../../ports/jobs.ts';
 import { unknown, type GateAnswer } from '../answer.ts';
 import type { VerifyContext } from '../context.ts';
-import { comparedEdits } from './ahead.ts';
+import { selectEditsToCompare } from './ahead.ts';
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
@@ -27,7 +27,7 @@ interface Reader {
 const READER_BY_GATE: Readonly<Partial<Record<GateName, Reader>>> = {
   score: { selectRead: (edits) => edits, read: ({ score }, edits) => score(edits) },
   differential: {
-    selectRead: (edits) => comparedEdits(edits).filter(({ path }) => SCRIPT_PATTERN.test(path)),
+    selectRead: (edits) => selectEditsToCompare(edits).filter(({ path }) => SCRIPT_PATTERN.test(path)),
     read: ({ proof }, edits) => proof?.planDifferential(edits),
   },
   guard: {

@@ -1,7 +1,7 @@
 // Recognises the calls by which a script declares test cases and groups of them.
 
 import { ts } from 'ts-morph';
-import { normalisedCode } from './assertionForms.ts';
+import { normaliseCode } from './assertionForms.ts';
 
 /** Functions that declare a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify', 'Deno.test']);
@@ -87,7 +87,7 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   return {
     kind: isCase ? 'case' : 'group',
     call,
-    title: isTitle ? title.getText().slice(1, -1) : normalisedCode(title.getText()).slice(0, 80),
+    title: isTitle ? title.getText().slice(1, -1) : normaliseCode(title.getText()).slice(0, 80),
     isOff: isSkipped || isOff || names.some((name) => CONDITIONAL_MEMBERS.has(name)),
     isAlwaysOff: isSkipped || isAlwaysOff || isNever,
     only: names.includes('only'),
@@ -97,8 +97,8 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
 }
 
 /**
- * Whether an argument is an object that sets `skip` or `todo`: `test('…', { skip: true }, …)`. Any value but `false` may
- * skip it; `true` and a text always do.
+ * Whether an argument is an object that sets `skip` or `todo`: `test('…', { skip: true }, …)`. Any value but `false`
+ * may skip it; `true` and a text always do.
  */
 function readOptions(call: ts.CallExpression): Pick<CaseOrGroup, 'isOff' | 'isAlwaysOff'> {
   const values = call.arguments.flatMap((argument) =>

@@ -1,12 +1,13 @@
 // Shows the improvement of a judged change: tries the claims that fit the form of its edits, in order, until one is
 // shown.
 
+import type { FileEdit } from '../../model.ts';
 import { isProse } from '../../paths/others.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';
-import { claimsByForm } from '../claims/claimsOf.ts';
+import { findClaimsByForm } from '../claims/claimsOf.ts';
 import { checkFix } from '../claims/fix.ts';
 import { checkNewTests } from '../claims/newTests.ts';
-import { CLAIM_KIND } from '../../model/evidence.ts';
+import { CLAIM_KIND, SEEN_ONCE } from '../../model/evidence.ts';
 import { checkTypes } from '../claims/exactTypes.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
@@ -24,6 +25,8 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   types: checkTypes,
 };
 
+const TYPED_PATTERN = /\.[cm]?tsx?$/;
+
 /** The improvement that each claim looks for, in words for people. */
 const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
   fix: 'a failing test that passes with it',
@@ -40,24 +43,32 @@ export async function showClaims(
   signal: AbortSignal,
 ): Promise<{ readonly claims: readonly Claim[]; readonly answer: GateAnswer }> {
   const edits = run.edits.filter(({ path }) => !isProse(path));
-  const kinds = edits.length === 0 ? [] : claimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined);
   const claims: Claim[] = [];
-  for (const kind of kinds) {
-    const { outcome, reason } = await GATE_BY_CLAIM[kind]!({ ...run, edits }, signal);
+  let once: string | null = null;
+  for (const kind of applicableClaims(edits)) {
+    const { outcome, reason, evidence } = await GATE_BY_CLAIM[kind]!({ ...run, edits }, signal);
+    if (evidence?.[SEEN_ONCE] !== undefined) once = reason;
     claims.push({ kind, holds: outcome === 'unknown' ? null : outcome === 'passed', evidence: reason, price: null });
     if (outcome === 'passed') return { claims, answer: passed(reason, { [CLAIM_KIND]: kind }) };
   }
   return {
     claims,
-    answer: unknown(withoutClaims(claims)),
+    answer: once === null ? unknown(removeClaims(claims)) : unknown(`Shown once: ${once}`, { [SEEN_ONCE]: 1 }),
   };
+}
+
+/** The claims that fit these edits and that can be shown. Types become exact in TypeScript only. */
+export function applicableClaims(edits: readonly FileEdit[]): readonly ClaimKind[] {
+  if (edits.length === 0) return [];
+  const isTyped = edits.some(({ path }) => TYPED_PATTERN.test(path));
+  return findClaimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined && (kind !== 'types' || isTyped));
 }
 
 /**
  * The improvements that were looked for and not shown, with the reason of the first. A judged change need not show any
  * claim.
  */
-function withoutClaims(claims: readonly Claim[]): string {
+function removeClaims(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
   const phrase = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');

@@ -11,11 +11,10 @@ import {
   type TestCaseFacts,
 } from './assertion.ts';
 import type { FoundChange } from './foundChange.ts';
+import { computeSimilarity, countBy, MIN_SIMILARITY, pairCases } from './pairCases.ts';
 import { trackMovedAssertions } from './frame/trackMovedAssertions.ts';
 import { findFrameChanges, findReplacedInCases } from './frame/findFrameChanges.ts';
 
-/** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
-const MIN_SIMILARITY = 0.6;
 /** Matches a subject that is a part of what is known of a value: `typeof x`, `!!x`, `Boolean(x)`, `x !== undefined`. */
 const ONLY_PART_PATTERN = /^(?:typeof ([\w$.]+)|!!([\w$.]+)|Boolean\(([\w$.]+)\)|([\w$.]+) !==? (?:undefined|null))$/;
 /** Maximum number of characters of an assertion that a person sees. */
@@ -45,6 +44,10 @@ export function compareCases(
         after: 'only: the other tests no longer run',
       });
   const assertionsOf = trackMovedAssertions(before, after);
+  const newCases = after.filter((testCase) => !isPaired(pairs, testCase) && !testCase.skipped && testCase.certain);
+  /** New cases within a case, into which its assertions may have moved. */
+  const findNewSubtests = ({ path, name }: TestCaseFacts) =>
+    name === '' ? [] : newCases.filter((subtest) => subtest.path === path && subtest.name.startsWith(`${name} › `));
   for (const old of before) {
     const current = pairs.get(old) ?? null;
     const assertions = assertionsOf(old, current);
@@ -78,7 +81,8 @@ export function compareCases(
       report('skipped', old.line, firstOf(old), null);
     if (old.rows !== null && current.rows !== null && current.rows < old.rows)
       report('removed', old.line, `${old.rows} rows of cases`, `${current.rows} rows of cases`);
-    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(assertions, current.assertions))
+    const assertionsNow = [current, ...findNewSubtests(current)].flatMap((testCase) => testCase.assertions);
+    for (const { kind, before: oldAssertion, after: newAssertion } of compareAssertions(assertions, assertionsNow))
       report(kind, oldAssertion.line, oldAssertion.text, newAssertion?.text ?? null, newAssertion?.line);
   }
   changes.push(...findReplacedInCases(pairs, before, after, edits));
@@ -180,65 +184,6 @@ function isPaired(pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>, testCase: Te
   return [...pairs.values()].includes(testCase);
 }
 
-/** Pairs cases by file and name, then only by name, then by an equal body, then by similar bodies. */
-export function pairCases(
-  before: readonly TestCaseFacts[],
-  after: readonly TestCaseFacts[],
-): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
-  const pairs = new Map<TestCaseFacts, TestCaseFacts>();
-  const free = new Set(after);
-  const pairBy = (fits: (old: TestCaseFacts, current: TestCaseFacts) => boolean) => {
-    for (const old of before) {
-      if (pairs.has(old)) continue;
-      const current = [...free].find((candidate) => fits(old, candidate));
-      if (!current) continue;
-      pairs.set(old, current);
-      free.delete(current);
-    }
-  };
-  pairBy((old, current) => old.path === current.path && old.name === current.name && old.body === current.body);
-  pairBy((old, current) => old.path === current.path && old.name === current.name);
-  pairBy((old, current) => old.name !== '' && old.name === current.name && old.body === current.body);
-  pairBy((old, current) => old.name !== '' && old.name === current.name);
-  pairBy((old, current) => old.name !== '' && current.name !== '' && old.body !== '' && old.body === current.body);
-  // Cases that were renamed or moved, and changed at the same time: the most similar first.
-  const unpaired = before.filter((old) => !pairs.has(old) && old.name !== '');
-  const alike = unpaired
-    .flatMap((old) =>
-      [...free]
-        .filter(({ name }) => name !== '')
-        .map((current) => ({ old, current, similarity: computeSimilarity(old.body, current.body) })),
-    )
-    .filter((pair) => pair.similarity >= MIN_SIMILARITY)
-    .sort((a, b) => b.similarity - a.similarity);
-  for (const { old, current } of alike) {
-    if (pairs.has(old) || !free.has(current)) continue;
-    pairs.set(old, current);
-    free.delete(current);
-  }
-  return pairs;
-}
-
-/** The share of words that both texts have in common, from 0 to 1. */
-function computeSimilarity(before: string, after: string): number {
-  const [left, right] = [collectCounts(before), collectCounts(after)];
-  let common = 0;
-  let total = 0;
-  for (const word of new Set([...left.keys(), ...right.keys()])) {
-    const [a, b] = [left.get(word) ?? 0, right.get(word) ?? 0];
-    common += Math.min(a, b);
-    total += Math.max(a, b);
-  }
-  return total === 0 ? 0 : common / total;
-}
-
-/** The number of occurrences of each word and each sign. */
-function collectCounts(text: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of text.match(/[\w$]+|[^\s\w]/g) ?? []) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
-
 /** The change of an assertion. `after`: the assertion that replaces it; null if none does. */
 interface AssertionChange {
   readonly kind: 'removed' | 'loosened' | 'expected' | 'rewritten';
@@ -291,7 +236,8 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   pairBy((old, current) => old.subject === current.subject, changed);
   // Only the type or the presence of the same value.
   pairBy(
-    (old, current) => !old.isNegated && partlyAsked(current.subject) === old.subject && !isSaidElsewhere(old),
+    (old, current) =>
+      !old.isNegated && findPartlyAskedExpression(current.subject) === old.subject && !isSaidElsewhere(old),
     () => 'loosened',
   );
   // An assertion about another value, of at least the same rank and with a guard that is not longer.
@@ -306,25 +252,40 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   return [...changes, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }
 
-/** The expression of which a subject asks only for the type or for the presence; null for another subject. */
-function partlyAsked(subject: string): string | null {
+/** The expression in a subject that tests only its type or presence, such as `typeof a`; null for another subject. */
+function findPartlyAskedExpression(subject: string): string | null {
   const [, type, presence, truth, defined] = ONLY_PART_PATTERN.exec(subject) ?? [];
   return type ?? presence ?? truth ?? defined ?? null;
 }
 
 /**
- * The assertions of `after` that do not occur more often than before. A repeated assertion cannot replace another one.
+ * The assertions of `after` that do not occur more often than before. A repeated assertion replaces another one only as
+ * often as that one was repeated, if that one no longer occurs.
  */
 function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
-  const timesBefore = new Map<string, number>();
-  for (const assertion of before) timesBefore.set(keyOf(assertion), (timesBefore.get(keyOf(assertion)) ?? 0) + 1);
-  const timesAfter = new Map<string, number>();
+  const timesAfter = countBy(after, keyOf);
+  const allowedTimes = new Map(countBy(before, keyOf));
+  const lostRepeats = new Map(
+    before
+      .map((old) => [keyOf(old), old] as const)
+      .filter(([key]) => allowedTimes.get(key)! > 1 && !timesAfter.has(key)),
+  );
+  for (const current of after) {
+    const key = keyOf(current);
+    if (allowedTimes.has(key) || timesAfter.get(key) === 1) continue;
+    const replaced =
+      [...lostRepeats].find(([, old]) => old.subject === current.subject) ??
+      [...lostRepeats].find(([, old]) => computeSimilarity(old.subject, current.subject) >= MIN_SIMILARITY);
+    allowedTimes.set(key, replaced ? allowedTimes.get(replaced[0])! : 1);
+    if (replaced) lostRepeats.delete(replaced[0]);
+  }
+  const timesSeen = new Map<string, number>();
   return after.filter((assertion) => {
     const key = keyOf(assertion);
-    const times = (timesAfter.get(key) ?? 0) + 1;
-    timesAfter.set(key, times);
-    return times <= Math.max(1, timesBefore.get(key) ?? 0);
+    const times = (timesSeen.get(key) ?? 0) + 1;
+    timesSeen.set(key, times);
+    return times <= (allowedTimes.get(key) ?? 1);
   });
 }
 

@@ -8,16 +8,20 @@ import { HIDDEN_KEY } from '../../model/proofs.ts';
 import { isSourceCode } from '../../paths/others.ts';
 import { isNoSuchCheck } from '../answer.ts';
 import { isForPeople } from './files/prose.ts';
+import { listNotShown } from './notShown.ts';
 import { demandsChecks } from './policy.ts';
 
 /**
  * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer.
- * `look`: nothing failed, and a check says what a person has to look at.
+ * `look`: nothing failed, and a check says what a person has to look at, or something was not shown. `passed`: the
+ * change is proven or tested, and nothing is open.
  */
 export interface Conclusion {
   readonly kind: 'passed' | 'look' | 'notJudged' | 'notPassed';
   /** The verdicts that a person has to look at, or that say why the change was not judged. */
   readonly doubts: readonly Verdict[];
+  /** What was not shown although nothing failed, each as a clause that begins with “that”. */
+  readonly notShown: readonly string[];
 }
 
 /** The repository's own checks, the tests last. */
@@ -26,19 +30,20 @@ const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', ...OWN_CHECKS]);
 
 /**
- * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes
- * and none of the repository's own checks did, unless the policy demands no checks. Prose needs no check. Texts that are for
- * people by their place, but that code names, are looked at by a person if no check could run.
+ * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes and none of
+ * the repository's own checks did, unless the policy demands no checks. Prose needs no check. Texts that are for people
+ * by their place, but that code names, are looked at by a person if no check could run.
  */
 export function concludeJudgement({
   policy,
   verdicts,
   onlyProse: isProse,
+  strength,
   files,
-}: Pick<Judgement, 'policy' | 'verdicts' | 'onlyProse'> & {
+}: Pick<Judgement, 'policy' | 'verdicts' | 'onlyProse' | 'strength'> & {
   readonly files: Pick<Judgement['files'], 'paths'>;
 }): Conclusion {
-  if (!policy.met) return { kind: 'notPassed', doubts: [] };
+  if (!policy.met) return { kind: 'notPassed', doubts: [], notShown: [] };
   const own = verdicts.filter((verdict) => OWN_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
   const silent = own.filter((verdict) => !cameToEnd(verdict));
   const missing = verdicts.filter(({ gate }) => OWN_CHECKS.has(gate));
@@ -47,22 +52,28 @@ export function concludeJudgement({
     reasons.some(({ gate }) => gate === 'tests') || (reasons.length > 0 && reasons.length >= own.length);
   const areForPeople = files.paths.length > 0 && files.paths.every(isForPeople);
   if (isUnjudged && !isProse && !areForPeople && demandsChecks(policy))
-    return { kind: 'notJudged', doubts: reasons.toReversed() };
+    return { kind: 'notJudged', doubts: reasons.toReversed(), notShown: [] };
   const isDoubtful = ({ gate, outcome, evidence }: Verdict) =>
     evidence[HIDDEN_KEY] !== undefined || (outcome === 'unknown' && ABOUT_THE_CHANGE.has(gate));
   const doubts = verdicts.filter(
     (verdict) => isDoubtful(verdict) && !isNoSuchCheck(verdict) && !(isProse && OWN_CHECKS.has(verdict.gate)),
   );
-  return { kind: doubts.length > 0 ? 'look' : 'passed', doubts };
+  const notShown = isProse ? [] : listNotShown({ verdicts, strength, files });
+  return { kind: doubts.length + notShown.length > 0 ? 'look' : 'passed', doubts, notShown };
 }
 
-/** False if the check did not run, was ended, or ran tests of which none passes even without the change. */
+/** False if the check did not run or was ended, or if no test passes even without the change. */
 function cameToEnd({ gate, outcome, evidence }: Verdict): boolean {
   if (outcome !== 'unknown') return true;
   if (typeof evidence['exitCode'] !== 'number') return false;
   return (
     gate !== 'tests' || evidence['exitCode'] === 0 || Number(evidence['passed'] ?? evidence['passedBefore'] ?? 0) > 0
   );
+}
+
+/** What was not shown, as a sentence; null if nothing is open. */
+export function notShownText({ notShown }: Conclusion): string | null {
+  return notShown.length === 0 ? null : `Not shown: ${notShown.join(', and ')}.`;
 }
 
 /** The checks that a person has to look at, by their labels: `Types and Tests`. */

@@ -61,7 +61,7 @@ export function explainNotInstalled(
   names: { readonly base: string; readonly head: string | null },
 ): string | null {
   if (!SET_UP.test(file))
-    return `${file} changes which packages are installed, and \`selfware setup\` cannot install packages of this kind, so the checks would not show how the two sides differ.`;
+    return `${file} changes which packages are installed, and \`selfware setup\` cannot install packages of this kind, so the checks would not show how the two sides differ. Commit ${file} on its own and install its packages yourself; then judge the rest from that commit: \`selfware verify --base COMMIT\`.`;
   if (keptSides.base && keptSides.head) return null;
   const steps = [
     ...(keptSides.base ? [] : [`\`selfware setup --at ${names.base}\``]),
@@ -72,7 +72,7 @@ export function explainNotInstalled(
 }
 
 /** The files that the change writes, with their new bytes; null if a file is deleted. */
-export function changedFiles({ edits, bytes }: TreeChange): ChangedFiles {
+export function listChangedFiles({ edits, bytes }: TreeChange): ChangedFiles {
   const encoder = new TextEncoder();
   return new Map([
     ...edits.map(({ path, after }) => [path, after === null ? null : encoder.encode(after)] as const),

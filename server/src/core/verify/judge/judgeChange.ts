@@ -13,6 +13,8 @@ import {
   type TestChange,
   type TreeChange,
 } from '../../model/judgement.ts';
+import { OBSTACLE_KEY } from '../../model/evidence.ts';
+import { isForContributors } from '../../paths/others.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { ChangedFiles, Isolation } from '../../ports/sandbox.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
@@ -25,28 +27,28 @@ import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../integrity/newStateDoub
 import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../runningCommandText.ts';
-import { comparedEdits, planAhead } from './ahead.ts';
+import { selectEditsToCompare, planAhead } from './ahead.ts';
 import { wrapAsProposal } from './wrapAsProposal.ts';
 import { answerIfBroken, describeReason } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
 import { strengthOfJudged } from './strength.ts';
 import { considerLostCheck, considerLostTests } from './lostChecks.ts';
-import { askOldTests, findEditedTests, unrunChange } from './oldTests.ts';
+import { askOldTests, findEditedTests, toTestChange } from './oldTests.ts';
 import { countFiles } from './countFiles.ts';
 import { considerPointers, pointerNotes } from './files/pointers.ts';
 import { changesOnlyProse, readTextNotes } from './files/prose.ts';
-import { findUnreadable, unreadableDoubts, withUnreadableTests } from './files/unreadable.ts';
+import { findUnreadable, unreadableDoubts, addUnreadableTests } from './files/unreadable.ts';
 import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
 import { firstWords } from './judgementTexts.ts';
 import { reportScore } from './points.ts';
 import { reportProtectedPaths } from './protectedPaths.ts';
-import { sayUnnoticed } from './unnoticed.ts';
+import { addUnnoticedNote } from './unnoticed.ts';
 import type { Budget, JudgeRequest } from './judgementRequest.ts';
-import { changedFiles, findChangedPackageFile, explainNotInstalled } from './installed.ts';
+import { listChangedFiles, findChangedPackageFile, explainNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
-import { addDisturbance, besideOthers, mayComeFromLoad, openLane, openLaneWith, type Lane } from './lane.ts';
-import { findSecondsLeft, withTimeLeft } from './timeLeft.ts';
+import { addDisturbance, deferBaseRuns, mayComeFromLoad, openLane, openLaneWith, type Lane } from './lane.ts';
+import { findSecondsLeft, limitTimeLeft } from './timeLeft.ts';
 
 /** The input of a judgement. */
 export interface JudgeContext extends VerifyContext {
@@ -92,7 +94,7 @@ export async function judgeChange(
   report(0, 'Opening a sandbox');
   const { edits } = change;
   const packages = findChangedPackageFile(edits, [...change.bytes, ...change.left]);
-  const changed = packages === null ? undefined : changedFiles(change);
+  const changed = packages === null ? undefined : listChangedFiles(change);
   const obstacle =
     packages === null || !changed
       ? null
@@ -114,7 +116,7 @@ export async function judgeChange(
     tell: (underWay: UnderWay) =>
       report(verdicts.length, `${underway.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(underWay)}`),
   };
-  const readEdits = withUnreadableTests(change);
+  const readEdits = addUnreadableTests(change);
   const finding = findTestChanges(readEdits, change.renamed, context);
   // If no sandbox opens, that is the error to report.
   finding.catch(() => undefined);
@@ -131,7 +133,7 @@ export async function judgeChange(
   try {
     const { changes, added } = await finding;
     compared = { changes: [...changes, ...findUnreadable(change, context.isJudge)], added };
-    tests = compared.changes.map(unrunChange);
+    tests = compared.changes.map(toTestChange);
     await judgeBy('applies', async () => main);
     const isBroken = verdicts.some(({ outcome }) => outcome === 'failed');
     const runs = (gate: GateName) => order.includes(gate) && !(isBroken && !WITHOUT_COMMANDS.has(gate));
@@ -198,8 +200,8 @@ export async function judgeChange(
   }
 
   /**
-   * Runs the tests in parallel with the other checks. They run once more afterwards if their answer depends on time, or,
-   * with few cores, on the load. Then their first answer does not count.
+   * Runs the tests in parallel with the other checks. They run once more afterwards if their answer depends on time,
+   * or, with few cores, on the load. Then their first answer does not count.
    */
   async function runTestsInSideLane(
     others: Promise<void>,
@@ -207,7 +209,7 @@ export async function judgeChange(
     runTests: (open: () => Promise<Lane>) => Promise<void>,
   ): Promise<void> {
     if (cores < CORES_FOR_TWO) return others.then(() => runTests(open));
-    await runTests(isRoomy ? open : async () => besideOthers(await open(), others));
+    await runTests(isRoomy ? open : async () => deferBaseRuns(await open(), others));
     const isDoubtful = isRoomy ? ({ evidence }: Verdict) => evidence[DEPENDS_ON_TIME] !== undefined : mayComeFromLoad;
     const doubtful = verdicts.find((verdict) => verdict.gate === 'tests' && isDoubtful(verdict));
     if (!doubtful) return;
@@ -276,9 +278,9 @@ export async function judgeChange(
   }
 
   /** The context for what does not decide whether the change is blocked, unless the policy asks for it. */
-  function contextWithTimeLeft(): VerifyContext {
+  function createContextWithTimeLeft(): VerifyContext {
     const { secondsLeft: seconds } = secondsLeft();
-    return seconds === undefined ? context : withTimeLeft(context, seconds);
+    return seconds === undefined ? context : limitTimeLeft(context, seconds);
   }
 
   function secondsLeft(): Pick<GateRun, 'secondsLeft'> {
@@ -287,7 +289,11 @@ export async function judgeChange(
   }
 
   async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
-    if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) return unknown(obstacle, { packages: packages ?? '' });
+    if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) {
+      // The step out of it is said once, at the end.
+      const reason = gate === 'tests' ? `Not run: ${packages} changes which packages are installed.` : 'Not run.';
+      return unknown(reason, { packages: packages ?? '', [OBSTACLE_KEY]: obstacle });
+    }
     switch (gate) {
       case 'applies':
         return appliesAnswer(run);
@@ -300,20 +306,26 @@ export async function judgeChange(
       case 'tests':
         return considerPointers(await considerLostTests(run, await GATES.tests(run, stopSignal)), change);
       case 'claim': {
-        const claimResult = await showClaims({ ...run, context: contextWithTimeLeft(), ...secondsLeft() }, stopSignal);
+        const claimResult = await showClaims(
+          { ...run, context: createContextWithTimeLeft(), ...secondsLeft() },
+          stopSignal,
+        );
         claims.push(...claimResult.claims);
         return claimResult.answer;
       }
       case 'differential': {
-        const compared = comparedEdits(run.edits);
+        const compared = selectEditsToCompare(run.edits);
         const answer = await GATES.differential(
-          { ...run, edits: compared, context: contextWithTimeLeft() },
+          { ...run, edits: compared, context: createContextWithTimeLeft() },
           stopSignal,
         );
-        return sayUnnoticed(answer, verdicts, change);
+        return addUnnoticedNote(answer, verdicts, change);
       }
       case 'guard':
-        return GATES.guard({ ...run, context: contextWithTimeLeft() }, AbortSignal.any([stopSignal, needless.signal]));
+        return GATES.guard(
+          { ...run, context: createContextWithTimeLeft() },
+          AbortSignal.any([stopSignal, needless.signal]),
+        );
       case 'types':
       case 'lint':
         return considerLostCheck(run, gate, await GATES[gate](run, stopSignal));
@@ -348,10 +360,11 @@ export async function judgeChange(
     if (weakened.length > 0) {
       const subject =
         weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
-      return failed(`${subject} weakened: ${firstWords(weakened.map(weakenedPlace))}.`, evidence);
+      return failed(`${subject} weakened: ${firstWords(weakened.map(weakenedPlaceText))}.`, evidence);
     }
     const doubts = [...unreadableDoubts(change, context.isJudge), ...hidden, ...silenced, ...uses];
-    const decides = (edit: FileEdit) => context.isJudge(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
+    const decides = (edit: FileEdit) =>
+      context.isJudge(edit.path) && !isForContributors(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
     const judges = edits.filter(decides).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${firstWords(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
@@ -384,6 +397,6 @@ function replaceNeedless(verdicts: Verdict[], context: JudgeContext): void {
 }
 
 /** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */
-function weakenedPlace({ kind, path, line, test }: Pick<TestChange, 'kind' | 'path' | 'line' | 'test'>): string {
+function weakenedPlaceText({ kind, path, line, test }: Pick<TestChange, 'kind' | 'path' | 'line' | 'test'>): string {
   return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
 }

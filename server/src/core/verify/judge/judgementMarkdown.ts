@@ -14,11 +14,12 @@ import {
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import { FACTS_BY_CLAIM } from '../../model/claims.ts';
 import type { Verdict } from '../../model.ts';
+import { OBSTACLE_KEY } from '../../model/evidence.ts';
 import { DEPENDS_ON_TIME } from '../busyMachine.ts';
 import { WEAKENING_KINDS, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
 import { isNoSuchCheck } from '../answer.ts';
-import { concludeJudgement, doubtsText } from './conclusion.ts';
+import { concludeJudgement, doubtsText, notShownText } from './conclusion.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
@@ -36,10 +37,12 @@ export function renderJudgement(judgement: Judgement): string {
     demands.filter(({ met }) => !met).map((demand) => ({ ...demand, name })),
   );
   const next = nextStep(judgement);
+  const notShown = notShownText(concludeJudgement(judgement));
   return joinLines([
     COMMENT_MARK,
     md`## Selfware: ${describeJudgement(judgement)}`,
     '',
+    ...(notShown === null ? [] : [md`${notShown}`, '']),
     ...(next === null ? [] : [md`${next}`, '']),
     md`**${strength}**: ${describeStrength(judgement)}`,
     '',
@@ -84,6 +87,7 @@ export function describeJudgement(judgement: Judgement): string {
     case 'passed':
       return 'nothing speaks against this change';
     case 'look':
+      if (conclusion.doubts.length === 0) return 'no check failed';
       return `no check fails, but a person has to look: see ${doubtsText(conclusion)}`;
     case 'notJudged':
       return `this change could not be judged: see ${doubtsText(conclusion)}`;
@@ -104,7 +108,7 @@ export function nextStep(judgement: Judgement): string | null {
   const { policy, tests, verdicts } = judgement;
   const { kind, doubts } = concludeJudgement(judgement);
   if (kind === 'notJudged') return adviseUnjudged(doubts[0]!);
-  if (policy.met) return null;
+  if (policy.met) return obstacleIn(doubts);
   if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind)))
     return 'Make these tests as strict as before. If they have to change, say why in the pull request: only a person can accept that.';
   if (verdicts.some(({ outcome }) => outcome === 'failed'))
@@ -112,10 +116,18 @@ export function nextStep(judgement: Judgement): string | null {
   return `Meet the demand, or ask whoever maintains ${policy.source ?? 'the policy'}.`;
 }
 
+/** What kept checks from running that a person has to look at, with the way out; null if nothing did. */
+function obstacleIn(doubts: readonly Verdict[]): string | null {
+  const obstacle = doubts.map(({ evidence }) => evidence[OBSTACLE_KEY]).find((text) => typeof text === 'string');
+  return obstacle === undefined ? null : String(obstacle);
+}
+
 /** Why the check gave no answer, and what helps. The reason for missing packages names its command itself. */
 function adviseUnjudged(verdict: Verdict): string {
   const { reason, evidence } = verdict;
   if (isNoSuchCheck(verdict)) return `${reason} Name the command of the tests in \`selfware.verify.testCommand\`.`;
+  const { [OBSTACLE_KEY]: obstacle } = evidence;
+  if (typeof obstacle === 'string') return obstacle;
   if (evidence['packages'] !== undefined) return reason;
   const isLate = evidence['budget'] !== undefined || evidence[DEPENDS_ON_TIME] !== undefined;
   return isLate

@@ -73,12 +73,12 @@ export async function openLaneWith(parts: LaneParts, change: TreeChange, signal:
 }
 
 /**
- * The sandbox, for a machine with few cores. The first run with the change overlaps with the other checks. Runs without
- * it, whose results are stored, and repetitions wait until these have ended. `others` resolves then.
+ * The lane on a machine with few cores. Its first run with the change overlaps with the other checks. Runs of the base,
+ * whose results are stored, and repetitions wait until `others` resolves: then the other checks have ended.
  */
-export function besideOthers(lane: Lane, others: Promise<void>): Lane {
+export function deferBaseRuns(lane: Lane, others: Promise<void>): Lane {
   const { run, commands } = lane;
-  const besideRun: GateRun = {
+  const deferredRun: GateRun = {
     ...run,
     async again(...command) {
       await others;
@@ -95,14 +95,14 @@ export function besideOthers(lane: Lane, others: Promise<void>): Lane {
   };
   return {
     ...lane,
-    run: besideRun,
-    commands: { ...commands, disturbance: (signal) => commands.disturbance(signal, besideRun.base) },
+    run: deferredRun,
+    commands: { ...commands, disturbance: (signal) => commands.disturbance(signal, deferredRun.base) },
   };
 }
 
 /**
- * True if tests that ran beside other checks could have answered otherwise alone. Failures that were repeated alone, and
- * runs in which nothing failed or was missing, could not.
+ * True if tests that ran beside other checks could have answered otherwise alone. Failures that were repeated alone,
+ * and runs in which nothing failed or was missing, could not.
  */
 export function mayComeFromLoad({ outcome, evidence }: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   const wasRepeated = Number(evidence['repetitions'] ?? 0) > 0;

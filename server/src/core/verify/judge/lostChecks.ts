@@ -1,8 +1,8 @@
-// Detects a change after which another command runs the tests, the type check or the linter, or none does. Without this,
-// the repository would look like one that never had the check.
+// Detects a change after which another command runs the tests, the type check or the linter, or none does. Without
+// this, the repository would look like one that never had the check.
 
 import type { FileEdit } from '../../model.ts';
-import { typedLine, type DetectedCommand } from '../detect/command.ts';
+import { typedLineOf, type DetectedCommand } from '../detect/command.ts';
 import { readProject } from '../detect/project.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
@@ -23,15 +23,15 @@ export async function considerLostTests(run: GateRun, answer: GateAnswer): Promi
   const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
   if (before === null) return answer;
   if (after !== null && isSame(before, after)) return considerEditedScript(before, after, answer);
-  const sentenceStart = `Without the change \`${typedLine(before)}\` runs the tests; with it`;
+  const sentenceStart = `Without the change \`${typedLineOf(before)}\` runs the tests; with it`;
   if (after === null) return failed(`${sentenceStart} nothing does.`, answer.evidence);
   const { name } = before.script ?? {};
   if (name !== undefined && project.manifest?.scripts[name] === undefined)
-    return failed(`${sentenceStart} that is gone, and only \`${typedLine(after)}\` runs.`, answer.evidence);
-  return unknown(`${sentenceStart} \`${typedLine(after)}\` does. ${answer.reason}`, answer.evidence);
+    return failed(`${sentenceStart} that is gone, and only \`${typedLineOf(after)}\` runs.`, answer.evidence);
+  return unknown(`${sentenceStart} \`${typedLineOf(after)}\` does. ${answer.reason}`, answer.evidence);
 }
 
-/** Unknown if the change writes the script itself anew, because a script can say that tests passed which did not run. */
+/** Unknown if the change rewrites the script itself, because a script can report tests as passed that did not run. */
 function considerEditedScript(before: DetectedCommand, after: DetectedCommand, answer: GateAnswer): GateAnswer {
   const [oldText, newText] = [before, after].map((command) => command.script?.plain ?? command.command.join(' '));
   if (oldText === newText) return answer;
@@ -60,7 +60,7 @@ async function findCheck({ context, worktree, edits }: GateRun, gate: 'types' | 
   const { settings } = context;
   if (gate === 'types') {
     const command = detectTypes(project, settings.typesCommand);
-    return command && `\`${typedLine(command)}\``;
+    return command && `\`${typedLineOf(command)}\``;
   }
   // Files that are gone need no linter.
   const paths = edits.flatMap(({ path, after }) => (after === null ? [] : [path]));

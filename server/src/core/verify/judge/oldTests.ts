@@ -6,7 +6,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
-import { lettersAndDigits } from '../parse/titles.ts';
+import { keepLettersAndDigits } from '../parse/titles.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import { chooseTests, estimateSeconds, type ChosenTests } from '../testing/chosenTests.ts';
 import { testKey } from '../testing/testRun.ts';
@@ -27,7 +27,7 @@ export async function askOldTests(
   changes: readonly FoundChange[],
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
-  const unrun = changes.map(unrunChange);
+  const unrun = changes.map(toTestChange);
   const old = run.edits.filter(isOfTests);
   const edited = findEditedTests(run.edits);
   if (edited.length === 0) return unrun;
@@ -38,7 +38,7 @@ export async function askOldTests(
   const { command, asked } = chooseCommand(chosen, edited, run.secondsLeft ?? Infinity);
   const isAsked = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);
   const unasked = changes.map((found) => {
-    const change = unrunChange(asRow(found, headCases, before));
+    const change = toTestChange(markAsRow(found, headCases, before));
     const isLeftOut = change.kind !== 'gone' && edited.includes(change.path) && !isAsked(change);
     return isLeftOut ? { ...change, said: NO_TIME } : change;
   });
@@ -70,21 +70,21 @@ export async function askOldTests(
 }
 
 /** The change before its old test has run. */
-export function unrunChange({ perhapsRowOf: _, ...change }: FoundChange): TestChange {
+export function toTestChange({ perhapsRowOf: _, ...change }: FoundChange): TestChange {
   return { ...change, oldTest: 'unknown', said: null };
 }
 
 /**
- * A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. Others of that
- * title do not count for it: as many have to pass as before. If the runner does not name their files, the title has to
- * have been the only one.
+ * A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. Others of
+ * that title do not count for it: as many have to pass as before. If the runner does not name their files, the title
+ * has to have been the only one.
  */
-function asRow(change: FoundChange, headCases: readonly TestCase[], before: readonly TestCase[]): FoundChange {
+function markAsRow(change: FoundChange, headCases: readonly TestCase[], before: readonly TestCase[]): FoundChange {
   const { kind, path, test, perhapsRowOf } = change;
   if (kind !== 'deleted' || perhapsRowOf === undefined) return change;
-  const title = lettersAndDigits(test);
+  const title = keepLettersAndDigits(test);
   const namesakesIn = (cases: readonly TestCase[]) =>
-    cases.filter(({ name, file }) => (file === null || file === path) && lettersAndDigits(name) === title);
+    cases.filter(({ name, file }) => (file === null || file === path) && keepLettersAndDigits(name) === title);
   const countPassed = (cases: readonly TestCase[]) => cases.filter(({ outcome }) => outcome === 'passed').length;
   const [current, old] = [namesakesIn(headCases), namesakesIn(before)];
   const isClear = old.length === 1 || current.every(({ file }) => file !== null);
@@ -163,10 +163,12 @@ function isOfTests(edit: FileEdit): boolean {
  */
 function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
   if (test === '') return [];
-  const searchedTitle = lettersAndDigits(test);
+  const searchedTitle = keepLettersAndDigits(test);
   const casesOfFile = cases.filter(({ file }) => file === null || file === path);
-  const exact = casesOfFile.filter(({ name }) => lettersAndDigits(name) === searchedTitle);
-  return exact.length > 0 ? exact : casesOfFile.filter(({ name }) => lettersAndDigits(name).endsWith(searchedTitle));
+  const exact = casesOfFile.filter(({ name }) => keepLettersAndDigits(name) === searchedTitle);
+  return exact.length > 0
+    ? exact
+    : casesOfFile.filter(({ name }) => keepLettersAndDigits(name).endsWith(searchedTitle));
 }
 
 function findMessage({ failure }: TestCase): string | null {

@@ -1,5 +1,6 @@
 // Reports the protected paths that a judged change touches.
 
+import { isForContributors } from '../../paths/others.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { isInertManifestEdit } from '../integrity/inertManifests.ts';
@@ -7,17 +8,23 @@ import { firstWords } from './judgementTexts.ts';
 
 /**
  * The answer of the gate `charter`. The change is a person's or agent's own, so edits of protected paths are only
- * reported; a policy may forbid them.
+ * reported; a policy may forbid them. Files that decide nothing count only if the settings protect them by name.
  */
 export async function reportProtectedPaths(
   context: { protectedPaths(paths: readonly string[], inert: ReadonlySet<string>): Promise<readonly string[]> },
   { edits, bytes, left }: TreeChange,
 ): Promise<GateAnswer> {
   const paths = [...edits, ...bytes, ...left].map(({ path }) => path);
-  const inert = new Set(edits.filter(isInertManifestEdit).map(({ path }) => path));
+  const inert = new Set([
+    ...edits.filter(isInertManifestEdit).map(({ path }) => path),
+    ...paths.filter(isForContributors),
+  ]);
   const touched = await context.protectedPaths([...new Set(paths)], inert);
   if (touched.length === 0) return passed('No protected path is touched.');
-  return unknown(`A person has to look at ${firstWords(touched)}: it decides what is run, checked or allowed.`, {
-    protected: touched.join('\n'),
-  });
+  return unknown(
+    `A person has to look at ${firstWords(touched)}: ${touched.length === 1 ? 'it decides' : 'they decide'} what is run, checked or allowed.`,
+    {
+      protected: touched.join('\n'),
+    },
+  );
 }

@@ -33,7 +33,7 @@ export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChang
   const hidesFaults = verdicts.some(({ evidence }) => evidence[HIDDEN_KEY] !== undefined);
   if (verdicts.some(provesEquivalence) && isWhole && !hidesFaults) return 'proven';
   const remaining =
-    determineStrength(verdicts.filter(({ gate }) => gate !== 'differential').map(withoutPass)) ?? 'unchecked';
+    determineStrength(verdicts.filter(({ gate }) => gate !== 'differential').map(removePass)) ?? 'unchecked';
   return hasData && remaining === 'proven' ? 'tested' : remaining;
 }
 
@@ -47,6 +47,6 @@ function haveAllTestsPassed(verdicts: readonly Verdict[]): boolean {
  * Turns the verdict of the gate guard into an unknown one, which keeps its evidence of what the tests reach. Other
  * verdicts stay.
  */
-function withoutPass(verdict: Verdict): Verdict {
+function removePass(verdict: Verdict): Verdict {
   return verdict.gate === 'guard' ? { ...verdict, outcome: 'unknown' } : verdict;
 }

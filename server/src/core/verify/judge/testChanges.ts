@@ -85,7 +85,7 @@ export async function findTestChanges(
     changes: [
       ...changes
         .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
-        .map((foundChange) => goneWithItsCode(foundChange, before, lost)),
+        .map((foundChange) => markGoneWithCode(foundChange, before, lost)),
       ...findLoweredThresholds(edits),
       ...findDataChanges(edits),
       ...(await compareTestCounts(
@@ -105,7 +105,7 @@ export async function findTestChanges(
 }
 
 /** The change, as `gone` if a test was removed together with the code that it tests: that weakens nothing. */
-function goneWithItsCode(change: FoundChange, before: readonly TestCaseFacts[], lost: LostNames): FoundChange {
+function markGoneWithCode(change: FoundChange, before: readonly TestCaseFacts[], lost: LostNames): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
   // The words of titles and other strings are no use of any code.
@@ -222,6 +222,9 @@ async function compareTestCounts(
 ): Promise<readonly FoundChange[]> {
   const countsOf = async (path: string, text: string | null) =>
     (text === null ? null : await inventory(path, text))?.tests ?? { cases: 0, skipped: 0, assertions: 0 };
+  // In Python, each test that was there is looked at.
+  const isCounted = (path: string, figure: 'cases' | 'skipped' | 'assertions') =>
+    figure !== 'skipped' || !path.endsWith('.py');
   const sides = await Promise.all(
     edits.map(async ({ path, before, after }) => ({
       path,
@@ -230,7 +233,7 @@ async function compareTestCounts(
     })),
   );
   const sumFigure = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
-    sides.reduce((total, counts) => total + counts[side][figure], 0);
+    sides.reduce((total, counts) => total + (isCounted(counts.path, figure) ? counts[side][figure] : 0), 0);
   const changes: FoundChange[] = [];
   const report = (
     kind: FoundChange['kind'],
@@ -238,8 +241,8 @@ async function compareTestCounts(
     noun: string,
     isWorse: boolean,
   ) => {
-    const path = sides.find(({ before, after }) =>
-      figure === 'skipped' ? after[figure] > before[figure] : after[figure] < before[figure],
+    const path = sides.find(({ path, before, after }) =>
+      figure === 'skipped' ? isCounted(path, figure) && after[figure] > before[figure] : after[figure] < before[figure],
     )?.path;
     if (isWorse && path !== undefined)
       changes.push({

@@ -36,7 +36,7 @@ export function findLoweredThresholds(edits: readonly FileEdit[]): readonly Foun
   return edits.flatMap((edit) => {
     const { path, before, after } = edit;
     if (before === null) return [];
-    if (isTestEdit(edit)) return after === null ? [] : moreRetries(path, before, after);
+    if (isTestEdit(edit)) return after === null ? [] : findMoreRetries(path, before, after);
     if (!CONFIG_FILES.test(path)) return [];
     if (after !== null) return findLowered(path, before, after);
     return isGoneWithPackage(path, edits) ? [] : findDropped(path, before, configsNow.join('\n'));
@@ -67,7 +67,7 @@ function findDropped(path: string, before: string, configsNow: string): FoundCha
   return [...collectLimits(before, floor)].flatMap(([name, values]) =>
     values
       .filter(({ value }) => !limitsNow.get(name)?.some((limit) => limit.value >= value))
-      .map(({ value, line }) => thresholdChange(path, line, `${name} ${value}`, null)),
+      .map(({ value, line }) => createThresholdChange(path, line, `${name} ${value}`, null)),
   );
 }
 
@@ -88,7 +88,12 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
         const newValue = now[index]?.value;
         if (newValue === undefined ? countsIfMissing && now.length < values.length : isWorse(value, newValue))
           changes.push(
-            thresholdChange(path, line, `${name} ${value}`, newValue === undefined ? null : `${name} ${newValue}`),
+            createThresholdChange(
+              path,
+              line,
+              `${name} ${value}`,
+              newValue === undefined ? null : `${name} ${newValue}`,
+            ),
           );
       }
     }
@@ -98,20 +103,23 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
   compare(floor, (old, current) => current < old, true);
   const { limitsBefore, limitsAfter } = compare(ceiling, (old, current) => current > old, false);
   if (/(^|\/)package\.json$/.test(path))
-    for (const limit of findDroppedWarningLimits(before, after)) changes.push(thresholdChange(path, null, limit, null));
+    for (const limit of findDroppedWarningLimits(before, after))
+      changes.push(createThresholdChange(path, null, limit, null));
   for (const [name, [first]] of limitsAfter)
     if (first && first.value > 0 && !limitsBefore.has(name) && /retr/i.test(name))
-      changes.push(thresholdChange(path, null, null, `${name} ${first.value}`));
+      changes.push(createThresholdChange(path, null, null, `${name} ${first.value}`));
   for (const [, name = ''] of before.matchAll(SWITCHES_PATTERN))
     if (![...after.matchAll(SWITCHES_PATTERN)].some(([, switchName]) => switchName === name))
-      changes.push(thresholdChange(path, null, `${name}: true`, null));
+      changes.push(createThresholdChange(path, null, `${name}: true`, null));
   return changes;
 }
 
 /** A finding if more tests are retried than before: a test that is retried may fail in between. */
-function moreRetries(path: string, before: string, after: string): FoundChange[] {
+function findMoreRetries(path: string, before: string, after: string): FoundChange[] {
   const [retriesBefore, retriesAfter] = [[...before.matchAll(RETRY_PATTERN)], [...after.matchAll(RETRY_PATTERN)]];
-  return retriesAfter.length > retriesBefore.length ? [thresholdChange(path, null, null, retriesAfter.at(-1)![0])] : [];
+  return retriesAfter.length > retriesBefore.length
+    ? [createThresholdChange(path, null, null, retriesAfter.at(-1)![0])]
+    : [];
 }
 
 /** The limits that match, by the name of each in lower case. */
@@ -125,6 +133,11 @@ function collectLimits(text: string, pattern: RegExp): ReadonlyMap<string, reado
   return limits;
 }
 
-function thresholdChange(path: string, line: number | null, before: string | null, after: string | null): FoundChange {
+function createThresholdChange(
+  path: string,
+  line: number | null,
+  before: string | null,
+  after: string | null,
+): FoundChange {
   return { kind: 'threshold', path, line, test: '', before, after };
 }

@@ -10,7 +10,7 @@ import type { GateAnswer } from '../answer.ts';
  * The answer of the comparison; if it shows a call that answers differently, with the note that the tests do not notice
  * it. They do not if the change leaves them as they were, and all pass with and without it.
  */
-export function sayUnnoticed(
+export function addUnnoticedNote(
   answer: GateAnswer,
   verdicts: readonly Verdict[],
   { edits, bytes, left }: Pick<TreeChange, 'edits' | 'bytes' | 'left'>,

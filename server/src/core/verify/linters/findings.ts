@@ -1,6 +1,6 @@
 // Reads what linters report, with the place and, if the linter gives it, the fix.
 
-import { plainJson } from '../parse/lintProblems.ts';
+import { parseEnclosedJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
 /** The prefixes of rules of these plugins, by the names that oxlint prints. */
@@ -52,7 +52,7 @@ interface EslintMessage {
 
 /** Reads ESLint's `--format json`; null if the text is not of this form. Messages without a rule are skipped. */
 export function readEslintFindings(output: string): LintFinding[] | null {
-  const files = plainJson(output);
+  const files = parseEnclosedJson(output);
   if (!Array.isArray(files)) return null;
   return (files as { filePath?: string; messages?: EslintMessage[] }[]).flatMap(({ filePath = '', messages = [] }) =>
     messages.flatMap(({ ruleId, message, fix, ...place }) =>
@@ -76,7 +76,7 @@ export function readEslintFindings(output: string): LintFinding[] | null {
  * skipped.
  */
 export function readBiomeFindings(output: string): LintFinding[] | null {
-  const report = plainJson(output) as {
+  const report = parseEnclosedJson(output) as {
     diagnostics?: {
       category?: string;
       message?: unknown;
@@ -106,7 +106,7 @@ export function readBiomeFindings(output: string): LintFinding[] | null {
  * findings without such a code are skipped.
  */
 export function readOxlintFindings(output: string): LintFinding[] | null {
-  const report = plainJson(output) as {
+  const report = parseEnclosedJson(output) as {
     diagnostics?: {
       code?: string;
       message?: string;

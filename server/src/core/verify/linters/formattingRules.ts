@@ -27,7 +27,7 @@ const ESLINT_LAYOUT: ReadonlySet<string> = wordSet(`
   template-curly-spacing template-tag-spacing wrap-iife wrap-regex yield-star-spacing
 `);
 
-/** Further rules of ESLint about how something is written, none of which finds a mistake. */
+/** Further rules of ESLint about notation. None of them finds a mistake. */
 const ESLINT_STYLE: ReadonlySet<string> = wordSet(`
   arrow-body-style camelcase func-names func-style id-length max-len max-lines max-lines-per-function
   max-nested-callbacks no-magic-numbers no-var object-shorthand one-var prefer-arrow-callback prefer-const

@@ -1,6 +1,6 @@
 // Reads the JSON output of linters for Python, Rust and Go.
 
-import { plainJson } from '../parse/lintProblems.ts';
+import { parseEnclosedJson } from '../parse/lintProblems.ts';
 import type { LintFinding, TextFix } from './findings.ts';
 
 interface RuffPlace {
@@ -13,7 +13,7 @@ interface RuffPlace {
  * skipped.
  */
 export function readRuffFindings(output: string): LintFinding[] | null {
-  const parsed = plainJson(output);
+  const parsed = parseEnclosedJson(output);
   if (!Array.isArray(parsed)) return null;
   return (
     parsed as {
@@ -68,7 +68,7 @@ export function readClippyFindings(output: string): LintFinding[] | null {
   const lines = output
     .split('\n')
     .flatMap((line) =>
-      line.startsWith('{') ? [plainJson(line) as { reason?: string; message?: ClippyMessage } | null] : [],
+      line.startsWith('{') ? [parseEnclosedJson(line) as { reason?: string; message?: ClippyMessage } | null] : [],
     );
   if (!lines.some((line) => line?.reason !== undefined)) return null;
   const findingByPlace = new Map<string, LintFinding>();
@@ -139,7 +139,7 @@ export function readGoFindings(output: string): LintFinding[] | null {
   const findings: LintFinding[] = [];
   // There are several documents in a row; each ends with a line of its own.
   for (const part of text.split(/(?<=^\{?\})\n/m).filter((chunk) => chunk.trim() !== '')) {
-    const packages = plainJson(part) as Readonly<
+    const packages = parseEnclosedJson(part) as Readonly<
       Record<string, Readonly<Record<string, readonly GoDiagnostic[] | { readonly error?: string }>>>
     > | null;
     if (packages === null || typeof packages !== 'object' || Array.isArray(packages)) return null;

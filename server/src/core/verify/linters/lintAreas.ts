@@ -2,7 +2,7 @@
 // languages have linters in addition.
 
 import { findLinterFolder, languageLinters } from '../detect/languageLinters.ts';
-import { detectLint, missingLinter, type Linter } from '../detect/lintCommand.ts';
+import { detectLint, findMissingLinterName, type Linter } from '../detect/lintCommand.ts';
 import { findPackagesAround, readProject, type DetectedProject } from '../detect/project.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
@@ -37,10 +37,10 @@ export async function findMissingLinter(
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const pathsInFolder = paths.filter((path) => path.startsWith(`${folder}/`));
-    const missing = detectLint(project, '') ? null : missingLinter(project, pathsInFolder);
+    const missing = detectLint(project, '') ? null : findMissingLinterName(project, pathsInFolder);
     if (missing !== null) return missing;
   }
-  return detectLint(root, '') ? null : missingLinter(root, paths);
+  return detectLint(root, '') ? null : findMissingLinterName(root, paths);
 }
 
 async function findScriptAreas(
@@ -55,7 +55,8 @@ async function findScriptAreas(
   for (const folder of folders) {
     const project = await readProject(worktree, folder, root);
     const linter = detectLint(project, '');
-    if (linter) areas.push({ linter, project, folder, pathsFor: (requested) => pathsBelow(folder, requested, linter) });
+    if (linter)
+      areas.push({ linter, project, folder, pathsFor: (requested) => selectPathsBelow(folder, requested, linter) });
   }
   const linter = detectLint(root, setting);
   if (!linter) return areas;
@@ -91,7 +92,7 @@ async function findLanguageAreas(
         project,
         folder,
         pathsFor: (requested) =>
-          pathsBelow(
+          selectPathsBelow(
             folder,
             requested.filter((path) => homes.get(pathInFolder(path)) === folder),
             linter,
@@ -103,7 +104,7 @@ async function findLanguageAreas(
 }
 
 /** The paths in the folder that the linter checks, relative to the folder. */
-function pathsBelow(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
+function selectPathsBelow(folder: string, paths: readonly string[], linter: Linter): readonly string[] {
   const innerPaths =
     folder === ''
       ? paths

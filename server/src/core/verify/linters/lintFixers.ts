@@ -1,7 +1,7 @@
 // Linters that fix their findings, and the commands with which each of them fixes all findings, or the findings of one
 // rule in one file.
 
-import { findRepositoryProgram, machineProgram, type DetectedCommand } from '../detect/command.ts';
+import { findRepositoryProgram, createMachineCommand, type DetectedCommand } from '../detect/command.ts';
 import { listGoPackages } from '../detect/languageLinters.ts';
 import { protectPath, type LinterKind } from '../detect/lintCommand.ts';
 import type { DetectedProject } from '../detect/project.ts';
@@ -88,7 +88,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     offsetUnit: 'units',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
-      machineProgram(
+      createMachineCommand(
         project,
         'Ruff',
         'ruff',
@@ -119,7 +119,7 @@ function goFixer(verb: 'vet' | 'fix', ...args: readonly string[]): Fixer {
     offsetUnit: 'bytes',
     fixAll: () => null,
     fixRule: (project, path, rule) =>
-      machineProgram(project, name, 'go', verb, ...args, `-${rule}`, ...listGoPackages([path])),
+      createMachineCommand(project, name, 'go', verb, ...args, `-${rule}`, ...listGoPackages([path])),
   };
 }
 

@@ -1,6 +1,6 @@
 // Finds the line in the output of a program that gives the reason why it did nothing.
 
-import { plainText } from './plainText.ts';
+import { removeEscapeSequences } from './plainText.ts';
 
 /** Lines before the reason: the start of ESLint's message, its version, and what package managers echo. */
 const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 200;
 
 /** Complete sentences that quote the reason, with a space before them; empty if the program printed none. */
 export function quoteComplaint(printed: string): string {
-  const line = plainText(printed)
+  const line = removeEscapeSequences(printed)
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line !== '' && !BEFORE_REASON.test(line));

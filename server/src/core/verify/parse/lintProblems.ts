@@ -2,12 +2,12 @@
 // for text of another format.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
-import { plainText } from './plainText.ts';
+import { removeEscapeSequences } from './plainText.ts';
 import type { Problem } from './problem.ts';
 
 /** Reads ESLint's `--format json`. Notes that a file is ignored are skipped. */
 export function parseEslint(output: string): Problem[] | null {
-  const files = plainJson(output);
+  const files = parseEnclosedJson(output);
   if (!Array.isArray(files)) return null;
   return files.flatMap(
     (file: { filePath?: string; messages?: { ruleId: string | null; severity: number; message: string }[] }) =>
@@ -19,7 +19,7 @@ export function parseEslint(output: string): Problem[] | null {
 
 /** Reads Biome's `--reporter=json`. Path and message are strings or, in older versions, made of parts. */
 export function parseBiome(output: string): Problem[] | null {
-  const report = plainJson(output) as {
+  const report = parseEnclosedJson(output) as {
     diagnostics?: {
       category?: string;
       message?: unknown;
@@ -40,7 +40,7 @@ export function parseBiome(output: string): Problem[] | null {
 
 /** Reads oxlint's `--format json`. */
 export function parseOxlint(output: string): Problem[] | null {
-  const report = plainJson(output) as
+  const report = parseEnclosedJson(output) as
     | { diagnostics?: { code?: string; message?: string; filename?: string }[] }
     | { code?: string; message?: string; filename?: string }[]
     | null;
@@ -61,7 +61,7 @@ export function parseOxlint(output: string): Problem[] | null {
 export function parseStylish(output: string): Problem[] | null {
   const problems: Problem[] = [];
   let path = '';
-  for (const line of plainText(output).split('\n')) {
+  for (const line of removeEscapeSequences(output).split('\n')) {
     const match = /^\s+\d+:\d+\s+(?:error|warning)\s+(.*?)(?:\s{2,}(\S+))?$/.exec(line);
     if (match) problems.push({ path, code: match[2] ?? 'parse error', message: match[1] ?? '' });
     else if (/^\S/.test(line)) path = line.trim();
@@ -70,7 +70,7 @@ export function parseStylish(output: string): Problem[] | null {
 }
 
 /** The JSON document between the first and the last bracket, because tools may print notes around it. */
-export function plainJson(output: string): unknown {
+export function parseEnclosedJson(output: string): unknown {
   const start = output.search(/[[{]/);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));
   return parseJsonOrNull(output.slice(start, end + 1));

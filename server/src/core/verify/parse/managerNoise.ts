@@ -1,6 +1,6 @@
 // Removes what npm, yarn and pnpm print around the output of a command, which is not about the change.
 
-import { plainText } from './plainText.ts';
+import { removeEscapeSequences } from './plainText.ts';
 
 /** Each pattern matches a whole line. Errors are kept, because they may explain a failure. */
 const NOISE_PATTERNS: readonly RegExp[] = [
@@ -21,7 +21,7 @@ export function splitManagerNoise(text: string): { readonly text: string; readon
   const remainingLines: string[] = [];
   const noise: string[] = [];
   for (const line of text.split('\n')) {
-    const plainLine = plainText(line).trimEnd();
+    const plainLine = removeEscapeSequences(line).trimEnd();
     (NOISE_PATTERNS.some((pattern) => pattern.test(plainLine)) ? noise : remainingLines).push(line);
   }
   return noise.length === 0 ? { text, noise: '' } : { text: remainingLines.join('\n'), noise: noise.join('\n') };

@@ -1,6 +1,6 @@
 // Finds in a command's output which program its shell did not find.
 
-import { plainText } from './plainText.ts';
+import { removeEscapeSequences } from './plainText.ts';
 
 /** Exit code of a shell that did not find a program. */
 const NOT_FOUND = 127;
@@ -21,7 +21,7 @@ const MAX_LINE_LENGTH = 500;
 /** The program that was not found; null if the command ended for another reason, or if the output names no program. */
 export function findMissingProgram(exitCode: number | null, output: string): string | null {
   if (exitCode === null || exitCode === 0) return null;
-  const text = plainText(output);
+  const text = removeEscapeSequences(output);
   if (exitCode !== NOT_FOUND && !NAMED_PATTERN.test(text)) return null;
   for (const line of text.split('\n')) {
     if (line.length > MAX_LINE_LENGTH) continue;
@@ -45,7 +45,7 @@ interface EndedCommand {
  * Adds the program that was not found, if nothing could be read from the output. On the base, only the machine can be
  * the reason, so the outcome becomes `notFound`.
  */
-export function withMissingProgram<Answer extends EndedCommand>(answer: Answer, value: unknown, side: string): Answer {
+export function addMissingProgram<Answer extends EndedCommand>(answer: Answer, value: unknown, side: string): Answer {
   const nothing = value === null || (Array.isArray(value) && value.length === 0);
   const missing = nothing ? findMissingProgram(answer.exitCode, answer.output) : null;
   if (missing === null) return answer;

@@ -1,6 +1,6 @@
 // Reads which tests ran from the output of a test command, which may run several runners in sequence.
 
-import { plainText } from './plainText.ts';
+import { removeEscapeSequences } from './plainText.ts';
 import { sumCounts, type TestCounts, type TestParser } from './testCounts.ts';
 import { parseAva } from './tests/ava.ts';
 import { parseBun } from './tests/bun.ts';
@@ -34,7 +34,7 @@ const TEST_PARSERS: readonly TestParser[] = [
 
 /** The sums of all recognised runners; null if none is recognised. */
 export function parseTestOutput(output: string): TestCounts | null {
-  const text = removePrefixes(plainText(output));
+  const text = removePrefixes(removeEscapeSequences(output));
   const allCounts = TEST_PARSERS.flatMap((parse) => parse(text) ?? []);
   return allCounts.length === 0 ? null : sumCounts(allCounts);
 }

@@ -1,6 +1,6 @@
 // Reads diagnostics of tsc, vue-tsc and tsgo, in their plain and their pretty form.
 
-import { plainText } from './plainText.ts';
+import { removeEscapeSequences } from './plainText.ts';
 import type { Problem } from './problem.ts';
 
 const PLAIN_PATTERN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
@@ -10,7 +10,7 @@ const GLOBAL_PATTERN = /^error (?<code>TS\d+): (?<message>.*)$/;
 
 /** The type errors, in the order of the output. */
 export function parseTypeErrors(output: string): Problem[] {
-  return plainText(output)
+  return removeEscapeSequences(output)
     .split('\n')
     .flatMap((text) => {
       const groups = (PLAIN_PATTERN.exec(text) ?? PRETTY_PATTERN.exec(text) ?? GLOBAL_PATTERN.exec(text))?.groups;

@@ -19,7 +19,7 @@ const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', 
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate']);
 /** Maximum number of modules that pass an export on. */
 const MAX_PASSED = 10;
-/** The outlines of files that were read, and the places that `declaringPlace` has found. */
+/** The outlines of files that were read, and the places that `findDeclaringPlace` has found. */
 const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
 const places = new WeakMap<LoadFile, Map<string, ExportOfFile | null>>();
 const packageNames = new WeakMap<LoadFile, string | null>();
@@ -71,7 +71,7 @@ function findModule(base: string, load: LoadFile): ts.SourceFile | null {
 /**
  * The place where the export is declared: here, or in a module from which it is re-exported. Null if it is not found.
  */
-export function declaringPlace({ path, exportedAs }: ExportOfFile, load: LoadFile): ExportOfFile | null {
+export function findDeclaringPlace({ path, exportedAs }: ExportOfFile, load: LoadFile): ExportOfFile | null {
   const cachedPlaces = places.get(load) ?? new Map<string, ExportOfFile | null>();
   places.set(load, cachedPlaces);
   const key = `${path}\0${exportedAs}`;
@@ -108,7 +108,7 @@ function followExport(place: ExportOfFile, load: LoadFile, depth: number): Expor
 
 /** The reason why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
 export function explainNotUsed(place: ExportOfFile, load: LoadFile): string | null {
-  const declared = declaringPlace(place, load);
+  const declared = findDeclaringPlace(place, load);
   const { path, exportedAs } = declared ?? place;
   const file = load(path);
   if (!file) return 'Its code was not found.';
@@ -121,7 +121,7 @@ export function explainNotUsed(place: ExportOfFile, load: LoadFile): string | nu
 
 /** True if the class behind the export declares a member of this name that is deprecated. */
 export function isDeprecatedMember(place: ExportOfFile, member: string, load: LoadFile): boolean {
-  const declared = declaringPlace(place, load);
+  const declared = findDeclaringPlace(place, load);
   const file = declared && load(declared.path);
   if (!file) return false;
   const declaration = [...findOutline(file).declarations.values()].find(
@@ -163,7 +163,7 @@ function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visite
   const source = findImport(file, name);
   const opened = source && resolveModule(file, source.from, load);
   if (!opened) return null;
-  const declared = declaringPlace({ path: opened.fileName, exportedAs: source.imported }, load);
+  const declared = findDeclaringPlace({ path: opened.fileName, exportedAs: source.imported }, load);
   const target = declared ? load(declared.path)! : opened;
   const declaration = declared
     ? [...findOutline(target).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs)

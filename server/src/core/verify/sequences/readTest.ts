@@ -10,7 +10,7 @@ import {
   evaluateLiteral,
   templateText,
   UNKNOWN,
-  innerExpression,
+  unwrapExpression,
 } from '../counterexamples/literals.ts';
 import { resolveModule } from './exportReach.ts';
 import {
@@ -150,7 +150,7 @@ class Reading {
     const literal = evaluateLiteral(node);
     if (literal !== UNKNOWN) return literal;
     if (ts.isIdentifier(node)) return this.nameValue(node, scope);
-    const wrapped = ts.isAwaitExpression(node) ? node.expression : innerExpression(node);
+    const wrapped = ts.isAwaitExpression(node) ? node.expression : unwrapExpression(node);
     if (wrapped) return this.valueOf(wrapped, scope);
     if (ts.isPrefixUnaryExpression(node)) {
       const value = this.valueOf(node.operand, scope);

@@ -1,12 +1,12 @@
 // Finds objects that tests make and then use step by step, and the exports of a file whose code these steps run.
 
 import { ts } from 'ts-morph';
-import { nodeRange, type ExaminedFile } from '../counterexamples/examinedFile.ts';
+import { rangeOfNode, type ExaminedFile } from '../counterexamples/examinedFile.ts';
 import { nameFromFile } from '../counterexamples/nameFromFile.ts';
 import type { LoadFile } from '../counterexamples/imports.ts';
 import type { SkippedFunction, CallSequence, Subject } from '../counterexamples/plan.ts';
 import type { ImportedExport, ObjectUse, UsedObject } from './plan.ts';
-import { explainNotUsed, declaringPlace, isDeprecatedMember, type ExportOfFile } from './exportReach.ts';
+import { explainNotUsed, findDeclaringPlace, isDeprecatedMember, type ExportOfFile } from './exportReach.ts';
 import { findVariable as assignedName } from './readTestParts.ts';
 import { findObservedObjects } from './readTest.ts';
 import type { ObservedObject, ObservedStep } from './values.ts';
@@ -41,7 +41,7 @@ export function findUsedObjects(
   });
   const byMaker = new Map<string, ObservedObject[]>();
   for (const observedObject of observed) {
-    const key = JSON.stringify({ ...observedObject.maker, ...declaringPlace(observedObject.maker, load) });
+    const key = JSON.stringify({ ...observedObject.maker, ...findDeclaringPlace(observedObject.maker, load) });
     byMaker.set(key, [...(byMaker.get(key) ?? []), observedObject]);
   }
   const subjects = [...byMaker.values()].flatMap((objects) => {
@@ -87,8 +87,8 @@ export function findUsedObjects(
       .map(
         ({ name, exportedAs, node }): Subject => ({
           ...{ kind: 'function', path, name, access: name, exportedAs, parameters: [] },
-          range: nodeRange(node, code),
-          nameRange: nodeRange(ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node, code),
+          range: rangeOfNode(node, code),
+          nameRange: rangeOfNode(ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node, code),
           ...{ readsClock: false, examples: [], guided: true, signed: false },
           used,
           sequences,
@@ -100,7 +100,7 @@ export function findUsedObjects(
 
 /** True if the other export is the one of the examined file, possibly re-exported by a module. */
 function isBehind(place: ExportOfFile, { exportedAs }: DeclaredExport, path: string, load: LoadFile): boolean {
-  const behind = declaringPlace(place, load);
+  const behind = findDeclaringPlace(place, load);
   if (behind) return behind.path === path && behind.exportedAs === exportedAs;
   return place.exportedAs === exportedAs && (exportedAs !== 'default' || place.path === path);
 }
@@ -128,7 +128,7 @@ function keyOf(
   { kind, name, path, awaited }: Pick<ObservedStep, 'kind' | 'name' | 'path' | 'awaited'>,
   load: LoadFile,
 ): string {
-  const declared = path === null ? null : declaringPlace({ path, exportedAs: name }, load);
+  const declared = path === null ? null : findDeclaringPlace({ path, exportedAs: name }, load);
   return `${kind} ${declared?.exportedAs ?? name} ${declared?.path ?? path ?? ''}${awaited ? ' awaited' : ''}`;
 }
 

@@ -125,7 +125,7 @@ export function toPlainData(values: readonly Value[], callbacks: Callback[]): re
 }
 
 /** The code of `() => initial` where `initial` is plain data; null for any other function, and for one that is long. */
-function constantFunction({ node, scope }: Extract<Value, { readonly $: 'function' }>): string | null {
+function formatConstantFunction({ node, scope }: Extract<Value, { readonly $: 'function' }>): string | null {
   if (!ts.isArrowFunction(node) || node.parameters.length > 0 || !ts.isIdentifier(node.body)) return null;
   const definition = scope.find(node.body.text);
   const [example] = (definition && toPlainData([definition.value], [])) ?? [];
@@ -169,7 +169,7 @@ function toExample(value: Value, remainingBudget: { parts: number }, callbacks: 
   }
   if (value.$ === 'code') return value;
   if (value.$ !== 'function' && value.$ !== 'spy') return UNKNOWN;
-  const text = value.$ === 'function' ? (findPlainFunction(value.node) ?? constantFunction(value)) : null;
+  const text = value.$ === 'function' ? (findPlainFunction(value.node) ?? formatConstantFunction(value)) : null;
   if (text !== null) return { $: 'code', text };
   if (value.$ === 'function' && !returnsNothing(value.node)) return UNKNOWN;
   if (!callbacks.includes(value)) callbacks.push(value);

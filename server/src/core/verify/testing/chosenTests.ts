@@ -4,8 +4,8 @@
 import { detectTests } from '../detect/testCommand.ts';
 import { addBuildFirst } from '../detect/buildFirst.ts';
 import type { DetectedCommand } from '../detect/command.ts';
-import { withoutChecks } from '../detect/withoutChecks.ts';
-import { failureKind } from '../claims/failures.ts';
+import { removeChecks } from '../detect/removeChecks.ts';
+import { classifyFailure } from '../claims/failures.ts';
 import type { DetectedProject } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
@@ -64,26 +64,26 @@ export async function chooseTests(
   const buildHelps = built === null ? false : await baseline.find<boolean>(CHOICES_KEY, scriptsKey);
   const plain = await choose(buildHelps && built ? built : command);
   if (built === null || buildHelps !== undefined || !mayNeedBuild(plain.base))
-    return orWithoutChecks(plain, project, choose);
+    return retryWithoutChecks(plain, project, choose);
   const afterBuild = await choose(built);
   const helps = isBetter(afterBuild.base, plain.base);
   // If a build does not help a part of the tests, it may still help the others.
   if (afterBuild.base.answer.outcome === 'exited' && (helps || !afterBuild.isPart))
     await baseline.keep(CHOICES_KEY, scriptsKey, helps);
-  return orWithoutChecks(helps ? afterBuild : plain, project, choose);
+  return retryWithoutChecks(helps ? afterBuild : plain, project, choose);
 }
 
 /**
  * The tests without the checks before them if these let none run here, such as an audit that needs a network, or a
  * linter that is not installed.
  */
-async function orWithoutChecks(
+async function retryWithoutChecks(
   chosen: ChosenTests,
   project: DetectedProject,
   choose: (command: DetectedCommand) => Promise<ChosenTests>,
 ): Promise<ChosenTests> {
   if ((chosen.base.value?.passed ?? 0) > 0 || chosen.base.answer.outcome === 'timedOut') return chosen;
-  const command = withoutChecks(chosen.command, project);
+  const command = removeChecks(chosen.command, project);
   const chosenCommand = command && (await choose(command));
   return chosenCommand && (chosenCommand.base.value?.passed ?? 0) > 0 ? chosenCommand : chosen;
 }
@@ -108,7 +108,8 @@ export async function readKnownTests(run: Pick<ChoosingRun, 'context' | 'project
 
 /**
  * The command that `chooseTests` would take, if that is known without a run: the plain one, or the one after a build
- * that is known to help. Null if no tests are known, if a person has set the command, or if it needs its option to exit.
+ * that is known to help. Null if no tests are known, if a person has set the command, or if it needs its option to
+ * exit.
  */
 export async function findSettledCommand(
   run: Pick<ChoosingRun, 'context' | 'project'>,
@@ -217,7 +218,7 @@ function mayNeedBuild({ answer, value }: TestRun): boolean {
 
 /** True for a case that failed because a file or a module was not found. */
 function lacksFile({ failure = '' }: TestCase): boolean {
-  return /\bENOENT\b/.test(failure) || failureKind(failure, () => true) === 'loading';
+  return /\bENOENT\b/.test(failure) || classifyFailure(failure, () => true) === 'loading';
 }
 
 /**

@@ -61,7 +61,11 @@ export async function repeatSuspects(
       spent += repeated.answer.millis;
       // A run without results is no evidence.
       if (repeated.value?.cases)
-        record(passedTests(repeated, passedBefore), isAtOdds(repeated), new Set(repeated.value.cases.map(testKey)));
+        record(
+          selectPassedTests(repeated, passedBefore),
+          isAtOdds(repeated),
+          new Set(repeated.value.cases.map(testKey)),
+        );
     }
   };
 
@@ -117,7 +121,7 @@ function isAtOdds({ answer, value }: TestRun): boolean {
  * Keys under which tests passed in a run, and none failed. `needed`: for keys that tests share, how many have to pass,
  * because one of them says nothing about another.
  */
-function passedTests({ value }: TestRun, needed: ReadonlyMap<string, number> = new Map()): ReadonlySet<string> {
+function selectPassedTests({ value }: TestRun, needed: ReadonlyMap<string, number> = new Map()): ReadonlySet<string> {
   const cases = value?.cases ?? [];
   const failed = new Set(cases.filter(({ outcome }) => outcome === 'failed').map(testKey));
   const counts = countKeys(cases.filter(({ outcome }) => outcome === 'passed'));

@@ -58,7 +58,7 @@ async function selectTests(
  * The seconds that the tests of Go take themselves, without building their programs, which all mutants share. 0 if
  * unknown. A test includes its subtests (`TestA/b`). Tests that run at the same time take no longer than the whole run.
  */
-export function secondsInTests({ value, answer }: TimedRun): number {
+export function computeTestSeconds({ value, answer }: TimedRun): number {
   const tests = (value?.cases ?? []).filter(({ name }) => !name.includes('/'));
   const sum = tests.reduce((total, { millis }) => total + (millis ?? 0), 0);
   return Math.min(sum, answer.millis) / 1000;

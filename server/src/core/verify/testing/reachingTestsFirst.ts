@@ -67,7 +67,7 @@ export async function runReaching(
   const first = await run.again('candidate', command, commands.parse, signal);
   reportReach(run, files, first);
   const compared = first.value && compareTests({ ...baseCounts!, cases }, first.value);
-  // The runner did not recognise files of which no test ran; then the whole suite decides.
+  // If no test of a file ran, the runner did not recognise the file; then the whole suite decides.
   const ran = new Set(first.value?.cases?.map(({ file }) => file));
   return {
     files: files.length,

@@ -7,7 +7,7 @@ import { readProject, type DetectedProject } from '../detect/project.ts';
 import { waitingTextUnchanged } from '../runningCommandText.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { chooseTests, type ChosenTests } from './chosenTests.ts';
-import { testsAlone, testsAloneAtOnce } from './testsAlone.ts';
+import { chooseOnlyTests, chooseOnlyTestsDirectly } from './chooseOnlyTests.ts';
 
 /** The tests of the unchanged repository, in an open sandbox. */
 export interface UnchangedTests {
@@ -56,10 +56,10 @@ export async function withUnchangedTests<T>(
     const project = await readProject(worktree);
     const { base, again, remembers } = commands;
     const run = { context, project: async () => project, base, again, remembers };
-    const atOnce = await testsAloneAtOnce(run, signal, files);
+    const atOnce = await chooseOnlyTestsDirectly(run, signal, files);
     const chosenTests = atOnce ?? (await chooseTests(run, signal, files));
     if (!chosenTests) return { refused: NO_TESTS };
-    const chosen = atOnce ?? (await testsAlone(run, chosenTests, signal, files));
+    const chosen = atOnce ?? (await chooseOnlyTests(run, chosenTests, signal, files));
     return await work({ worktree, commands, project, chosen });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);

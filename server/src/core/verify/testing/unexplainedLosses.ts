@@ -5,9 +5,9 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestData } from '../../paths/tests.ts';
 import type { GateRun } from '../gate.ts';
 import type { TestCaseFacts } from '../judge/assertion.ts';
-import { pairCases } from '../judge/compareCases.ts';
+import { pairCases } from '../judge/pairCases.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
-import { lettersAndDigits } from '../parse/titles.ts';
+import { keepLettersAndDigits } from '../parse/titles.ts';
 import { findTouchedNames } from './silentTests.ts';
 import { testKey, type TestRegressions } from './testRun.ts';
 
@@ -71,7 +71,7 @@ async function findUnexplained(
   const pairs = pairCases(olds, currents);
   const textsOf = (side: 'before' | 'after') => touched.map((edit) => edit[side] ?? '').join('\n');
   const [textBefore, textAfter] = [textsOf('before'), textsOf('after')];
-  const [lettersBefore, lettersAfter] = [lettersAndDigits(textBefore), lettersAndDigits(textAfter)];
+  const [lettersBefore, lettersAfter] = [keepLettersAndDigits(textBefore), keepLettersAndDigits(textAfter)];
   const paths = new Set(touched.map(({ path }) => path));
   const touchesData = edits.some(({ path }) => isTestData(path));
   const knownKeys = new Set(base.map(testKey));
@@ -96,7 +96,7 @@ async function findUnexplained(
   function isVisible(testCase: TestCase): boolean {
     if (newTests.some(({ name, file }) => name === testCase.name && (file === null || paths.has(file)))) return true;
     const title = lastTitle(testCase.name);
-    const letters = lettersAndDigits(title);
+    const letters = keepLettersAndDigits(title);
     if (letters !== '') {
       const wasWhole = hasWholeName(textBefore, title);
       if (wasWhole ? hasWholeName(textAfter, title) : lettersAfter.includes(letters)) return false;
@@ -111,7 +111,7 @@ async function findUnexplained(
 function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCaseFacts | null {
   const fitting = cases.filter((candidate) => candidate.name !== '' && isRunOf(candidate, testCase, ownTitle));
   const lengthOf = ({ name }: TestCaseFacts) => {
-    const isWhole = lettersAndDigits(testCase.name).endsWith(lettersAndDigits(name));
+    const isWhole = keepLettersAndDigits(testCase.name).endsWith(keepLettersAndDigits(name));
     return isWhole ? name.length * 1000 : name.split(FILLED_PATTERN).join('').length;
   };
   return fitting.sort((a, b) => lengthOf(b) - lengthOf(a))[0] ?? null;
@@ -129,8 +129,8 @@ function countRuns(declared: TestCaseFacts, tests: readonly TestCase[], partOf: 
 /** True if the test is of the declared case, by its file, if the runner names one, and the end of its name. */
 function isRunOf({ path, name }: TestCaseFacts, testCase: TestCase, partOf: PartOfName): boolean {
   if (testCase.file !== null && testCase.file !== path) return false;
-  const chunks = partOf(name).split(FILLED_PATTERN).map(lettersAndDigits);
-  return chunks.some(Boolean) && endsWithChunks(lettersAndDigits(testCase.name), chunks);
+  const chunks = partOf(name).split(FILLED_PATTERN).map(keepLettersAndDigits);
+  return chunks.some(Boolean) && endsWithChunks(keepLettersAndDigits(testCase.name), chunks);
 }
 
 /** True if the title has the chunks in this order, with anything between them, and the last one at its end. */

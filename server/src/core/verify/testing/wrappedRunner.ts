@@ -1,7 +1,7 @@
 // Finds the test runner behind a program that hides it, such as `ts-scripts test`: the one that the repository asks
 // for, if by itself it runs the same tests.
 
-import { shellLine, type DetectedCommand } from '../detect/command.ts';
+import { createShellCommand, type DetectedCommand } from '../detect/command.ts';
 import { detectLauncher, type DetectedProject } from '../detect/project.ts';
 import { detectRunner } from '../detect/testRunner.ts';
 import type { ChosenTests } from './chosenTests.ts';
@@ -24,7 +24,7 @@ const NODE_COMMANDS: ReadonlyMap<string, string> = new Map([
  * runs in a folder, or if the repository does not ask for exactly one of these runners. Programs around `node --test`
  * count only without any other.
  */
-export function directRunner(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
+export function findDirectRunner(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
   const isInstalled = ([name]: readonly [string, string]) => project.manifest?.dependencies.has(name);
   const directRunners = [...DIRECT_COMMANDS].filter(isInstalled);
@@ -33,7 +33,7 @@ export function directRunner(command: DetectedCommand, project: DetectedProject)
   if (!first || installedRunners.length > 1) return null;
   const [name, line] = first;
   const launcher = NODE_COMMANDS.has(name) ? [] : detectLauncher(project);
-  return shellLine(project, `the development dependency ${name}`, [...launcher, line].join(' '));
+  return createShellCommand(project, `the development dependency ${name}`, [...launcher, line].join(' '));
 }
 
 /** Runners that try many mistakes in one run, by the package that contains each. */
@@ -47,7 +47,7 @@ export function runnerAdvice({ manifest }: Pick<DetectedProject, 'manifest'>): s
 }
 
 /** The reason why each mistake takes a run of all tests, and the setting that avoids it. */
-export function wholeAdvice({
+export function allTestsAdvice({
   chosen: { base },
   project,
 }: {
@@ -62,7 +62,7 @@ export function wholeAdvice({
 const MIN_SLOW_SECONDS = 5;
 
 /** The reason why few mistakes are tried with a runner that needs a run of the tests for each; null for quick tests. */
-export function slowAdvice(
+export function slowTestsAdvice(
   runner: string,
   { chosen: { base } }: { readonly chosen: Pick<ChosenTests, 'base'> },
 ): string | null {

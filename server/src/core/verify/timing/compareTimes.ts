@@ -42,7 +42,7 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
   // Median absolute deviation, scaled to a standard deviation (Rousseeuw & Croux 1993).
   const spread = (1.4826 * median(allTimes.map((time) => Math.abs(time - middle)))) / middle;
   const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
-  const p = mannWhitney(allTimes, candidate);
+  const p = computeMannWhitney(allTimes, candidate);
   const isClear = p < SIGNIFICANCE_LEVEL && Math.abs(change) > noise;
   return {
     change,
@@ -66,7 +66,7 @@ function computeConfidence(base: readonly number[], candidate: readonly number[]
  * Whitney, "On a Test of Whether one of Two Random Variables is Stochastically Larger than the Other", Annals of
  * Mathematical Statistics 18 (1947). 1 if all values are equal.
  */
-export function mannWhitney(left: readonly number[], right: readonly number[]): number {
+export function computeMannWhitney(left: readonly number[], right: readonly number[]): number {
   const values = [
     ...left.map((value) => ({ value, first: true })),
     ...right.map((value) => ({ value, first: false })),

@@ -31,7 +31,7 @@ export interface TraceDifference {
 /** The result of comparing two runs of the base and one of the candidate. */
 export interface TraceComparison {
   readonly differences: readonly TraceDifference[];
-  /** Numbers of the functions of which some call was compared, with the number of those calls. */
+  /** Numbers of the functions with a compared call, and how many of their calls were compared. */
   readonly compared: ReadonlyMap<number, number>;
   /** Tests in which a call was compared. */
   readonly tests: ReadonlySet<string>;
@@ -59,7 +59,7 @@ export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
 }
 
 /** The differences that the second comparison with the same base has found, too. */
-export function steadyDifferences(first: TraceComparison, second: TraceComparison): readonly TraceDifference[] {
+export function selectSteadyDifferences(first: TraceComparison, second: TraceComparison): readonly TraceDifference[] {
   const repeatedSigns = new Set(second.differences.map(({ sign }) => sign));
   return first.differences.filter(({ sign }) => repeatedSigns.has(sign));
 }

@@ -73,7 +73,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   for (const edit of edits) {
     const { path, before, after } = edit;
     if (DECLARATION_PATTERN.test(path) || isTest(edit)) continue;
-    if (!SCRIPT_PATTERN.test(path)) gaps.push(`${path} is not TypeScript or JavaScript.`);
+    if (!SCRIPT_PATTERN.test(path))
+      gaps.push(`Calls of ${path} in tests cannot be recorded: it is not TypeScript or JavaScript.`);
     else if (after === null) gaps.push(`${path} is gone.`);
     else planFile(path, before ?? '', after, before === null);
   }
@@ -118,8 +119,8 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   }
 
   /**
-   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a partner, of which only the reach is recorded.
-   * `otherArms`: texts of the other side's parts of expressions, which need not be reached.
+   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a partner; only their reach is
+   * recorded. `otherArms`: texts of the other side's parts of expressions, which need not be reached.
    */
   function wrapSide(
     side: Side,

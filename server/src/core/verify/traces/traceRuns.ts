@@ -3,13 +3,13 @@
 import type { GateRun } from '../gate.ts';
 import type { DetectedCommand } from '../detect/command.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
-import { parseResultLines, withPreload } from '../guard/inProcess.ts';
+import { parseResultLines, addPreload } from '../guard/inProcess.ts';
 import type { InTestsOrder } from '../guard/inTests.ts';
 import type { TestCommands } from '../testing/testRun.ts';
 import {
   compareTraces,
   createTraceRun,
-  steadyDifferences,
+  selectSteadyDifferences,
   type TraceComparison,
   type TraceRun,
 } from './compareTraces.ts';
@@ -73,7 +73,7 @@ export async function traceBothSides(
     const traces = await traceOnce(run, plan.base, { ...parts, until }, signal);
     base.push(traces);
     if (traces === null || traces.recorded.size === 0 || isLate()) return;
-    narrowed = { ...parts, command: onlyCalling(traces, run.worktree.dir, parts) };
+    narrowed = { ...parts, command: limitToCallingTests(traces, run.worktree.dir, parts) };
     const secondAt = clock.now();
     base.push(await traceOnce(run, plan.base, narrowed, signal));
     lastMillis = clock.now() - secondAt;
@@ -91,7 +91,7 @@ export async function traceBothSides(
   if (comparison === null) return { outcome: 'late' };
   if (comparison.differences.length === 0) return { outcome: 'compared', comparison, steady: true, late: false };
   const repeatedComparison = await compare();
-  const differences = repeatedComparison === null ? [] : steadyDifferences(comparison, repeatedComparison);
+  const differences = repeatedComparison === null ? [] : selectSteadyDifferences(comparison, repeatedComparison);
   return differences.length > 0
     ? { outcome: 'compared', comparison: { ...comparison, differences }, steady: true, late: false }
     : { outcome: 'compared', comparison, steady: false, late: repeatedComparison === null };
@@ -114,7 +114,11 @@ const withoutCalls: ComparedTraces = {
 };
 
 /** The command for only the test files in which a call was recorded, if the runner allows it. */
-function onlyCalling({ recorded }: TraceRun, folder: string, { command, commands }: TracingParts): DetectedCommand {
+function limitToCallingTests(
+  { recorded }: TraceRun,
+  folder: string,
+  { command, commands }: TracingParts,
+): DetectedCommand {
   const files = [...new Set([...recorded.values()].map(({ file }) => file))];
   if (!files.every((file) => file.startsWith(`${folder}/`))) return command;
   return commands.onFiles(files.map((file) => file.slice(folder.length + 1))) ?? command;
@@ -137,7 +141,7 @@ export async function traceOnce(
       { path: REQUEST_PATH, before: null, after: JSON.stringify(request) },
       { path: RESULTS_PATH, before: null, after: '' },
     ]);
-    const env = withPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`);
+    const env = addPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`);
     const { answer } = await again('traced', { ...command, env, timeoutMs }, commands.parse, signal);
     if (answer.outcome === 'timedOut') return null;
     const bytes = await worktree.read(RESULTS_PATH);

@@ -52,7 +52,7 @@ export function wrapFunctions(
     if (number === undefined || !isBody) return result;
     const reaches = mark === undefined ? '' : `${RECORD_VARIABLE}.p(${mark}); `;
     return ts.isBlock(node)
-      ? aroundBlock(node, result, openingCode(parent, number, isTyped), closing, sourceFile)
+      ? wrapBlock(node, result, openingCode(parent, number, isTyped), closing, sourceFile)
       : `{ ${openingCode(parent, number, isTyped)}${reaches}return ${RECORD_VARIABLE}.r(${result}); ${closing} }`;
   };
   const start = sourceFile.getStart(sourceFile);
@@ -101,7 +101,7 @@ function parameterNames({ parameters }: ts.ArrowFunction): string[] {
 }
 
 /** The block with `open` and `close` around its statements. Directives such as `'use strict'` stay at its start. */
-function aroundBlock(node: ts.Block, out: string, open: string, close: string, sourceFile: ts.SourceFile): string {
+function wrapBlock(node: ts.Block, out: string, open: string, close: string, sourceFile: ts.SourceFile): string {
   let directives = 0;
   for (const statement of node.statements) {
     if (!isDirectiveStatement(statement)) break;

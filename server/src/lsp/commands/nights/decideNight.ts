@@ -13,10 +13,10 @@ import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
 import { refuseUnsaved } from '../../editorWriter.ts';
 import { offerReview } from '../../offerReview.ts';
 import type { Repository, ServerContext } from '../../serverContext.ts';
-import { reviewTo } from '../../toProtocol.ts';
+import { toReview } from '../../toProtocol.ts';
 import { deliver, requireTrust, runWithProgress, type CommandRequest, type ServerCommand } from '../command.ts';
 import { parseDecideNightParams, parseNightRef } from './nightParams.ts';
-import { newestNight, refuseHindered, requireSettings } from './nights.ts';
+import { findNewestNight, refuseHindered, requireSettings } from './nights.ts';
 
 /**
  * Files all or the named changes as verified proposals, in order; a person decides on each in the ordinary review. With
@@ -24,7 +24,7 @@ import { newestNight, refuseHindered, requireSettings } from './nights.ts';
  */
 export const acceptNightCommand: ServerCommand = async (context, request) => {
   const { night, changes = [], apply = false } = parseDecideNightParams(request.args);
-  const { repository, night: newest } = await newestNight(context, night);
+  const { repository, night: newest } = await findNewestNight(context, night);
   const nights = await context.nights();
   const title = 'Selfware: taking changes of the night';
   return runWithProgress(context, repository, title, request, async (session, operation) => {
@@ -57,7 +57,7 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
     const message =
       `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the ` +
       `night.${restText}${heldSentence(filed.held)}`;
-    return { ok: true, message, review: reviewTo(first, repository.uri) };
+    return { ok: true, message, review: toReview(first, repository.uri) };
   });
 };
 
@@ -71,7 +71,9 @@ async function settleNight(nights: Nights, { rootDir }: Repository, branch: stri
   }
 }
 
-/** Applies the changes one after the other, because each builds on those before it. A failure does not stop the rest. */
+/**
+ * Applies the changes one after the other, because each builds on those before it. A failure does not stop the rest.
+ */
 async function applyInOrder(
   context: ServerContext,
   repository: Repository,
@@ -120,7 +122,7 @@ function heldSentence(heldTitles: readonly string[]): string {
 /** Takes the named changes out and verifies the others again; without names, deletes the branch. */
 export const dropNightCommand: ServerCommand = async (context, request) => {
   const { night, changes = [], reason } = parseDecideNightParams(request.args);
-  const { repository } = await newestNight(context, night);
+  const { repository } = await findNewestNight(context, night);
   const nights = await context.nights();
   const title = changes.length === 0 ? 'Selfware: dropping the night' : 'Selfware: taking changes out of the night';
   const dropped = await runWithProgress(context, repository, title, request, async (session, operation) => {
@@ -183,7 +185,7 @@ async function onNight<T>(
   work: (nights: Nights, rootDir: string, branch: string | null, operation: Operation) => Promise<T>,
 ): Promise<T> {
   const { night } = parseNightRef(request.args);
-  const { repository } = await newestNight(context, night);
+  const { repository } = await findNewestNight(context, night);
   const nights = await context.nights();
   const result = await runWithProgress(context, repository, title, request, async (session, operation) => {
     await refuseHindered(repository, session);

@@ -104,7 +104,7 @@ export const runOvernightCommand: ServerCommand = async (context, { args, report
 
 /** Shows the report, even while the run is in progress. */
 export const showNightCommand: ServerCommand = async (context, { args, signal }) => {
-  const { repository, night, isRunning } = await newestNight(context, parseNightRef(args).night);
+  const { repository, night, isRunning } = await findNewestNight(context, parseNightRef(args).night);
   const nights = await context.nights();
   const allNights = markInterrupted(await nights.all(repository.rootDir), isRunning);
   const reported = allNights.find(({ branch }) => branch === night.branch) ?? night;
@@ -140,7 +140,7 @@ export const endNightCommand: ServerCommand = async (context) => {
  * The newest night of the selected folder. Throws `notFound` if there is none or if it is not on the branch
  * `namedBranch`, and `unavailable` while a run is starting.
  */
-export async function newestNight(
+export async function findNewestNight(
   context: ServerContext,
   namedBranch: string | undefined,
 ): Promise<{ readonly repository: Repository; readonly night: Night; readonly isRunning: boolean }> {

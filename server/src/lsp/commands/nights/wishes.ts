@@ -3,7 +3,7 @@
 
 import type { WishesParams } from '#protocol/nights';
 import type { WaitingTask } from '#protocol/requests';
-import { newWishId } from '../../../app/nights/wishQueue.ts';
+import { createWishId } from '../../../app/nights/wishQueue.ts';
 import { addWishes, moveWish, resolveWishId } from '../../../core/run/wishChanges.ts';
 import type { WishEvent } from '../../../core/model/nights.ts';
 import type { Wish } from '../../../core/run/wishes.ts';
@@ -29,7 +29,7 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
       action: 'Trust the workspace first.',
     });
   const nights = await context.nights();
-  const queue = await nights.wishes(repository.rootDir, (waiting) => changesFor(waiting, params));
+  const queue = await nights.wishes(repository.rootDir, (waiting) => createChanges(waiting, params));
   context.events.status.fire(repository);
   const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;
   const wishes = markRunning(repository, await requestStates(session.proposals, queue));
@@ -45,8 +45,8 @@ async function loadTasks(session: Session, queue: readonly Wish[]): Promise<read
   return listAllTasks(session.proposals, queue, (opportunity) => shownIds.has(opportunity));
 }
 
-function changesFor(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
-  if (add !== undefined) return addWishes(queue, [add], newWishId);
+function createChanges(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {
+  if (add !== undefined) return addWishes(queue, [add], createWishId);
   if (first !== undefined) return [{ type: 'wishFirst', data: { wish: resolveWishId(queue, first) } }];
   if (drop !== undefined) return [{ type: 'wishDropped', data: { wish: resolveWishId(queue, drop) } }];
   return Object.entries(moves).flatMap(([place, wish]) => moveWish(queue, wish, place));

@@ -69,7 +69,7 @@ export async function readCompilers(
 }
 
 /** The configurations with the aliases of Vite and Vitest, which apply where a compiler's own paths do not. */
-export async function withBundlerAliases(
+export async function addBundlerAliases(
   compilers: readonly CompilerConfig[],
   paths: readonly string[],
   read: ReadText,

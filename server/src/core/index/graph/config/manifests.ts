@@ -41,7 +41,7 @@ export async function readManifests(
   const manifestsNamed = (name: string) => paths.filter((path) => posix.basename(path) === name).sort();
   const goModules: GoModule[] = [];
   for (const path of manifestsNamed('go.mod'))
-    goModules.push(...goModule(parentFolder(path), (await read(path)) ?? ''));
+    goModules.push(...parseGoModules(parentFolder(path), (await read(path)) ?? ''));
   const crates: Crate[] = [];
   for (const path of manifestsNamed('Cargo.toml'))
     crates.push(...readCrate(parentFolder(path), await readTable(path, 'toml'), existingPaths));
@@ -126,7 +126,7 @@ function readPhpLibrary(folder: string, table: unknown): readonly PhpLibrary[] {
 }
 
 /** https://go.dev/ref/mod#go-mod-file: the module directive, and `replace` by a folder. */
-function goModule(dir: string, text: string): readonly GoModule[] {
+function parseGoModules(dir: string, text: string): readonly GoModule[] {
   const module = /^[^\S\n]*module\s+"?([^\s"]+)"?/m.exec(text)?.[1];
   if (!module) return [];
   const replace: Record<string, string> = {};

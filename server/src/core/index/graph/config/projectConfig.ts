@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import type { Notice } from '../../../model.ts';
 import { BUNDLER_CONFIG } from '../../../syntax/configuration/bundlerAliases.ts';
-import { readCompilers, withBundlerAliases, type CompilerConfig } from './compilerConfig.ts';
+import { readCompilers, addBundlerAliases, type CompilerConfig } from './compilerConfig.ts';
 import { readManifests, type OtherManifests } from './manifests.ts';
 import { readPackages, type PackageConfig } from './packageConfig.ts';
 import { parseConfig, type Format, type ParseConfig, type Table, type ReadText, type ReadTable } from './readConfig.ts';
@@ -81,7 +81,7 @@ export async function readProjectConfig(
   };
 
   const packages = await readPackages(paths, readTable);
-  const compilers = await withBundlerAliases(await readCompilers(paths, packages, readTable, notices), paths, read);
+  const compilers = await addBundlerAliases(await readCompilers(paths, packages, readTable, notices), paths, read);
   const manifests = await readManifests(paths, readTable, read);
   return { packages, compilers, ...manifests, notices };
 }

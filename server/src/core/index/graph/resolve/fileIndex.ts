@@ -85,13 +85,13 @@ export function findNearestPath(from: string, places: readonly string[]): string
  * At most one file: the one whose stem ends in `suffix` and is nearest to `from`; none if two stems are equally near.
  * Of files with the same stem, the extension of `from` is preferred.
  */
-export function filesBySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
+export function findBySuffix(files: FileIndex, from: string, suffix: string): readonly string[] {
   const stem = findNearestPath(from, files.stemsEndingIn(suffix));
-  return stem === null ? [] : filesByStem(files, from, stem);
+  return stem === null ? [] : findByStem(files, from, stem);
 }
 
 /** At most one file: one with this stem; the extension of `from` is preferred. */
-export function filesByStem(files: FileIndex, from: string, stem: string): readonly string[] {
+export function findByStem(files: FileIndex, from: string, stem: string): readonly string[] {
   const candidates = files.byStem(stem);
   const sameExtension = candidates.filter((path) => posix.extname(path) === posix.extname(from));
   return (sameExtension.length > 0 ? sameExtension : candidates).slice(0, 1);

@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { SymbolInfo } from '../../../model.ts';
 import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, listFoldersAbove, findNearestPath, type FileIndex } from './fileIndex.ts';
+import { findBySuffix, listFoldersAbove, findNearestPath, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
@@ -76,7 +76,7 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
   };
   return (from, specifier) => {
     if (specifier.startsWith('.'))
-      return testedFileFirst(sources(posix.join(parentFolder(from), specifier).replace(/^\.$/, '')), from);
+      return moveTestedFileFirst(sources(posix.join(parentFolder(from), specifier).replace(/^\.$/, '')), from);
     let targets = cache.get(specifier);
     if (!targets) cache.set(specifier, (targets = find(specifier)));
     return targets;
@@ -84,7 +84,7 @@ export function createGoResolver(files: FileIndex, modules: ProjectConfig['goMod
 }
 
 /** The file after which the test is named comes first. */
-function testedFileFirst(paths: readonly string[], test: string): readonly string[] {
+function moveTestedFileFirst(paths: readonly string[], test: string): readonly string[] {
   const testedFile = test.replace(/_test\.go$/, '.go');
   return paths.includes(testedFile) ? [testedFile, ...paths.filter((path) => path !== testedFile)] : paths;
 }
@@ -97,19 +97,19 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
   const resolveOne = (from: string, specifier: string): readonly string[] => {
     const names = specifier.split('.').filter((name) => name !== '');
     if (/^[*_]$/.test(names.at(-1) ?? '')) {
-      const asType = filesBySuffix(files, from, names.slice(0, -1).join('/'));
+      const asType = findBySuffix(files, from, names.slice(0, -1).join('/'));
       return asType.length > 0 && /^[A-Z]/.test(names.at(-2) ?? '')
         ? asType
-        : filesInPackage(files, names.slice(0, -1));
+        : findFilesInPackage(files, names.slice(0, -1));
     }
     for (let length = names.length; length > 0; length--) {
       const targets =
         length > 1
-          ? filesBySuffix(files, from, names.slice(0, length).join('/')).filter((path) => JVM_FILE.test(path))
+          ? findBySuffix(files, from, names.slice(0, length).join('/')).filter((path) => JVM_FILE.test(path))
           : [];
       if (targets.length > 0) return targets;
       // A file may define several classes, or have another name than its class.
-      const packageFiles = new Set(length > 1 ? filesInPackage(files, names.slice(0, length - 1)) : []);
+      const packageFiles = new Set(length > 1 ? findFilesInPackage(files, names.slice(0, length - 1)) : []);
       const defining =
         packageFiles.size === 0 ? [] : definers(names[length - 1]!).filter((path) => packageFiles.has(path));
       if (defining.length > 0) return defining.slice(0, 1);
@@ -134,7 +134,7 @@ export function createJvmResolver(files: FileIndex, definers: Definers): ModuleR
 }
 
 /** Files of folders whose path ends in the whole package name, in main and test sources alike. */
-function filesInPackage(files: FileIndex, names: readonly string[]): readonly string[] {
+function findFilesInPackage(files: FileIndex, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
   return files
     .foldersEndingIn(names.join('/'))
@@ -159,7 +159,7 @@ export function createPhpResolver(
       const file = `${posix.join(dir, path.slice(prefix.length).replaceAll('\\', '/'))}.php`;
       if (files.has(file)) return [file];
     }
-    const suffix = filesBySuffix(files, from, path.replaceAll('\\', '/')).filter((candidatePath) =>
+    const suffix = findBySuffix(files, from, path.replaceAll('\\', '/')).filter((candidatePath) =>
       candidatePath.endsWith('.php'),
     );
     if (suffix.length > 0) return suffix;
@@ -248,7 +248,7 @@ function resolveDeclared(
   if (exact.length > 0) return exact;
   const parts = name.split('.');
   const path = parts.join('/');
-  const byPath = fit(filesBySuffix(files, from, path));
+  const byPath = fit(findBySuffix(files, from, path));
   if (byPath.length > 0) return byPath;
   const folders = files.foldersEndingIn(path);
   const inFolders = fit(folders.flatMap((folder) => files.inFolder(folder)));
@@ -271,7 +271,7 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
         .filter((folder) => /(^|\/)(Sources|Source|Tests)\/[^/]+$/.test(folder));
       targets =
         folders.length === 0
-          ? files.foldersEndingIn('Source').flatMap((folder) => swiftFiles(files, folder, name))
+          ? files.foldersEndingIn('Source').flatMap((folder) => findSwiftFiles(files, folder, name))
           : folders.flatMap((folder) =>
               files.paths.filter((path) => path.endsWith('.swift') && isInFolder(path, folder)),
             );
@@ -285,7 +285,7 @@ export function createSwiftResolver(files: FileIndex): ModuleResolver {
  * A package with a single module may keep it directly in Source/; the module then has the name of the parent folder or
  * of the project.
  */
-function swiftFiles(files: FileIndex, folder: string, name: string): readonly string[] {
+function findSwiftFiles(files: FileIndex, folder: string, name: string): readonly string[] {
   const projects = files.paths.filter(
     (path) => path.endsWith(`${name}.podspec`) || path.includes(`${name}.xcodeproj/`),
   );

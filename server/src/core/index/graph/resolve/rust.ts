@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { isInFolder } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, listFoldersAbove, type FileIndex } from './fileIndex.ts';
+import { findBySuffix, listFoldersAbove, type FileIndex } from './fileIndex.ts';
 import type { ModuleResolver } from './python.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
 
@@ -71,7 +71,7 @@ export function createRustResolver(files: FileIndex, crates: ProjectConfig['crat
     if (first === undefined) return [];
     const root = rootOf(from);
     if (first === 'crate' || first === '$crate')
-      return root === null ? filesBySuffix(files, from, otherNames.join('/')) : [descend(root, otherNames)];
+      return root === null ? findBySuffix(files, from, otherNames.join('/')) : [descend(root, otherNames)];
     if (first === 'self') return [descend(from, otherNames)];
     if (first === 'super') {
       let current: string | null = from;

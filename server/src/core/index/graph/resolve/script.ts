@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import type { CompilerConfig } from '../config/compilerConfig.ts';
 import { isInFolder, type PackageConfig } from '../config/packageConfig.ts';
 import type { ProjectConfig } from '../config/projectConfig.ts';
-import { filesBySuffix, listFoldersAbove, moduleStem, type FileIndex } from './fileIndex.ts';
+import { findBySuffix, listFoldersAbove, moduleStem, type FileIndex } from './fileIndex.ts';
 import { findPackageTargets } from './packageTargets.ts';
 import { findScriptFile, findScriptIndex, findSourceOfBuilt } from './scriptFiles.ts';
 import { parentFolder } from '../../../../util/values/parentFolder.ts';
@@ -160,7 +160,7 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
       imported ??
       resolveAlias(from, specifier) ??
       resolveInPackage(from, specifier) ??
-      bundlerAlias(files, from, specifier)
+      resolveBundlerAlias(files, from, specifier)
     );
   };
   /** Resolves a path across the folders that `rootDirs` merges. */
@@ -243,10 +243,10 @@ function findSourceNamed(files: FileIndex, folder: string, subpath: string): str
  * Aliases such as `@/store` or `~/store`, which bundlers define in code: the nearest file whose path ends with the
  * remaining specifier.
  */
-function bundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
+function resolveBundlerAlias(files: FileIndex, from: string, specifier: string): string | null {
   // A specifier `@scope/name` is a package, not an alias.
   const alias = /^(?:@|[~#$][^/]*)\/(.+)$/.exec(specifier)?.[1];
-  return alias ? (filesBySuffix(files, from, moduleStem(alias))[0] ?? null) : null;
+  return alias ? (findBySuffix(files, from, moduleStem(alias))[0] ?? null) : null;
 }
 
 function cachePerFolder<T>(compute: (folder: string) => T): (folder: string) => T {

@@ -63,7 +63,7 @@ export function readCommand(line: string, root: Node): CommandReading {
     readings.push(readNode(node));
     pending.push(...collectChildren(node));
   }
-  return worstReading(readings);
+  return selectWorstReading(readings);
 }
 
 function readNode(node: Node): CommandReading {
@@ -212,7 +212,7 @@ function collectChildren(node: Node): readonly Node[] {
 }
 
 /** The first refusal; without one, `UNKNOWN_READING` if any reading is unknown. */
-function worstReading(readings: readonly CommandReading[]): CommandReading {
+function selectWorstReading(readings: readonly CommandReading[]): CommandReading {
   return (
     readings.find((reading) => 'refused' in reading) ??
     readings.find((reading) => 'effects' in reading && reading.effects === 'unknown') ??

@@ -24,7 +24,7 @@ import type { SessionContext } from '../../context.ts';
 import { readTreeState } from '../../verify/treeState.ts';
 import { runHarness } from '../harnessRun.ts';
 import type { CoverageReport, MeasuringRequest } from '../analysisTypes.ts';
-import { keepCoverage, readCoverage, loadCurrentCoverage, type StoredCoverage } from './storedCoverage.ts';
+import { storeCoverage, readCoverage, loadCurrentCoverage, type StoredCoverage } from './storedCoverage.ts';
 
 /** Time limit for reading the coverage that V8 wrote. */
 const READ_MS = 120_000;
@@ -59,7 +59,7 @@ export async function measureAndKeepCoverage(
   );
   if ('refused' in measured)
     throw new SelfwareError('unavailable', measured.refused, { action: 'Set `selfware.verify.testCommand`.' });
-  await keepCoverage(context, measured);
+  await storeCoverage(context, measured);
   return createReport(context, measured, false);
 }
 
@@ -135,7 +135,7 @@ function countsOf(counts: { readonly passed: number; readonly failed: number } |
 }
 
 /**
- * The reason that no line was counted although tests passed. The runner is unknown, because another program starts it.
+ * The reason why no line was counted although tests passed. The runner is unknown, because another program starts it.
  */
 function explainUnseenLine(line: string, passedCount: number): string {
   return (

@@ -42,7 +42,7 @@ export async function readCoverage({ ports }: SessionContext): Promise<StoredCov
 }
 
 /** Replaces the measurement. */
-export async function keepCoverage({ ports }: SessionContext, coverage: StoredCoverage): Promise<void> {
+export async function storeCoverage({ ports }: SessionContext, coverage: StoredCoverage): Promise<void> {
   await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ format: FORMAT_VERSION, ...coverage })));
 }
 

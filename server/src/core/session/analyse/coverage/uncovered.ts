@@ -19,12 +19,12 @@ export async function findUncoveredLines(
   gatesOf: (() => Promise<VerifyContext>) | null,
 ): Promise<((path: string, line: number) => boolean) | null> {
   return (
-    (await uncoveredIfMeasured(context)) ??
-    (gatesOf && (await tryToMeasure(context, gatesOf, operation)) ? uncoveredIfMeasured(context) : null)
+    (await findUncoveredIfMeasured(context)) ??
+    (gatesOf && (await tryToMeasure(context, gatesOf, operation)) ? findUncoveredIfMeasured(context) : null)
   );
 }
 
-async function uncoveredIfMeasured(context: SessionContext) {
+async function findUncoveredIfMeasured(context: SessionContext) {
   const { ports, state } = context;
   const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);

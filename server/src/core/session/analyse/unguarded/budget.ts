@@ -18,7 +18,7 @@ const PER_SECOND = 5;
  * The maximum number of mutants of a file on average. They are spread over its lines. `files`: number of files that are
  * searched.
  */
-export function mutantsPerFile(files: number, seconds: number): number {
+export function computeMutantsPerFile(files: number, seconds: number): number {
   const maxMutants = Math.min(MAX_IN_LONG_SEARCH, Math.max(MAX_OF_FEW, PER_SECOND * seconds));
   return Math.max(ENOUGH_MUTANTS, Math.floor(maxMutants / Math.max(1, files)));
 }

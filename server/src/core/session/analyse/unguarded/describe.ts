@@ -18,7 +18,7 @@ type Described = Pick<UnguardedFunction, 'path' | 'name' | 'exportedAs' | 'class
 
 /**
  * The functions with mistakes that their calls show, if the compiler allows these calls. Each has a test that records
- * the calls, or the reason that there is none. `runner`: the name of the test runner; null if unknown.
+ * the calls, or the reason why there is none. `runner`: the name of the test runner; null if unknown.
  */
 export async function describeFound(
   context: SessionContext,
@@ -72,7 +72,7 @@ export async function describeFound(
     }
   const firstOf = ({ tells }: DistinguishingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
   const guarded = report.found.flatMap(({ of, calls }) => {
-    const callsOfFunction = withoutDuplicates(calls)
+    const callsOfFunction = removeDuplicates(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
       .filter((call, _at, all) => !passesNothing(call) || all.every(passesNothing))
@@ -114,7 +114,7 @@ export async function describeFound(
  * Merges equal calls: two inputs may have become the same call when they were made smaller. The merged call shows the
  * mistakes of both.
  */
-function withoutDuplicates(calls: readonly DistinguishingCall[]): readonly DistinguishingCall[] {
+function removeDuplicates(calls: readonly DistinguishingCall[]): readonly DistinguishingCall[] {
   const byText = new Map<string, DistinguishingCall>();
   for (const call of calls) {
     const key = JSON.stringify([call.call, call.given, call.around, call.steps]);

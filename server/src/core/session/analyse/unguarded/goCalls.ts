@@ -2,7 +2,7 @@
 // sandbox by `adapters/harness/go/makeCalls.ts`.
 
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
-import { goTestWords } from '../../../verify/detect/goTest.ts';
+import { parseGoTestWords } from '../../../verify/detect/goTest.ts';
 import { chooseGoCalls, outcomeText, type ChosenFunction } from '../../../verify/guard/go/calls/choose.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../../verify/guard/go/calls/goCallsOrder.ts';
 import type { GoPackagePlan } from '../../../verify/guard/go/calls/plan.ts';
@@ -33,7 +33,7 @@ export interface GoSearch {
 }
 
 export interface GoFound {
-  /** The reason that nothing was called; null if there is none. */
+  /** The reason why nothing was called; null if there is none. */
   readonly obstacle: string | null;
   readonly unguardedFunctions: readonly UnguardedFunction[];
   readonly leftOut: readonly SkippedFunction[];
@@ -47,7 +47,7 @@ export interface GoFound {
 export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promise<GoFound> {
   const { tests, harness, calls, sources, plan, missed, budgetMs, maxCalls } = search;
   const { worktree } = tests;
-  const goWords = goTestWords(tests.chosen.command);
+  const goWords = parseGoTestWords(tests.chosen.command);
   const nothing = { unguardedFunctions: [], leftOut: calls.leftOut, functions: 0, late: false };
   if (!goWords) return { ...nothing, obstacle: 'The test command is not a plain `go test`.' };
   if (calls.subjects.length === 0) return { ...nothing, obstacle: null };

@@ -31,16 +31,16 @@ export function hasFoundEnough(
 }
 
 /** True if one run of the tests may judge the mutants of several files. */
-export function judgesSeveral(runner: string | null): boolean {
+export function canJudgeSeveralFiles(runner: string | null): boolean {
   return runsInProcess(runner) || runner === 'pytest' || runner === 'go';
 }
 
 /** Number of files in a group. */
-export function filesAtOnce(
+export function computeGroupSize(
   runner: string | null,
   { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,
 ): number {
-  if (!judgesSeveral(runner)) return 1;
+  if (!canJudgeSeveralFiles(runner)) return 1;
   return quick && untilFound ? FILES_IF_QUICK : FILES_AT_ONCE;
 }
 

@@ -6,7 +6,7 @@ import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { Totals } from './search.ts';
 
 /** The numbers of mutants that were tried and missed, by file. */
-export function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
+export function countMutantsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
   return groupBy(judged, ({ path }) => path).map((judgedOfFile) => {
     const { path } = judgedOfFile[0]!;
     return { path, tried: judgedOfFile.length, missed: missed.filter((mutant) => mutant.path === path).length };
@@ -14,11 +14,11 @@ export function countsByFile(judged: readonly Mutant[], missed: readonly Mutant[
 }
 
 /** False if the tests never run this file, or only another copy of it: then they could notice nothing in it. */
-export function isReached(path: string, { mutants }: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>): boolean {
+export function isReached(path: string, { mutants }: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>): boolean {
   return mutants.some((mutant) => {
-    const fate = fates.get(mutant);
+    const status = statuses.get(mutant);
     // A mutant in code that runs when the module is loaded also survives if nothing loads the module.
-    const isSeen = fate === 'noticed' || fate === 'stopped' || (fate === 'survived' && showsReach(mutant));
+    const isSeen = status === 'noticed' || status === 'stopped' || (status === 'survived' && showsReach(mutant));
     return mutant.path === path && isSeen;
   });
 }
@@ -26,4 +26,9 @@ export function isReached(path: string, { mutants }: MutantPlan, fates: Readonly
 /** True if a run of the tests shows whether they reach the mutant. */
 function showsReach({ probe, reach, go }: Mutant): boolean {
   return probe !== null || reach !== undefined || go !== undefined;
+}
+
+/** The mutants without those that cannot run, and those that no run could judge: these show nothing about the tests. */
+export function listJudgedMutants(statuses: ReadonlyMap<Mutant, MutantStatus>): readonly Mutant[] {
+  return [...statuses].flatMap(([mutant, status]) => (status === 'invalid' || status === 'unjudged' ? [] : [mutant]));
 }

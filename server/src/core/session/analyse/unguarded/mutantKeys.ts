@@ -9,7 +9,7 @@ export function mutantKey({ start, end, text }: Mutant): string {
 }
 
 /** The keys of these mutants, by path. */
-export function keysByPath(mutants: Iterable<Mutant>): ReadonlyMap<string, readonly string[]> {
+export function groupKeysByPath(mutants: Iterable<Mutant>): ReadonlyMap<string, readonly string[]> {
   const keys = new Map<string, string[]>();
   for (const mutant of mutants) keys.set(mutant.path, [...(keys.get(mutant.path) ?? []), mutantKey(mutant)]);
   return keys;

@@ -2,7 +2,7 @@
 // other findings valid: without this, each test that is kept would make the next search begin again.
 
 import { splitOpportunityIds } from '../../../ledger/opportunityIds.ts';
-import { unlessDamaged, type SessionContext } from '../../context.ts';
+import { fallBackIfDamaged, type SessionContext } from '../../context.ts';
 
 export interface OwnTests {
   /** The hash of a test file before these tests were added; null if it did not exist. `hash`: its current one. */
@@ -21,7 +21,7 @@ interface Added {
 /** The tests of opportunities of this rule that are applied and not rolled back; none if the ledger is damaged. */
 export async function readOwnTests(context: SessionContext, rule: string): Promise<OwnTests> {
   const { ledger } = context;
-  const added = await unlessDamaged(context, [], async (): Promise<readonly Added[]> => {
+  const added = await fallBackIfDamaged(context, [], async (): Promise<readonly Added[]> => {
     const checkpoints = (await ledger.checkpoints()).filter(({ rolledBackAt }) => rolledBackAt === null);
     if (checkpoints.length === 0) return [];
     const proposals = (await ledger.proposals()).filter(({ opportunity }) => opportunity.rule === rule);

@@ -6,18 +6,19 @@ import { interpreterOfCommand } from '../../../verify/differential/python.ts';
 import { GO_FILE } from '../../../verify/guard/go/findMutants.ts';
 import { describeMutant } from '../../../verify/guard/mutantRuns.ts';
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
-import { characterOffset } from '../../../verify/guard/python/inPytest.ts';
+import { toCharacterOffset } from '../../../verify/guard/python/inPytest.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { SurvivingMutant, UnguardedFunction, WrittenTest } from '../../../verify/guard/unguarded.ts';
 import type { UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
 import { runHarness } from '../harnessRun.ts';
+import { sampleEvenly } from '../../../../util/values/sampleEvenly.ts';
 
 /** Extra time for starting Python and for loading the modules. */
 const MORE_MS = 60_000;
 
 /** The report that the program in the sandbox prints. */
 interface PythonReport {
-  /** The reason that nothing was called; null if there is none. */
+  /** The reason why nothing was called; null if there is none. */
   readonly obstacle: string | null;
   readonly found: readonly {
     readonly path: string;
@@ -81,7 +82,7 @@ export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
   const inBody = plan.mutants.filter(({ path, atLoad, go }) => !atLoad && (go !== undefined || !GO_FILE.test(path)));
   const paths = [...new Set(inBody.map(({ path }) => path))];
   const mutants = paths.flatMap((path) =>
-    spread(
+    sampleEvenly(
       inBody.filter((mutant) => mutant.path === path),
       mostOfFile,
     ),
@@ -89,14 +90,8 @@ export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
   return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
 }
 
-/** At most `maxItems` items, evenly spread over the list. */
-function spread<T>(items: readonly T[], maxItems: number): readonly T[] {
-  if (items.length <= maxItems) return items;
-  return Array.from({ length: maxItems }, (_, index) => items[Math.floor((index * items.length) / maxItems)]!);
-}
-
 /**
- * Searches the calls, and returns the functions with mistakes that no test notices. `obstacle`: the reason that nothing
+ * Searches the calls, and returns the functions with mistakes that no test notices. `obstacle`: the reason why nothing
  * was called, or null. Throws `cancelled`, and `unavailable` if the program breaks down.
  */
 export async function findPythonCalls(search: PythonSearch, signal: AbortSignal): Promise<PythonFound> {
@@ -112,7 +107,7 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
       const mutants = missedInFile.map((index) => {
         const { start, end, text: replacement, reach, line } = plan.mutants[index]!;
         const [first, last] = reach ?? [line, line];
-        return [index, characterOffset(text, start), characterOffset(text, end), replacement, first, last];
+        return [index, toCharacterOffset(text, start), toCharacterOffset(text, end), replacement, first, last];
       });
       const testFiles = search.testsOf(path).map((file) => `${worktree.dir}/${file}`);
       return [{ path: `${worktree.dir}/${path}`, shown: path, text, mutants, tests: testFiles }];

@@ -74,7 +74,7 @@ function loadsMoreThan(limit: number, path: string, imports: ReadonlyMap<string,
 }
 
 /** The context in which only the test files of a quick search run; the same context without such a search. */
-export function withOnlyNearest(
+export function limitToNearestTests(
   gates: VerifyContext,
   imports: ReadonlyMap<string, readonly string[]>,
   quick: QuickSearch | null,

@@ -1,7 +1,7 @@
 // Runs the tests once to see what they pass to the functions of some files: real inputs say more than types do.
 
-import { commandForFiles } from '../../../verify/guard/survivors.ts';
-import { withoutTypeCheck, writeTexts } from '../../../verify/guard/mutantRuns.ts';
+import { createCommandForFiles } from '../../../verify/guard/survivors.ts';
+import { disableTypeCheck, writeTexts } from '../../../verify/guard/mutantRuns.ts';
 import { readRecordedCalls, type RecordedCalls } from '../../../verify/guard/recordedCalls.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import type { Search } from './search.ts';
@@ -26,7 +26,7 @@ export function mayBeRecorded(path: string): boolean {
  * The calls that the tests make of functions of these files. Skips internal files, because a maintainer would hardly
  * test them separately. Empty if the tests take too long.
  */
-export async function callsOfTests(
+export async function recordCallsOfTests(
   { context, gates, tests, request: { signal } }: Search,
   paths: readonly string[],
   seconds: number,
@@ -51,14 +51,14 @@ export async function callsOfTests(
   const changed = [...recording.keys()];
   if (changed.length === 0) return {};
   const testFiles = (await gates.reachingTests(changed)) ?? [];
-  const command = commandForFiles(chosen, testFiles).onFiles ?? chosen.commands.allTests;
+  const command = createCommandForFiles(chosen, testFiles).onFiles ?? chosen.commands.allTests;
   const textOf = (path: string) => texts.get(path) ?? '';
   await worktree.write([{ path: RECORDED_CALLS_PATH, before: null, after: '' }]);
   await writeTexts({ worktree }, textOf, changed, (path) => recording.get(path)!);
   await commands
     .again(
       'mutant',
-      { ...command, env: withoutTypeCheck(command.env), timeoutMs: MAX_SLOWDOWN * MAX_TIME_SHARE * seconds * 1000 },
+      { ...command, env: disableTypeCheck(command.env), timeoutMs: MAX_SLOWDOWN * MAX_TIME_SHARE * seconds * 1000 },
       chosen.commands.parse,
       signal,
     )

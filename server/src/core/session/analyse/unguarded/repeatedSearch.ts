@@ -4,7 +4,7 @@
 import { describeMutant, type MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
 import type { Grounds, KeptUnguarded } from './unguardedMistakes.ts';
-import { mutantKey, keysByPath } from './mutantKeys.ts';
+import { mutantKey, groupKeysByPath } from './mutantKeys.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { FoundInFiles, Search } from './search.ts';
 const MAX_ROUNDS = 3;
 
 /** True if the file was searched completely, and tests of its findings were added since. */
-export function isWorthAgain(path: string, keptFile: KeptUnguarded, grounds: Pick<Grounds, 'doneIn'>): boolean {
+export function isWorthRepeating(path: string, keptFile: KeptUnguarded, grounds: Pick<Grounds, 'doneIn'>): boolean {
   const { seconds, round = 1, done = 0 } = keptFile;
   return seconds === null && round < MAX_ROUNDS && grounds.doneIn(path, keptFile).size > done;
 }
@@ -24,7 +24,7 @@ export function isWorthAgain(path: string, keptFile: KeptUnguarded, grounds: Pic
  * searched again the shown ones. Noticed ones count although tests of findings were added since. Undefined if all have
  * to be tried.
  */
-export function unknownMutants(
+export function selectUnknownMutants(
   { repeatedFiles, keptByPath, grounds }: Search,
   mutants: readonly Mutant[],
 ): ReadonlySet<Mutant> | undefined {
@@ -52,10 +52,10 @@ export function unknownMutants(
 }
 
 /**
- * What is known of a file, without the noticed mutants if one of the tests that were there then is gone, such as after
+ * The stored results of a file, without the noticed mutants if one of the tests of that time is gone, for example after
  * a rollback: that test may have been the one that noticed them.
  */
-export function withoutRolledBack(
+export function removeDoubtfulMutants(
   path: string,
   keptFile: KeptUnguarded,
   grounds: Pick<Grounds, 'heldIn'>,
@@ -69,16 +69,16 @@ export function withoutRolledBack(
 export function collectNoticedKeys(
   statuses: ReadonlyMap<Mutant, MutantStatus>,
 ): ReadonlyMap<string, readonly string[]> {
-  return keysByPath(
+  return groupKeysByPath(
     [...statuses].flatMap(([mutant, status]) => (status === 'noticed' || status === 'stopped' ? [mutant] : [])),
   );
 }
 
 /**
- * What is known of a file after it was searched again. Functions with findings that nobody has kept are left as they
- * are, because their tests were refused, or wait.
+ * Adds the results of a repeated search of a file to those of the earlier ones. Functions whose findings are still open
+ * stay as they are, because their tests were refused, or wait for a decision.
  */
-export function afterAgain(
+export function mergeRepeatedSearch(
   path: string,
   earlier: KeptUnguarded,
   result: FoundInFiles,

@@ -9,7 +9,7 @@ import { runHarness } from '../harnessRun.ts';
 import { collectNearbyValues } from './nearby.ts';
 import type { Search } from './search.ts';
 import type { ShownBy } from './functionOrder.ts';
-import { subjectsForMutants } from './subjects.ts';
+import { selectSubjectsForMutants } from './subjects.ts';
 
 const INPUT_SEED = 20261126;
 /** Numbers of plain and of unusual generated inputs for each function. */
@@ -38,7 +38,7 @@ export interface CallSearchPlan {
  * The missed mutants that calls of one object, made by several steps, may show: those in its own lines, and those in
  * its file outside the lines of every other such object. All are indices into the plan.
  */
-function mutantsOfSteps(
+function selectMutantsOfSteps(
   { path, range }: SearchPlan['subjects'][number],
   subjects: SearchPlan['subjects'],
   { mutants }: MutantPlan,
@@ -64,13 +64,13 @@ interface Limits {
 }
 
 /** The functions that a search of calls for these mutants calls, in its order. */
-export function subjectsOfSearch(
+export function listSubjectsOfSearch(
   { search, plan }: Pick<CallSearchPlan, 'search' | 'plan'>,
   missed: readonly number[],
-  imports: Parameters<typeof subjectsForMutants>[3],
+  imports: Parameters<typeof selectSubjectsForMutants>[3],
   shownBy?: ShownBy,
 ): SearchPlan['subjects'] {
-  const subjects = subjectsForMutants(missed, search, plan, imports);
+  const subjects = selectSubjectsForMutants(missed, search, plan, imports);
   return shownBy
     ? subjects.filter((subject) => shownBy.get(subject)?.some((index) => missed.includes(index)))
     : subjects;
@@ -84,10 +84,10 @@ export function searchCalls(
   remainingMs: number,
   { exceptExamples = false, shownBy }: Limits = {},
 ): Promise<DistinguishingReport> {
-  const subjects = subjectsOfSearch({ search, plan }, missed, context.state.imports, shownBy);
+  const subjects = listSubjectsOfSearch({ search, plan }, missed, context.state.imports, shownBy);
   const mutantsOf = (subject: SearchPlan['subjects'][number]) => {
     const shownMutants = shownBy?.get(subject)?.filter((index) => missed.includes(index));
-    return shownMutants ?? (subject.used ? mutantsOfSteps(subject, subjects, plan, missed) : undefined);
+    return shownMutants ?? (subject.used ? selectMutantsOfSteps(subject, subjects, plan, missed) : undefined);
   };
   const files = new Set(subjects.map(({ path }) => path)).size;
   // The calls of a file get its share of the time if that is more than their minimum.

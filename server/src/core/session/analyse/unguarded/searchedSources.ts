@@ -8,7 +8,7 @@ import { findReachingTests, sortNamedTestsFirst } from '../../verify/reachingTes
 /** Maximum number of test files of one file that are read for examples of calls. */
 const MAX_EXAMPLE_TESTS = 8;
 
-/** By path of each file: its test files that show best how it is used, at most `MAX_EXAMPLE_TESTS`. */
+/** The test files that show best how each file is used, by the path of that file; at most `MAX_EXAMPLE_TESTS` each. */
 export function chooseExampleTests(
   { state }: SessionContext,
   paths: readonly string[],

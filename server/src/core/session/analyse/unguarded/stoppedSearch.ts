@@ -2,13 +2,13 @@
 
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
-import { countsByFile } from './judged.ts';
-import { keysByPath } from './mutantKeys.ts';
+import { countMutantsByFile, listJudgedMutants } from './judged.ts';
+import { groupKeysByPath } from './mutantKeys.ts';
 import { collectNoticedKeys } from './repeatedSearch.ts';
 import type { FoundInFiles, Request, Search } from './search.ts';
 
-/** The request with a signal that ends what runs also if the search is stopped. */
-export function untilStopped(request: Request): Request {
+/** The request with a signal that is also aborted if the search is stopped. */
+export function addStopSignal(request: Request): Request {
   return request.stop ? { ...request, signal: AbortSignal.any([request.signal, request.stop]) } : request;
 }
 
@@ -18,7 +18,7 @@ export function stopOf({ stop }: Request): Pick<Request, 'stop'> {
 }
 
 /** The result of the work; null if the search was stopped meanwhile. `signal` of the request: without its stop. */
-export async function unlessStopped<T>({ signal, stop }: Request, work: Promise<T>): Promise<T | null> {
+export async function nullIfStopped<T>({ signal, stop }: Request, work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
@@ -27,21 +27,22 @@ export async function unlessStopped<T>({ signal, stop }: Request, work: Promise<
   }
 }
 
-/** The results for the files at which the search was stopped: the mutants that were judged by then, for the next one. */
-export function keepUnfinished(
+/**
+ * Adds the mutants that were judged before the search was stopped to the totals. Returns the results for `paths`, the
+ * files at which it was stopped, from which the next search continues.
+ */
+export function recordUnfinished(
   { totals }: Search,
   paths: readonly string[],
   mutants: readonly Mutant[],
   statuses: ReadonlyMap<Mutant, MutantStatus>,
 ): FoundInFiles {
-  const judged = [...statuses].flatMap(([mutant, status]) =>
-    status === 'invalid' || status === 'unjudged' ? [] : [mutant],
-  );
+  const judged = listJudgedMutants(statuses);
   const missed = mutants.filter((mutant) => statuses.get(mutant) === 'survived');
   totals.mutants += judged.length;
   totals.survivors += missed.length;
-  totals.tried.push(...countsByFile(judged, missed));
+  totals.tried.push(...countMutantsByFile(judged, missed));
   const incomplete = new Set(paths);
   const noticed = collectNoticedKeys(statuses);
-  return { found: [], incomplete, atNextSearch: incomplete, noticed, missed: keysByPath(missed) };
+  return { found: [], incomplete, atNextSearch: incomplete, noticed, missed: groupKeysByPath(missed) };
 }

@@ -12,7 +12,7 @@ type Imports = ReadonlyMap<string, readonly string[]>;
  * `missed`: indexes of mutants in the plan. The most promising functions come first. Skips functions that read the
  * clock or are private by convention.
  */
-export function subjectsForMutants(
+export function selectSubjectsForMutants(
   missed: readonly number[],
   { subjects }: SearchPlan,
   { mutants }: MutantPlan,
@@ -23,19 +23,21 @@ export function subjectsForMutants(
   const mayReach = new Set(
     [...subjectPaths].filter((path) => [...collectImportClosure(path, imports)].some((path) => paths.has(path))),
   );
-  return sortByPromise(subjects.filter((subject) => mayReach.has(subject.path) && reasonNotToCall(subject) === null));
+  return sortByPromise(
+    subjects.filter((subject) => mayReach.has(subject.path) && explainSkippedCall(subject) === null),
+  );
 }
 
 /**
  * Filters `paths`: keeps files with callable functions of the plan, and files that these import, directly or
  * indirectly.
  */
-export function filesToMutate(
+export function selectFilesToMutate(
   { subjects }: Pick<SearchPlan, 'subjects'>,
   paths: readonly string[],
   imports: Imports,
 ): ReadonlySet<string> {
-  const callable = new Set(subjects.filter((subject) => reasonNotToCall(subject) === null).map(({ path }) => path));
+  const callable = new Set(subjects.filter((subject) => explainSkippedCall(subject) === null).map(({ path }) => path));
   const importedPaths = new Set([...callable].flatMap((path) => [...collectImportClosure(path, imports)]));
   return new Set(paths.filter((path) => importedPaths.has(path)));
 }
@@ -50,12 +52,12 @@ function collectImportClosure(path: string, imports: Imports): ReadonlySet<strin
 /** The functions of the plan that are not called although values for them are known. */
 export function collectNotCalled({ subjects }: Pick<SearchPlan, 'subjects'>): readonly SkippedFunction[] {
   return subjects.flatMap((subject) => {
-    const reason = reasonNotToCall(subject);
+    const reason = explainSkippedCall(subject);
     return reason === null ? [] : [{ path: subject.path, name: subject.name, reason }];
   });
 }
 
-function reasonNotToCall(subject: SearchPlan['subjects'][number]): string | null {
+function explainSkippedCall(subject: SearchPlan['subjects'][number]): string | null {
   if (subject.readsClock) return 'It reads the clock.';
   return isPrivate(subject) ? 'Its name or its file says that it is internal.' : null;
 }

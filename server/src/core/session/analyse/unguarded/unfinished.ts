@@ -16,7 +16,7 @@ type Known = Pick<KeptUnguarded, 'noticed' | 'survived'>;
  * Those of these mutants that survived in an unfinished search of the same code with the same tests: only their calls
  * are missing.
  */
-export function survivedBefore(
+export function findEarlierSurvivors(
   { repeatedFiles, keptByPath, grounds, context: { state } }: Search,
   mutants: readonly Mutant[],
 ): ReadonlySet<Mutant> {
@@ -34,7 +34,7 @@ export function survivedBefore(
  * The statuses to store with a file. `earlier`: what is known from earlier searches of the same code. `isFinished`:
  * true if no search has to continue.
  */
-export function statusesToKeep(
+export function selectStatusesToStore(
   state: State,
   path: string,
   findings: FoundInFiles,

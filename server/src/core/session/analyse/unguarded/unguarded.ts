@@ -11,10 +11,10 @@ import { runsInProcess } from '../../../verify/guard/inProcess.ts';
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
-import { editsForRunner } from '../../../verify/guard/editsForRunner.ts';
-import { adviceNonePasses, reasonNonePasses } from '../../../verify/testing/reasonNonePasses.ts';
+import { selectEditsForRunner } from '../../../verify/guard/editsForRunner.ts';
+import { noTestPassesAdvice, explainNoTestPasses } from '../../../verify/testing/noTestPasses.ts';
 import { withUnchangedTests, type UnchangedTests } from '../../../verify/testing/unchangedTests.ts';
-import { slowAdvice, wholeAdvice } from '../../../verify/testing/wrappedRunner.ts';
+import { slowTestsAdvice, allTestsAdvice } from '../../../verify/testing/wrappedRunner.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { SessionContext } from '../../context.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
@@ -22,32 +22,32 @@ import { createVerifyContext } from '../../verify/verifying.ts';
 import { isProductScript, isOrdinaryCode, planSearchIn, UNREADABLE_REASON } from '../counterexamples.ts';
 import { findFilesWithoutTests } from '../coverage/uncovered.ts';
 import { requireHarness } from '../harnessRun.ts';
-import { isWorthAgain, collectNoticedKeys, unknownMutants, withoutRolledBack } from './repeatedSearch.ts';
-import { keysByPath } from './mutantKeys.ts';
-import { survivedBefore } from './unfinished.ts';
-import { endOfSearch, mutantsPerFile, selectNeeded } from './budget.ts';
+import { isWorthRepeating, collectNoticedKeys, selectUnknownMutants, removeDoubtfulMutants } from './repeatedSearch.ts';
+import { groupKeysByPath } from './mutantKeys.ts';
+import { findEarlierSurvivors } from './unfinished.ts';
+import { endOfSearch, computeMutantsPerFile, selectNeeded } from './budget.ts';
 import {
-  currentFindings,
-  filesToSearch,
+  selectCurrentFindings,
+  selectFilesToSearch,
   loadGrounds,
-  keepUnguarded,
+  storeUnguarded,
   readUnguarded,
   type KeptUnguarded,
 } from './unguardedMistakes.ts';
-import { keepFile } from './keepFile.ts';
-import { keepUnfinished, stopOf, unlessStopped, untilStopped } from './stoppedSearch.ts';
+import { storeFileResults } from './storeFileResults.ts';
+import { recordUnfinished, stopOf, nullIfStopped, addStopSignal } from './stoppedSearch.ts';
 import { sortByWeight } from '../ranking.ts';
 import type { UnguardedReport } from '../analysisTypes.ts';
 import type { FoundInFiles, Request, Search, Totals } from './search.ts';
-import { countsByFile, isReached } from './judged.ts';
-import { callsOfTests } from './recording.ts';
-import { chooseQuickly, withOnlyNearest } from './quick.ts';
-import { filesToMutate, collectNotCalled, noteNotCalled, subjectsForMutants } from './subjects.ts';
+import { countMutantsByFile, isReached, listJudgedMutants } from './judged.ts';
+import { recordCallsOfTests } from './recording.ts';
+import { chooseQuickly, limitToNearestTests } from './quick.ts';
+import { selectFilesToMutate, collectNotCalled, noteNotCalled, selectSubjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
 import { sortInTurns } from './functionOrder.ts';
-import { filesAtOnce, groupFiles, hasFoundEnough, judgesSeveral } from './groupFiles.ts';
+import { computeGroupSize, groupFiles, hasFoundEnough, canJudgeSeveralFiles } from './groupFiles.ts';
 import type { ShownBy } from './functionOrder.ts';
-import { MAX_FUNCTION_CALLS, searchCalls, subjectsOfSearch, type CallSearchPlan } from './searchCalls.ts';
+import { MAX_FUNCTION_CALLS, searchCalls, listSubjectsOfSearch, type CallSearchPlan } from './searchCalls.ts';
 import { chooseNearTests, determineStatusesNearFirst } from './nearTests.ts';
 import { readSources, chooseExampleTests } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
@@ -79,7 +79,7 @@ const NONE_PASSES_CHANGED =
  */
 export async function findUnguarded(context: SessionContext, requested: Request): Promise<UnguardedReport> {
   const { state } = context;
-  const request = untilStopped(requested);
+  const request = addStopSignal(requested);
   const startedAt = context.ports.clock.now();
   const harness = await requireHarness(context);
   const allPaths = await sortByWeight(
@@ -97,7 +97,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
   const stillThere = (files: ReadonlyMap<string, KeptUnguarded>) =>
     new Map(
       [...files].flatMap(([path, keptFile]): (readonly [string, KeptUnguarded])[] =>
-        state.analyses.has(path) ? [[path, withoutRolledBack(path, keptFile, grounds)]] : [],
+        state.analyses.has(path) ? [[path, removeDoubtfulMutants(path, keptFile, grounds)]] : [],
       ),
     );
   const earlier = await readUnguarded(context);
@@ -110,14 +110,14 @@ export async function findUnguarded(context: SessionContext, requested: Request)
   const tested = requestedPaths.filter((path) => !untested.has(path));
   const isAgain = (path: string) => {
     const keptFile = keptByPath.get(path);
-    return keptFile !== undefined && grounds.isSame(path, keptFile) && isWorthAgain(path, keptFile, grounds);
+    return keptFile !== undefined && grounds.isSame(path, keptFile) && isWorthRepeating(path, keptFile, grounds);
   };
   const againPaths = new Set(request.all ? tested.filter(isAgain) : []);
   const {
     open: openFiles,
     undone,
     spent,
-  } = filesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, againPaths] as const));
+  } = selectFilesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, againPaths] as const));
   // Files that were not searched yet are likelier to show something.
   const open = request.untilFound
     ? openFiles.toSorted((a, b) => Number(againPaths.has(a)) - Number(againPaths.has(b)))
@@ -133,15 +133,16 @@ export async function findUnguarded(context: SessionContext, requested: Request)
     hasLearned: false,
   };
   if (open.length > 0) {
-    const gates = withOnlyNearest(await createVerifyContext(context, request), state.imports, quick);
+    const gates = limitToNearestTests(await createVerifyContext(context, request), state.imports, quick);
     const message = 'Runs the tests as they are';
     // For places that a person names, the tests that reach them are enough, so that a slow suite delays no answer.
     const testFiles = quick?.testFiles ?? (request.paths.length > 0 ? findReachingTests(state.imports, open) : []);
     const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
-      if (runner === null) totals.advice = wholeAdvice(tests);
-      else if (!judgesSeveral(runner)) totals.advice = slowAdvice(runner, tests);
-      const judged = open.filter((path) => editsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
+      if (runner === null) totals.advice = allTestsAdvice(tests);
+      else if (!canJudgeSeveralFiles(runner)) totals.advice = slowTestsAdvice(runner, tests);
+      const judged = open.filter((path) => selectEditsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
+      const groupSize = Math.min(judged.length, computeGroupSize(runner, request));
       const run: Search = {
         context,
         harness,
@@ -154,7 +155,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
         totals,
         isNearby: quick !== null,
         pace: { together: runsInProcess(runner) },
-        mutantsPerFile: mutantsPerFile(Math.min(judged.length, filesAtOnce(runner, request)), request.seconds),
+        mutantsPerFile: computeMutantsPerFile(groupSize, request.seconds),
       };
       totals.undone -= open.length - judged.length;
       for (const path of open.filter((path) => !judged.includes(path)))
@@ -162,7 +163,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
       await searchInGroups(run, judged, endOfSearch(startedAt, context.ports.clock.now(), request));
       return null;
     };
-    const answer = await unlessStopped(
+    const answer = await nullIfStopped(
       requested,
       withUnchangedTests(gates, message, request.signal, searchNow, testFiles),
     );
@@ -170,7 +171,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
       throw new SelfwareError('unavailable', answer.refused, { action: 'Set `selfware.verify.testCommand`.' });
   }
   const foundFunctions = requestedPaths.flatMap((path) =>
-    quick ? currentFindings(stored, path, grounds) : grounds.current(path, keptByPath.get(path)),
+    quick ? selectCurrentFindings(stored, path, grounds) : grounds.current(path, keptByPath.get(path)),
   );
   return { found: foundFunctions, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
 }
@@ -195,11 +196,11 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
   const { clock } = context.ports;
   const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
   const withoutTest = leaveOut(run, failing, NONE_PASSES);
-  for (const path of failing) keepFile(run, path, withoutTest, false);
+  for (const path of failing) storeFileResults(run, path, withoutTest, false);
   let index = 0;
   const found: UnguardedFunction[] = [];
   const searched = open.filter((path) => !failing.includes(path));
-  for (const paths of groupFiles(searched, filesAtOnce(run.runner, request))) {
+  for (const paths of groupFiles(searched, computeGroupSize(run.runner, request))) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
     if (remainingSeconds < MIN_SECONDS) return;
     const reportProgress = (message: string) =>
@@ -207,9 +208,9 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
     reportProgress(`Reads types of ${paths[0]}`);
     const groupResult = await searchGroup(run, paths, remainingSeconds, reportProgress);
     // Only the first group had the whole time of the search.
-    for (const path of paths) keepFile(run, path, groupResult, index === 0);
+    for (const path of paths) storeFileResults(run, path, groupResult, index === 0);
     index += paths.length;
-    await keepUnguarded(context, stored);
+    await storeUnguarded(context, stored);
     if (groupResult.found.length > 0) context.emit({ type: 'opportunities', paths });
     if (request.stop?.aborted) return;
     found.push(...groupResult.found);
@@ -252,12 +253,12 @@ async function searchGroup(
   const endAt = clock.now() + seconds * 1000;
   const { imports } = context.state;
   const isOther = paths.every(isOtherLanguage);
-  const recorded = isOther ? {} : await callsOfTests(run, paths, seconds);
+  const recorded = isOther ? {} : await recordCallsOfTests(run, paths, seconds);
   const search = isOther
     ? null
     : await planSearchIn(context, paths, request.signal, chooseExampleTests(context, paths), recorded);
   if (search) totals.leftOut.push(...search.leftOut, ...collectNotCalled(search));
-  const sources = await readSources(context, search ? filesToMutate(search, paths, imports) : new Set(paths));
+  const sources = await readSources(context, search ? selectFilesToMutate(search, paths, imports) : new Set(paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path));
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
@@ -265,22 +266,23 @@ async function searchGroup(
     ? await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length)
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
-  const unknown = unknownMutants(run, plan.mutants);
-  const survived = survivedBefore(run, plan.mutants);
+  const unknown = selectUnknownMutants(run, plan.mutants);
+  const survived = findEarlierSurvivors(run, plan.mutants);
   const isNew = (mutant: Mutant) => (unknown?.has(mutant) ?? true) && !survived.has(mutant);
   const remaining = unknown || survived.size > 0 ? new Set(plan.mutants.filter(isNew)) : undefined;
   // Calls take less time than runs of the tests, so the tests only run with mutants that calls show.
   const first = search
-    ? await mutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
+    ? await selectMutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
     : null;
   const toTry = first?.all ?? remaining;
   if (first?.all.size === 0 && survived.size === 0) return { found: [], incomplete: unread };
-  const testFiles = (await gates.reachingTests(sources.map(({ path }) => path))) ?? [];
+  const sourcePaths = sources.map(({ path }) => path);
+  const testFiles = (await gates.reachingTests(sourcePaths)) ?? [];
   const showing = [...(first?.shownBy.keys() ?? [])];
   const near = await chooseNearTests(context, testFiles, showing, tests.chosen.base.value?.cases ?? []);
-  reportMessage(`Tries mistakes in ${sources.map(({ path }) => path).join(', ')}`);
+  reportMessage(`Tries mistakes in ${sourcePaths.join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
-  const fates =
+  const statuses =
     toTry?.size === 0
       ? new Map<Mutant, MutantStatus>()
       : await determineStatusesNearFirst(
@@ -300,54 +302,53 @@ async function searchGroup(
           forTests,
           request.signal,
         );
-  if (fates && request.stop?.aborted) return keepUnfinished(run, paths, plan.mutants, fates);
-  if (!fates && (tests.chosen.base.value?.passed ?? 0) > 0) {
+  if (statuses && request.stop?.aborted) return recordUnfinished(run, paths, plan.mutants, statuses);
+  if (!statuses && (tests.chosen.base.value?.passed ?? 0) > 0) {
     const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES;
-    const unsearched = sources.map(({ path }) => path);
-    return leaveOut(run, unsearched, reason);
+    return leaveOut(run, sourcePaths, reason);
   }
-  if (!fates) {
-    const reason = reasonNonePasses(tests.chosen.base);
+  if (!statuses) {
+    const reason = explainNoTestPasses(tests.chosen.base);
     const message = `No test passes here, so none can notice a mistake.${reason === null ? '' : ` ${reason}`}`;
-    throw new SelfwareError('unavailable', message, { action: adviceNonePasses(run.runner, tests.chosen.base) });
+    throw new SelfwareError('unavailable', message, { action: noTestPassesAdvice(run.runner, tests.chosen.base) });
   }
   const wanted = first?.needed ?? remaining ?? null;
-  const triedPaths = new Set([...fates.keys()].map(({ path }) => path));
-  // A mutant that has a probe and got no fate in time is known to be reached by the tests.
-  const isOpen = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && mutant.probe !== null && !fates.has(mutant);
+  const triedPaths = new Set([...statuses.keys()].map(({ path }) => path));
+  // A mutant that has a probe and got no status in time is known to be reached by the tests.
+  const isOpen = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && mutant.probe !== null && !statuses.has(mutant);
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
   // Of such a file, only mutants that no test has noticed are tried.
   const isKnownToRun = (path: string) =>
     run.repeatedFiles.has(path) ||
     plan.mutants.some((mutant) => mutant.path === path && unknown?.has(mutant) === false);
   const untested = new Set(
-    [...triedPaths].filter((path) => !isKnownToRun(path) && !reachedOnly.has(path) && !isReached(path, plan, fates)),
+    [...triedPaths].filter((path) => !isKnownToRun(path) && !reachedOnly.has(path) && !isReached(path, plan, statuses)),
   );
   for (const path of untested)
     totals.leftOut.push({ path, name: 'all of it', reason: 'No test was seen to run code of its file.' });
   const isMissed = (mutant: Mutant) =>
-    survived.has(mutant) || (!untested.has(mutant.path) && ['survived', 'unreached'].includes(fates.get(mutant) ?? ''));
+    survived.has(mutant) ||
+    (!untested.has(mutant.path) && ['survived', 'unreached'].includes(statuses.get(mutant) ?? ''));
   const missed = [...plan.mutants.keys()].filter(
     (mutantIndex) => (search === null || plan.schemata.switched[mutantIndex]) && isMissed(plan.mutants[mutantIndex]!),
   );
-  // Mutants that cannot run, and those that no run could judge, show nothing about the tests.
-  const judged = [...fates].flatMap(([mutant, fate]) => (fate === 'invalid' || fate === 'unjudged' ? [] : [mutant]));
+  const judged = listJudgedMutants(statuses);
   totals.mutants += judged.length;
-  totals.survivors += missed.filter((mutantIndex) => fates.has(plan.mutants[mutantIndex]!)).length;
+  totals.survivors += missed.filter((mutantIndex) => statuses.has(plan.mutants[mutantIndex]!)).length;
   totals.tried.push(
-    ...countsByFile(
+    ...countMutantsByFile(
       judged,
       missed.map((mutantIndex) => plan.mutants[mutantIndex]!),
     ),
   );
-  const isUntried = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && !fates.has(mutant);
+  const isUntried = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && !statuses.has(mutant);
   const untried = new Set(plan.mutants.filter(isUntried).map(({ path }) => path));
   const incomplete = new Set([
     ...unread,
     ...(search ? selectNeeded(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
-  const noticed = collectNoticedKeys(fates);
-  const missedKeys = keysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
+  const noticed = collectNoticedKeys(statuses);
+  const missedKeys = groupKeysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
   if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
   reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null) {
@@ -362,7 +363,7 @@ async function searchGroup(
   );
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
   totals.functions += report.functions;
-  const subjects = subjectsOfSearch({ search, plan }, missed, imports, shownBy.shownBy);
+  const subjects = listSubjectsOfSearch({ search, plan }, missed, imports, shownBy.shownBy);
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
   const found = await describeFound(context, run.runner, request.signal, subjects, plan, report);
   return { found, incomplete, untried, noticed, missed: missedKeys };
@@ -374,7 +375,7 @@ async function searchGroup(
  * the tests, because each costs a run of them, while calls are cheap. Files for which there was not enough time are
  * added to `incomplete`. `isNew`: false for mutants that earlier searches know.
  */
-async function mutantsThatTestsMayMiss(
+async function selectMutantsThatTestsMayMiss(
   run: Search,
   { search, plan, sources }: CallSearchPlan,
   isNew: (mutant: Mutant) => boolean,
@@ -388,7 +389,7 @@ async function mutantsThatTestsMayMiss(
     exceptExamples: true,
   });
   if (report.obstacle !== null) throw new SelfwareError('unavailable', report.obstacle, {});
-  const subjects = subjectsForMutants(switched, search, plan, run.context.state.imports);
+  const subjects = selectSubjectsForMutants(switched, search, plan, run.context.state.imports);
   noteNotCalled(report, subjects, { leftOut: run.totals.leftOut, incomplete });
   const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
   const mutantsOf = (numbers: readonly number[]) =>

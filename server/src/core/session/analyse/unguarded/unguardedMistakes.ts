@@ -124,7 +124,7 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
     );
   const doneIn: Grounds['doneIn'] = (path, { found }) => {
     const held = new Set(heldIn(path, found));
-    return new Set(found.map((unguarded) => unguardedOpportunity(unguarded).id).filter((id) => held.has(id)));
+    return new Set(found.map((unguarded) => createUnguardedOpportunity(unguarded).id).filter((id) => held.has(id)));
   };
   return {
     of,
@@ -136,7 +136,7 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
     current(path, keptFile) {
       if (!keptFile || keptFile.found.length === 0 || !isSame(path, keptFile)) return [];
       const doneIds = doneIn(path, keptFile);
-      return keptFile.found.filter((unguarded) => !doneIds.has(unguardedOpportunity(unguarded).id));
+      return keptFile.found.filter((unguarded) => !doneIds.has(createUnguardedOpportunity(unguarded).id));
     },
   };
 }
@@ -158,7 +158,7 @@ function collectPaths(path: string, functions: readonly UnguardedFunction[]): re
  * files that are searched again. `spent`: if no unfinished file is open, the least time that one of them had; otherwise
  * null.
  */
-export function filesToSearch(
+export function selectFilesToSearch(
   requestedPaths: readonly string[],
   stored: ReadonlyMap<string, KeptUnguarded>,
   isSame: (path: string, keptFile: KeptUnguarded) => boolean,
@@ -185,7 +185,7 @@ export function filesToSearch(
  * The findings of a search of one file. If it has left mistakes untried, findings of an earlier search of the same code
  * are added; of a function that both have found, the result with more mistakes counts.
  */
-export function withEarlier(current: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
+export function addEarlierFindings(current: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if ((current.seconds === null && current.untriedAfter === undefined) || earlier?.ground !== current.ground)
     return current;
   const byKey = new Map(earlier.found.map((unguarded) => [keyOf(unguarded), unguarded]));
@@ -212,7 +212,7 @@ export async function readUnguarded(context: SessionContext): Promise<StoredUngu
 }
 
 /** Replaces the stored findings. */
-export async function keepUnguarded(context: SessionContext, { complete, nearby }: StoredUnguarded): Promise<void> {
+export async function storeUnguarded(context: SessionContext, { complete, nearby }: StoredUnguarded): Promise<void> {
   const text = JSON.stringify({ format: FORMAT_VERSION, complete: [...complete], nearby: [...nearby] });
   await context.ports.blobs.write(BLOB_NAME, new TextEncoder().encode(text));
 }
@@ -221,22 +221,25 @@ export async function keepUnguarded(context: SessionContext, { complete, nearby 
  * The findings of a file that still count: those of complete searches, and those that only a search with the nearest
  * tests has.
  */
-export function currentFindings(
+export function selectCurrentFindings(
   { complete, nearby }: StoredUnguarded,
   path: string,
   grounds: Pick<Grounds, 'current'>,
 ): readonly UnguardedFunction[] {
   const currentFunctions = grounds.current(path, complete.get(path));
-  const ids = new Set(currentFunctions.map((unguarded) => unguardedOpportunity(unguarded).id));
+  const ids = new Set(currentFunctions.map((unguarded) => createUnguardedOpportunity(unguarded).id));
   const nearbyFunctions = grounds.current(path, nearby.get(path));
-  return [...currentFunctions, ...nearbyFunctions.filter((unguarded) => !ids.has(unguardedOpportunity(unguarded).id))];
+  return [
+    ...currentFunctions,
+    ...nearbyFunctions.filter((unguarded) => !ids.has(createUnguardedOpportunity(unguarded).id)),
+  ];
 }
 
 /**
  * Findings of earlier searches as opportunities, if code and tests have not changed since. `paths`: the files;
  * undefined for all. Runs nothing.
  */
-export async function knownUnguarded(
+export async function loadKnownUnguarded(
   context: SessionContext,
   paths: readonly string[] | undefined,
 ): Promise<{ readonly opportunities: readonly Opportunity[]; readonly suppressed: readonly SuppressedOpportunity[] }> {
@@ -248,7 +251,9 @@ export async function knownUnguarded(
   const parts = [...new Set(withFindings.map(([path]) => path))].flatMap((path) => {
     const row = context.state.analyses.get(path);
     if (!row || (requestedPaths && !requestedPaths.has(path))) return [];
-    return [applySuppressions(currentFindings(stored, path, grounds).map(unguardedOpportunity), row.suppressions)];
+    return [
+      applySuppressions(selectCurrentFindings(stored, path, grounds).map(createUnguardedOpportunity), row.suppressions),
+    ];
   });
   return {
     opportunities: parts.flatMap(({ opportunities }) => opportunities),
@@ -260,12 +265,12 @@ export async function knownUnguarded(
  * The function that the opportunity is about; null if the function, its imports or its tests have changed since the
  * search, or if its missing test was added.
  */
-export async function unguardedOfOpportunity(
+export async function findUnguardedFunction(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<UnguardedFunction | null> {
-  const current = currentFindings(await readUnguarded(context), path, await loadGrounds(context));
-  return current.find((candidate) => unguardedOpportunity(candidate).id === id) ?? null;
+  const current = selectCurrentFindings(await readUnguarded(context), path, await loadGrounds(context));
+  return current.find((candidate) => createUnguardedOpportunity(candidate).id === id) ?? null;
 }
 
 /**
@@ -296,7 +301,7 @@ function findMaker({ calls }: UnguardedFunction): string {
 }
 
 /** The function with its mistakes, as an opportunity. */
-export function unguardedOpportunity(unguardedFunction: UnguardedFunction): Opportunity {
+export function createUnguardedOpportunity(unguardedFunction: UnguardedFunction): Opportunity {
   const { path, name, range, nameRange, mistakes, test } = unguardedFunction;
   const [first] = mistakes;
   const otherMistakes = mistakes.length - 1;
@@ -353,12 +358,12 @@ function shortenText(text: string): string {
 /** A mistake in words: `line 12: > → >=; clamp(10) then returns 11; now it returns 10`. */
 export function mistakeLine(mistake: SurvivingMutant): string {
   const { shown, call } = mistake;
-  const [then, now] = differingParts(mistake.then, mistake.now);
+  const [then, now] = shortenToDifference(mistake.then, mistake.now);
   return `${lineText(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
 }
 
 /** Both texts, each shortened to the part around the first difference if it is long; the first word stays. */
-export function differingParts(firstText: string, secondText: string): readonly [string, string] {
+export function shortenToDifference(firstText: string, secondText: string): readonly [string, string] {
   if (Math.max(firstText.length, secondText.length) <= MAX_LINE_CHARACTERS) return [firstText, secondText];
   let same = 0;
   while (same < firstText.length && firstText[same] === secondText[same]) same += 1;

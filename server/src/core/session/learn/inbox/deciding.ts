@@ -142,14 +142,14 @@ async function applySkill(
   }
   for (const { id } of before.filter((rule) => replaces.includes(rule.id))) await switchRule(context, id, 'off');
   const after = await onRules(context);
-  return { on: idsWithout(after, before), off: idsWithout(before, after) };
+  return { on: listIdsWithout(after, before), off: listIdsWithout(before, after) };
 }
 
 async function onRules(context: SessionContext) {
   return (await readAllRules(context)).filter(({ state }) => state === 'on');
 }
 
-function idsWithout(rules: readonly { readonly id: string }[], others: readonly { readonly id: string }[]) {
+function listIdsWithout(rules: readonly { readonly id: string }[], others: readonly { readonly id: string }[]) {
   return rules.map(({ id }) => id).filter((id) => !others.some((candidate) => candidate.id === id));
 }
 
@@ -183,7 +183,7 @@ async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: 
   const queue = openWishes(events);
   const id = wishId(item.id);
   const isKnown = events.some(({ type, data }) => type === 'wishAdded' && data.wish === id);
-  const dropped = isKnown ? queue.find((wish) => wish.id === id) : wishOfOlderVersion(queue, item, appliedAt);
+  const dropped = isKnown ? queue.find((wish) => wish.id === id) : findWishOfOlderVersion(queue, item, appliedAt);
   if (!dropped) return 'No wish was dropped, because the queue has none that this tool is known to have added.';
   const event: WishEvent = { type: 'wishDropped', data: { wish: dropped.id } };
   await ledger.record(event);
@@ -194,7 +194,11 @@ async function dropWish({ ledger }: SessionContext, item: InboxTool, appliedAt: 
  * The wish that an older version, whose ids of wishes were random, has added for this tool: the only one with its text
  * that was added within a minute before the record that the tool was applied.
  */
-function wishOfOlderVersion(queue: readonly Wish[], { wish }: InboxTool, appliedAt: Millis | null): Wish | undefined {
+function findWishOfOlderVersion(
+  queue: readonly Wish[],
+  { wish }: InboxTool,
+  appliedAt: Millis | null,
+): Wish | undefined {
   const queued = queue.filter(
     ({ text, at }) =>
       text === wish.trim() && appliedAt !== null && at <= appliedAt && appliedAt - at <= OLDER_VERSION_MS,

@@ -5,7 +5,7 @@ import { escapeInvisibleLine } from '../../../../util/visible.ts';
 import { findCandidates, deriveName, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
 import { findDuplicates } from '../../../learn/inbox/duplicates.ts';
 import type { Feedback, FeedbackAnalysis } from '../../../learn/feedback.ts';
-import { uniqueName } from '../../../learn/inbox/naming.ts';
+import { createUniqueName } from '../../../learn/inbox/naming.ts';
 import { explainRefusedText } from '../../../learn/checkRuleText.ts';
 import { redact } from '../../../ledger/redact.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
@@ -65,7 +65,7 @@ export async function findNextItem(
  */
 export async function fileCorrectionRule(context: SessionContext, signal: AbortSignal): Promise<void> {
   if (context.repositoryLedger !== null) return;
-  await unlessUnusable(context, async () => {
+  await nullIfUnusable(context, async () => {
     const { filedItems, open } = await readInboxState(context);
     const items = [...filedItems.values(), ...open];
     const candidates = await findCorrectionRules(context, items, signal);
@@ -100,7 +100,7 @@ export async function fileItem(context: SessionContext, item: InboxItem): Promis
  * Returns the result of `work`. If `work` throws a `SelfwareError`, for example because a file of the inbox cannot be
  * used, adds a notice and returns null, so that everything else continues. Throws `cancelled`, and other errors.
  */
-export async function unlessUnusable<T>(context: SessionContext, work: () => Promise<T>): Promise<T | null> {
+export async function nullIfUnusable<T>(context: SessionContext, work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
   } catch (error) {
@@ -130,7 +130,7 @@ export async function proposeItem(
 /** Files an item, unless the ledger has it. Returns it with its final name. */
 async function file(context: SessionContext, proposed: InboxItem): Promise<InboxItem> {
   const { open, filedItems } = await readInboxState(context);
-  const item = { ...proposed, name: uniqueName(proposed, [...open, ...filedItems.values()]) };
+  const item = { ...proposed, name: createUniqueName(proposed, [...open, ...filedItems.values()]) };
   if (filedItems.has(item.id)) return item;
   // If a process died between the two writes, the file has the item already.
   if (!open.some(({ id }) => id === item.id)) await addOpenItem(context, item);

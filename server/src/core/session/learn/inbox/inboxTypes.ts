@@ -48,7 +48,7 @@ export interface CommandRun {
   /** Null if the command was killed. */
   readonly exitCode: number | null;
   /**
-   * The reason that the command was stopped or could not start, as the end of a sentence; null if it ended on its own.
+   * The reason why the command was stopped or could not start, as the end of a sentence; null if it ended on its own.
    */
   readonly ended: string | null;
   readonly stdout: string;

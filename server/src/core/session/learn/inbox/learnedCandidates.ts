@@ -1,7 +1,7 @@
 // Finds candidates for the inbox in what was learned: rules from repeated corrections, and orders of proposers.
 
 import { findBetterProposers, type BetterProposer, type ComparedProposer } from '../../../learn/betterProposers.ts';
-import { deriveName, newestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
+import { deriveName, selectNewestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
 import {
   collectCorrections,
   collectNotedCorrections,
@@ -93,7 +93,7 @@ function createPreference({
     rule,
     first,
     second,
-    events: newestEvents(events),
+    events: selectNewestEvents(events),
   };
 }
 

@@ -72,7 +72,7 @@ export async function runApplied(
   }
 }
 
-/** The reason that the command was stopped or could not start; null if it ended on its own. */
+/** The reason why the command was stopped or could not start; null if it ended on its own. */
 function endOf({ outcome, exceeded, exitCode }: RunResult): string | null {
   if (outcome === 'timedOut') return 'it took too long';
   if (outcome === 'notFound') return 'it was not found';

@@ -3,7 +3,7 @@
 import { readEvents, collectEvidence, TEACHING_EVENTS } from '../lessonEvidence.ts';
 import { collectCorrections } from '../../../learn/inbox/corrections.ts';
 import type { SessionContext } from '../../context.ts';
-import { unlessUnusable } from './filing.ts';
+import { nullIfUnusable } from './filing.ts';
 import { archiveDecided, readInboxState, withInboxLock } from './files.ts';
 
 /** Number of changes of which the same was said before it is proposed as a rule. */
@@ -18,7 +18,7 @@ export async function withdrawForgotten(
   forgotten: ReadonlySet<number>,
   reason: string,
 ): Promise<void> {
-  await unlessUnusable(context, () =>
+  await nullIfUnusable(context, () =>
     withInboxLock(context, async () => {
       const { open } = await readInboxState(context);
       const cited = open.filter(({ kind, events }) => kind === 'skill' && events.some((event) => forgotten.has(event)));

@@ -13,7 +13,15 @@ import { readEvents } from '../lessonEvidence.ts';
 import { collectFeedback } from '../feedbackEvents.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
 
-const MEASURED_EVENTS = ['indexed', 'feedbackRecorded', 'verified', 'refused', 'bottleneckAsked', 'kept'] as const;
+const MEASURED_EVENTS = [
+  'indexed',
+  'stateMeasured',
+  'feedbackRecorded',
+  'verified',
+  'refused',
+  'bottleneckAsked',
+  'kept',
+] as const;
 /** A file that only Selfware's own repository has. */
 const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
 /** For the metrics that the benchmark of the repository can judge: whether it measures speed or memory. */
@@ -73,6 +81,7 @@ async function report(context: SessionContext, since: Millis = 0): Promise<Perfo
 function findMeasurements(events: readonly RecordedEvent[]): LedgerMeasurements {
   return {
     index: events.flatMap((event) => (event.type === 'indexed' ? [{ at: event.at, ...event.data }] : [])),
+    state: events.flatMap((event) => (event.type === 'stateMeasured' ? [{ at: event.at, ...event.data }] : [])),
     feedback: collectFeedback(events),
     verifications: events.flatMap((event) =>
       event.type === 'verified' || event.type === 'refused'

@@ -8,14 +8,15 @@ import { REPORT_MARK, type DifferentialPlan, type HarnessOrder, type HarnessRepo
 import type { TestLanguage } from '../../differential/testText.ts';
 import { detectTests } from '../../detect/testCommand.ts';
 import { detectRunner } from '../../detect/testRunner.ts';
-import { CLAIM_KIND, MENDED_CALL } from '../../../model/evidence.ts';
+import { CLAIM_KIND, MENDED_CALL, NOTHING_TO_COMPARE } from '../../../model/evidence.ts';
 import { needsCounterexample } from '../../claims/claimVerdicts.ts';
 import { findComparedLiteral } from '../../claims/specialCase.ts';
 import { SPECIAL_KEY } from '../../../model/proofs.ts';
 import type { Gate, GateRun } from '../../gate.ts';
+import { describeTimeLeft } from '../../judge/timeLeft.ts';
 import type { ProofContext } from '../../proof.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
-import { withTraces } from '../../traces/withTraces.ts';
+import { addTraces } from '../../traces/addTraces.ts';
 import { isProse } from '../../../paths/others.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
@@ -38,7 +39,7 @@ export const gate: Gate = async (run, signal) => {
   const answer = addThoroughHint(await withInputs(run, signal), proof);
   const mayDiffer = (proof?.changesBehavior(run.proposal.recipe) ?? true) || mayAnswerOtherwise(run.verdicts);
   const isTraceable = run.edits.some(({ path }) => !isPython(path));
-  return trusted && !mayDiffer && isTraceable ? withTraces(run, answer, signal) : answer;
+  return trusted && !mayDiffer && isTraceable ? addTraces(run, answer, signal) : answer;
 };
 
 /** Compares on generated inputs. */
@@ -61,7 +62,7 @@ function addThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefi
   const { inputs, call } = answer.evidence ?? {};
   if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
     return answer;
-  const limit = `It had the ${proof.settings.differentialSeconds} s that are left of 1.5 times the checks; \`--thorough\` lifts that.`;
+  const limit = `It had ${describeTimeLeft(proof.settings.differentialSeconds)}; \`--thorough\` lifts that.`;
   return { ...answer, reason: `${answer.reason} ${limit}` };
 }
 
@@ -97,10 +98,10 @@ async function compareScripts(
       'The code is the same except for comments, types, `const` for variables that nothing writes to, and unused imports of Node modules.',
       { files: plan.identical.length, identical: plan.identical.length },
     );
+  const needlessReason = plan.targets.length === 0 ? explainNeedlessness(run.edits) : null;
+  if (needlessReason !== null) return unknown(needlessReason, { gaps: '', [NOTHING_TO_COMPARE]: 1 });
   if (plan.targets.length === 0)
-    return unknown(needlessnessReason(run.edits) ?? plan.gaps[0] ?? 'Nothing that was touched can be called.', {
-      gaps: plan.gaps.join('\n'),
-    });
+    return unknown(plan.gaps[0] ?? 'Nothing that was touched can be called.', { gaps: plan.gaps.join('\n') });
   if (!proof.harness) return unknown('This installation has no harness to run code in.');
 
   const seed = deriveSeed(run.proposal);
@@ -143,7 +144,7 @@ async function compareScripts(
 }
 
 /** The reason why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
-function needlessnessReason(edits: GateRun['edits']): string | null {
+function explainNeedlessness(edits: GateRun['edits']): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path))
     ? 'Only tests have changed: the code that they test is the same, so there is nothing to compare.'

@@ -7,19 +7,22 @@ import type { Gate, GateRun } from '../../gate.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
 import type { Operator } from '../../guard/mutators.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
-import { editsForRunner } from '../../guard/editsForRunner.ts';
+import { selectEditsForRunner } from '../../guard/editsForRunner.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
-import { testsAlone } from '../../testing/testsAlone.ts';
-import { estimateLeastSeconds, chooseReachingCommand, secondsInTests } from '../../testing/reachingCommand.ts';
+import { chooseOnlyTests } from '../../testing/chooseOnlyTests.ts';
+import { estimateLeastSeconds, chooseReachingCommand, computeTestSeconds } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
+import { describeTimeLeft } from '../../judge/timeLeft.ts';
+import { UNREACHED_LINES } from '../../../model/evidence.ts';
 import { UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
+import { answerIfNoneReached, findUnreached, unreachedText } from './unreached.ts';
 
-/** Minimum number of judged mutants. Fewer are weak evidence, unless there are no more. */
+/** Minimum number of judged mutants. Fewer are weak evidence: they count if there are no more, and are never strong. */
 const MIN_JUDGED = 5;
 /** Mutants that take away a condition, a call or a statement as a whole. */
 const TAKES_AWAY: ReadonlySet<Operator> = new Set(['conditional', 'block', 'method', 'statement', 'jump', 'default']);
@@ -57,14 +60,15 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   if (!allTests) return unknown('Weak: no tests were found.');
   const project = await run.project();
   const foundRunner = detectRunner(allTests.command, project)?.name;
-  const judged = editsForRunner(foundRunner ?? null, run.edits);
+  const judged = selectEditsForRunner(foundRunner ?? null, run.edits);
   const otherEdits = run.edits.filter((edit) => !judged.includes(edit));
   const ofOthers = otherEdits.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(otherEdits, 1)))?.mutants;
   if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);
   const plan = ofOthers && (await nullIfTimedOut(proof.planMutants(judged, proof.settings.guardMutants)));
   if (!plan) return markTimeDependent(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
-  const minSeconds = foundRunner === 'go' ? secondsInTests(allTests.base) : await estimateLeastSeconds(run, allTests);
+  const minSeconds =
+    foundRunner === 'go' ? computeTestSeconds(allTests.base) : await estimateLeastSeconds(run, allTests);
   const tooSlow = (seconds: number) =>
     markTimeDependent(
       unknown(
@@ -74,7 +78,7 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     );
   if (2 * minSeconds > proof.settings.guardSeconds) return tooSlow(minSeconds);
 
-  const chosen = await testsAlone(run, allTests, signal);
+  const chosen = await chooseOnlyTests(run, allTests, signal);
   const runner = detectRunner(chosen.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
   const reaching = await chooseReachingCommand(run, chosen);
@@ -95,43 +99,34 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     },
     signal,
   );
-  const fates = new Map<Mutant, MutantStatus>(inProcess.fates);
+  const statuses = new Map<Mutant, MutantStatus>(inProcess.statuses);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
-  const unreachedAnswer = answerIfUnreached(plan, fates);
+  const unreachedAnswer = answerIfNoneReached(plan, statuses, textsOf(run));
   if (unreachedAnswer) return unreachedAnswer;
-  if (isStrong(plan, fates, strength) || plan.mutants.every((mutant) => fates.has(mutant)))
-    return judge(plan, fates, strength, seconds);
+  if (isStrong(plan, statuses, strength) || plan.mutants.every((mutant) => statuses.has(mutant)))
+    return judge(plan, statuses, textsOf(run), strength, seconds);
   const earlyAnswer = await tryOneByOne({
     run,
     plan,
     reaching,
     runner,
     chosen,
-    fates,
+    statuses,
     endAt,
     minSeconds,
     strength,
     signal,
   });
-  return earlyAnswer ?? answerIfUnreached(plan, fates) ?? judge(plan, fates, strength, seconds);
+  return (
+    earlyAnswer ??
+    answerIfNoneReached(plan, statuses, textsOf(run)) ??
+    judge(plan, statuses, textsOf(run), strength, seconds)
+  );
 }
 
 /**
- * The answer `unknown` if no test reaches some mutant of the touched lines; null if tests reach each, as far as known.
- */
-function answerIfUnreached(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>): GateAnswer | null {
-  const unreachedMutants = plan.mutants.filter((mutant) => mutant.touched && fates.get(mutant) === 'unreached');
-  return unreachedMutants.length === 0
-    ? null
-    : unknown(`Weak: no test reaches ${placesOf(unreachedMutants)}.`, {
-        mutants: plan.mutants.length,
-        unreached: unreachedMutants.length,
-      });
-}
-
-/**
- * Runs the tests for each mutant whose fate is not known yet, until the time is up or enough are noticed, and adds the
- * fates to `fates`. Returns an answer if no mutant can be judged; otherwise null.
+ * Runs the tests for each mutant whose status is not known yet, until the time is up or enough are noticed, and adds
+ * the statuses to `statuses`. Returns an answer if no mutant can be judged; otherwise null.
  */
 async function tryOneByOne({
   run,
@@ -139,7 +134,7 @@ async function tryOneByOne({
   reaching,
   runner,
   chosen,
-  fates,
+  statuses,
   endAt,
   minSeconds,
   strength,
@@ -151,7 +146,7 @@ async function tryOneByOne({
   readonly runner: RunnerName | undefined;
   readonly chosen: ChosenTests;
   /** Filled by this function. */
-  readonly fates: Map<Mutant, MutantStatus>;
+  readonly statuses: Map<Mutant, MutantStatus>;
   readonly endAt: number;
   /** A lower limit for the seconds of a run. */
   readonly minSeconds: number;
@@ -165,26 +160,28 @@ async function tryOneByOne({
   if (clock.now() + 2_000 * minSeconds > endAt) return null;
   const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
-    return fates.size > 0 ? null : unknown('The tests give different results in two runs, so no mutant can be judged.');
-  const openMutants = plan.mutants.filter((mutant) => !fates.has(mutant));
+    return statuses.size > 0
+      ? null
+      : unknown('The tests give different results in two runs, so no mutant can be judged.');
+  const openMutants = plan.mutants.filter((mutant) => !statuses.has(mutant));
   for (const mutant of openMutants)
-    if (reached && mutant.probe !== null && !reached.has(mutant.probe)) fates.set(mutant, 'unreached');
-  if (answerIfUnreached(plan, fates)) return null;
+    if (reached && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
+  if (answerIfNoneReached(plan, statuses, textsOf(run))) return null;
   for (const mutant of openMutants) {
-    if (fates.has(mutant)) continue;
-    if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, fates, strength)) break;
-    fates.set(mutant, await testMutant(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
+    if (statuses.has(mutant)) continue;
+    if (clock.now() + baseline.answer.millis > endAt || isStrong(plan, statuses, strength)) break;
+    statuses.set(mutant, await testMutant(run, textsOf(run), mutant, command, chosen.commands, baseline, signal));
   }
   return null;
 }
 
 /** True if enough mutants were noticed, whatever happens to the others. */
-function isStrong(plan: MutantPlan, fates: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
-  const judged = [...fates.values()].filter((fate) => fate !== 'invalid' && fate !== 'unjudged').length;
-  const noticed = [...fates.values()].filter((fate) => fate === 'noticed').length;
+function isStrong(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
+  const judged = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
+  const noticed = [...statuses.values()].filter((status) => status === 'noticed').length;
   return (
     judged >= Math.min(MIN_JUDGED, plan.mutants.length) &&
-    noticed * 100 >= strength * (judged + plan.mutants.length - fates.size)
+    noticed * 100 >= strength * (judged + plan.mutants.length - statuses.size)
   );
 }
 
@@ -221,33 +218,38 @@ function textsOf({ edits }: GateRun): TextOf {
 }
 
 /**
- * The answer for these fates: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
- * they do not, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
+ * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
+ * they do not, if no test reaches some mutant of the touched lines, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
  */
 function judge(
   plan: MutantPlan,
-  fates: ReadonlyMap<Mutant, MutantStatus>,
+  statuses: ReadonlyMap<Mutant, MutantStatus>,
+  textOf: TextOf,
   strength: number,
   seconds: number,
 ): GateAnswer {
-  const withFate = (fate: MutantStatus) =>
-    [...fates].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
-  const stopped = withFate('stopped').length;
-  const noticed = withFate('noticed').length + stopped;
-  const missed = [...withFate('survived'), ...withFate('unreached')];
+  const selectByStatus = (fate: MutantStatus) =>
+    [...statuses].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
+  const stopped = selectByStatus('stopped').length;
+  const noticed = selectByStatus('noticed').length + stopped;
+  const survived = selectByStatus('survived');
+  const missed = [...survived, ...selectByStatus('unreached')];
   const unnoticedChange = missed.find(({ touched, operator }) => touched && TAKES_AWAY.has(operator));
+  const unreached = findUnreached(plan, statuses, textOf);
+  const untakenText = unreachedText(unreached);
   const judged = noticed + missed.length;
-  const unjudged = withFate('unjudged').length;
-  const untried = plan.mutants.length - fates.size;
+  const unjudged = selectByStatus('unjudged').length;
+  const untried = plan.mutants.length - statuses.size;
   const evidence = {
     mutants: plan.mutants.length,
     more: plan.more,
     ...(untried > 0 ? { untried } : {}),
     noticed,
     ...(stopped > 0 ? { stopped } : {}),
-    survived: withFate('survived').length,
-    unreached: withFate('unreached').length,
-    invalid: withFate('invalid').length,
+    survived: survived.length,
+    unreached: selectByStatus('unreached').length,
+    ...(unreached.lines.length > 0 ? { [UNREACHED_LINES]: unreached.lines.length } : {}),
+    invalid: selectByStatus('invalid').length,
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
@@ -255,7 +257,12 @@ function judge(
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
-  const enough = Math.min(MIN_JUDGED, plan.mutants.length - withFate('invalid').length);
+  if (untakenText !== '')
+    return unknown(
+      `Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`,
+      evidence,
+    );
+  const enough = Math.min(MIN_JUDGED, plan.mutants.length - selectByStatus('invalid').length);
   if (judged === 0 || judged < enough)
     return markTimeDependent(
       unknown(
@@ -266,22 +273,29 @@ function judge(
   // On a busy machine, any run may have been stopped.
   const byTime = (noticed - stopped) * 100 < strength * judged ? markTimeDependent : (answer: GateAnswer) => answer;
   if (noticed * 100 >= strength * judged)
-    return byTime(passed(`Strong: the tests notice ${share}.${untriedText}`, evidence));
-  return unknown(
-    `Weak: the tests notice ${share}. ` +
-      `Not noticed: ${missed.slice(0, MAX_LISTED).map(describeMutant).join('; ')}` +
-      `${missed.length > MAX_LISTED ? '; …' : '.'}${untriedText}`,
-    evidence,
-  );
+    return byTime(
+      passed(
+        `${judged < MIN_JUDGED ? fewNoticedText(noticed, judged) : `Strong: the tests notice ${share}`}.${untriedText}`,
+        evidence,
+      ),
+    );
+  return unknown(`Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`, evidence);
+}
+
+function notNoticedText(missed: readonly Mutant[]): string {
+  if (missed.length === 0) return '';
+  const listed = missed.slice(0, MAX_LISTED).map(describeMutant).join('; ');
+  return ` Not noticed: ${listed}${missed.length > MAX_LISTED ? '; …' : '.'}`;
+}
+
+/** What the tests notice of so few mutants that nothing can be called strong. */
+function fewNoticedText(noticed: number, judged: number): string {
+  if (judged === 1) return 'The tests notice the only mutant that could be judged';
+  return `The tests notice ${noticed === judged ? 'all' : `${noticed} of`} ${judged} mutants that could be judged`;
 }
 
 /** The time for mutants, and what decides it. */
 function limitOf({ guardSeconds, guardCut }: { readonly guardSeconds: number; readonly guardCut?: boolean }): string {
   if (!guardCut) return `${guardSeconds} s (\`selfware.verify.guardSeconds\`)`;
-  return `the ${guardSeconds} s that are left of 1.5 times the checks; \`--thorough\`, or a policy that demands mutants, lifts that`;
-}
-
-function placesOf(mutants: readonly Mutant[]): string {
-  const places = [...new Set(mutants.map(({ path, line }) => `${path}:${line}`))];
-  return `${places.slice(0, MAX_LISTED).join(', ')}${places.length > MAX_LISTED ? ', …' : ''}`;
+  return `${describeTimeLeft(guardSeconds)}; \`--thorough\`, or a policy that demands mutants, lifts that`;
 }

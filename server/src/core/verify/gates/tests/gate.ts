@@ -51,7 +51,7 @@ async function judgeChosen(
   signal: AbortSignal,
 ): Promise<GateAnswer> {
   const { commands, base: storedBase } = chosen;
-  const useless = uselessBase(run, chosen, storedBase);
+  const useless = explainUselessBase(run, chosen, storedBase);
   if (useless) return useless;
 
   const earlier = matchHeadRun(ran, commands);
@@ -78,7 +78,7 @@ async function judgeChosen(
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, storedBase, reaching);
   const base = await confirmBase(run, commands, storedBase, candidate, signal);
-  const uselessNow = uselessBase(run, chosen, base);
+  const uselessNow = explainUselessBase(run, chosen, base);
   if (uselessNow) return uselessNow;
   const answer = await judge(run, commands, candidate, base, reaching, signal);
   if (answer.outcome !== 'passed') return answer;
@@ -87,8 +87,8 @@ async function judgeChosen(
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 }
 
-/** The answer if the run without the change is no basis for a comparison; null if it is one. */
-function uselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
+/** The answer if the run without the change cannot be compared with; null if it can. */
+function explainUselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
   const obstacle = findObstacle(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, createCommandEvidence(base.answer)));
   const hollow = isPart ? null : explainIncompleteRun(base, context.setUp?.expectedTests ?? null);
@@ -259,7 +259,7 @@ function judgeByCounts(
   return answerWithoutSuspects(candidate, base, before, after, NO_REPETITION_RESULT, evidence);
 }
 
-/** Judges runs of which at least one has no readable count. */
+/** Judges two runs if the count of at least one cannot be read. */
 function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];

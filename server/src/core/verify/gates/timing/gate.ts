@@ -1,14 +1,14 @@
 // Checks that the repository's own benchmark is not slower than before. Runs alternate with the unchanged repository,
 // whose own variation is the noise.
 
-import { commandFromSetting } from '../../detect/command.ts';
+import { createCommandFromSetting } from '../../detect/command.ts';
 import type { Gate } from '../../gate.ts';
 import { measureBenchmark, formatPercent } from '../../timing/measure.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 import { failed, passed, unknown } from '../../answer.ts';
 
 export const gate: Gate = async (run, signal) => {
-  const command = commandFromSetting(run.context.settings.benchCommand);
+  const command = createCommandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('No benchmark is configured.');
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const measured = await measureBenchmark(run, command, signal);

@@ -37,7 +37,7 @@ export async function checkByBuildInfo(
   signal: AbortSignal,
 ): Promise<CommandResult<Problem[]> | null> {
   const { buildInfo, lastRuns } = run.context;
-  const command = withBuildInfo(typesCommand, await run.project(), createInfoPath(typesCommand.cwd));
+  const command = addBuildInfo(typesCommand, await run.project(), createInfoPath(typesCommand.cwd));
   if (!buildInfo || !command || run.edits.some(({ path }) => SETTING_PATTERN.test(path))) return null;
   const plainMillis = (await lastRuns?.find(commandKey(typesCommand)))?.millis ?? 0;
   if (plainMillis < SLOW_MS) return null;
@@ -123,7 +123,7 @@ function createInfoPath(cwd = ''): string {
  * The command with build information in this file. Null unless it is a `tsc --noEmit` with known options, called
  * directly or by a package script that does nothing else.
  */
-export function withBuildInfo(
+export function addBuildInfo(
   command: DetectedCommand,
   { manifest }: Pick<DetectedProject, 'manifest'>,
   file: string,

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../../model.ts';
 import { looksGenerated } from '../../../paths/generated.ts';
 import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
-import { isTouched, shownChange } from '../touchedLines.ts';
+import { isTouched, formatMutantChange } from '../touchedLines.ts';
 import { isUnmutatedGoNode, goReplacementsAt } from './mutators.ts';
 import type { GoMutantLocation } from './goMutationOrder.ts';
 
@@ -45,7 +45,10 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
         path,
         line: first,
         touched: isTouched(touched, first, lineAt(replacement.end)),
-        shown: shownChange(text.slice(replacement.start, replacement.end), shown ?? toReadableText(replacement.text)),
+        shown: formatMutantChange(
+          text.slice(replacement.start, replacement.end),
+          shown ?? toReadableText(replacement.text),
+        ),
         probe: null,
         ...(place ? { go: place } : {}),
       });

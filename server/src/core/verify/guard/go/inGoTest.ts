@@ -2,7 +2,7 @@
 // once for each mutant.
 
 import type { DetectedCommand } from '../../detect/command.ts';
-import { goTestWords } from '../../detect/goTest.ts';
+import { parseGoTestWords } from '../../detect/goTest.ts';
 import type { TestCommands } from '../../testing/testRun.ts';
 import { readStatuses } from '../statusLines.ts';
 import type { InProcessResult, MutantRun, TextOf } from '../mutantRuns.ts';
@@ -19,8 +19,8 @@ const EXTRA_BUILD_MS = 10_000;
 const GRACE_MS = 30_000;
 
 /**
- * Tries the mutants, and returns their fates. A mutant without a fate needs a run of its own. There are no fates if the
- * test command is not a plain `go test`, or if the harness is not installed.
+ * Tries the mutants, and returns their statuses. A mutant without a status needs a run of its own. There are no
+ * statuses if the test command is not a plain `go test`, or if the harness is not installed.
  */
 export async function tryInGoTest(
   run: MutantRun,
@@ -47,12 +47,12 @@ export async function tryInGoTest(
   },
   signal: AbortSignal,
 ): Promise<InProcessResult> {
-  const testArguments = goTestWords(command);
+  const testArguments = parseGoTestWords(command);
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
   const candidates = mutantsToTry.flatMap((mutant) =>
     mutant.go ? [{ ...mutant, ...mutant.go, number: numbers.get(mutant)! }] : [],
   );
-  if (!testArguments || harness === null || candidates.length === 0) return { fates: new Map(), runs: 0 };
+  if (!testArguments || harness === null || candidates.length === 0) return { statuses: new Map(), runs: 0 };
   const { worktree } = run;
   const buildMillis = baseMillis + EXTRA_BUILD_MS;
   const paths = [...new Set(candidates.map(({ path }) => path))];

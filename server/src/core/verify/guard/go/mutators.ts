@@ -1,10 +1,11 @@
 // Makes mutants of Go code: small faults that programmers make, one at a time, found in the tree of tree-sitter-go.
 
-import { RELATION_REPLACEMENTS } from '../relations.ts';
+import { parsedBranches } from '../parsedBranches.ts';
+import { RELATION_REPLACEMENTS, replaceRelation } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, MutantReplacement } from '../mutators.ts';
 import { isGoString } from './texts.ts';
-import { zeroedResults } from './results.ts';
+import { replaceResultsByZero } from './results.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in go-mutesting and Gremlins; constants, returned
@@ -97,7 +98,7 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
     case 'for_statement':
       return mutateLoop(node);
     case 'return_statement':
-      return zeroedResults(node);
+      return replaceResultsByZero(node);
     case 'break_statement':
       return node.namedChildren.length === 0 && isContinuable(node) ? replaceBy('jump', node, 'continue') : [];
     case 'continue_statement':
@@ -120,10 +121,14 @@ function mutateBinary(node: Node): readonly MutantReplacement[] {
   const operator = node.childForFieldName('operator');
   if (!operator) return [];
   if (Object.hasOwn(RELATION_REPLACEMENTS, operator.text))
-    return replaceBy('equality', operator, ...RELATION_REPLACEMENTS[operator.text]!);
+    return replaceBy('equality', operator, ...replaceRelation(operator.text, operandsOf(node), parsedBranches(node)));
   if (Object.hasOwn(LOGICAL_REPLACEMENTS, operator.text))
     return replaceBy('logical', operator, LOGICAL_REPLACEMENTS[operator.text]!);
   return isGoString(node) ? [] : replaceOperator(node, 'arithmetic', ARITHMETIC_REPLACEMENTS);
+}
+
+function operandsOf(node: Node): readonly [string, string] {
+  return [node.childForFieldName('left')?.text ?? '', node.childForFieldName('right')?.text ?? ''];
 }
 
 function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<string, string>>): MutantReplacement[] {

@@ -9,15 +9,15 @@ const POINTER_PATTERN = /^(?:pointer_type|slice_type|map_type|channel_type|funct
 const ZERO_LITERALS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
 
 /**
- * One replacement for each returned value; none for zero values, `true`, other plain literals and functions, and none
- * at all if the statement has another number of values than the function has results.
+ * One replacement for each returned value that is not a zero value, `true`, another plain literal or a function. Empty
+ * if the statement returns another number of values than the function has results.
  */
-export function zeroedResults(statement: Node): MutantReplacement[] {
+export function replaceResultsByZero(statement: Node): MutantReplacement[] {
   const values = statement.namedChildren.find(({ type }) => type === 'expression_list')?.namedChildren ?? [];
-  const types = resultTypes(findFunctionAround(statement));
-  // Counts differ for `return f()`, which passes on several results.
+  const types = listResultTypes(findFunctionAround(statement));
+  // The numbers differ for `return f()` if `f` has several results.
   if (values.length === 0 || values.length !== types.length) return [];
-  return values.flatMap((value, index) => zeroValue(value, types[index]!));
+  return values.flatMap((value, index) => replaceByZero(value, types[index]!));
 }
 
 function findFunctionAround(node: Node): Node | null {
@@ -27,7 +27,7 @@ function findFunctionAround(node: Node): Node | null {
 }
 
 /** The types of the results, one for each: `(a, b int, err error)` has three. */
-function resultTypes(functionNode: Node | null): readonly Node[] {
+function listResultTypes(functionNode: Node | null): readonly Node[] {
   const result = functionNode?.childForFieldName('result');
   if (!result) return [];
   if (result.type !== 'parameter_list') return [result];
@@ -39,8 +39,8 @@ function resultTypes(functionNode: Node | null): readonly Node[] {
   });
 }
 
-/** Replaces the value by zero. It stays in the text, because Go refuses unused variables and imports. */
-function zeroValue(value: Node, type: Node): MutantReplacement[] {
+/** Replaces the value by zero. The old value stays in the text, because Go refuses unused variables and imports. */
+function replaceByZero(value: Node, type: Node): MutantReplacement[] {
   const zero = zeroOf(type);
   if (ZERO_LITERALS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];
   // Literals have other mutants (`mutators.ts`).

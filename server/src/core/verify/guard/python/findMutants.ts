@@ -4,7 +4,7 @@ import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
 import { findParsedMutants, touchesAny, type TreeParser } from '../parsedMutants.ts';
 import type { FoundMutant } from '../planMutants.ts';
-import { isTouched, shownChange } from '../touchedLines.ts';
+import { isTouched, formatMutantChange } from '../touchedLines.ts';
 import { isUnmutatedPythonNode, pythonReplacementsAt } from './mutators.ts';
 
 /** Files whose mutants pytest can judge. */
@@ -30,7 +30,7 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
   const visit = (node: Node, isInside: boolean): void => {
     if (isUnmutatedPythonNode(node)) return;
     const isAround =
-      isInside || (node.type === 'function_definition' && touchesAny(touched, firstLine(node), lastLine(node)));
+      isInside || (node.type === 'function_definition' && touchesAny(touched, firstLineOf(node), lastLine(node)));
     for (const replacement of pythonReplacementsAt(node)) {
       const first = findLineAt(text, replacement.start);
       const last = findLineAt(text, replacement.end);
@@ -40,7 +40,7 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
         path,
         line: first,
         touched: isTouched(touched, first, last),
-        shown: shownChange(text.slice(replacement.start, replacement.end), replacement.text),
+        shown: formatMutantChange(text.slice(replacement.start, replacement.end), replacement.text),
         probe: null,
         reach: findStatementLines(node),
         ...(isInBody(node) ? {} : { atLoad: true }),
@@ -76,10 +76,10 @@ function findStatementLines(node: Node): readonly [number, number] {
     COMPOUND_PATTERN.test(current.type) || /_clause$/.test(current.type)
       ? (current.childForFieldName('condition') ?? node)
       : current;
-  return [firstLine(part), lastLine(part)];
+  return [firstLineOf(part), lastLine(part)];
 }
 
-function firstLine(node: Node): number {
+function firstLineOf(node: Node): number {
   return node.startPosition.row + 1;
 }
 

@@ -19,7 +19,7 @@ const GRACE_MS = 20_000;
 const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
 
 /**
- * Tries the mutants, and returns their fates. Mutants without a fate need separate runs. There are no fates if
+ * Tries the mutants, and returns their statuses. Mutants without a status need separate runs. There are no statuses if
  * Selfware's plugin did not run, for example on Windows.
  */
 export async function tryInPytest(
@@ -49,7 +49,7 @@ export async function tryInPytest(
 ): Promise<InProcessResult> {
   const numbers = new Map(mutants.map((mutant, index) => [mutant, index]));
   const candidates = chosenMutants.filter(({ path, reach }) => PYTHON_PATTERN.test(path) && reach !== undefined);
-  if (python === null || candidates.length === 0) return { fates: new Map(), runs: 0 };
+  if (python === null || candidates.length === 0) return { statuses: new Map(), runs: 0 };
   const { worktree, context } = run;
   const paths = [...new Set(candidates.map(({ path }) => path))];
   const request = {
@@ -77,7 +77,7 @@ export async function tryInPytest(
 }
 
 /** An offset as Python counts: a character outside the basic plane is two units of our texts. */
-export function characterOffset(text: string, offset: number): number {
+export function toCharacterOffset(text: string, offset: number): number {
   return [...text.slice(0, offset)].length;
 }
 
@@ -87,8 +87,8 @@ function createOrder(mutant: Mutant, number: number, folder: string, text: strin
   return [
     number,
     `${folder}/${mutant.path}`,
-    characterOffset(text, mutant.start),
-    characterOffset(text, mutant.end),
+    toCharacterOffset(text, mutant.start),
+    toCharacterOffset(text, mutant.end),
     mutant.text,
     first,
     last,

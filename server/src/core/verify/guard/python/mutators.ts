@@ -1,6 +1,7 @@
 // Small faults that Python programmers make, one at a time, on the tree of tree-sitter-python.
 
-import { RELATION_REPLACEMENTS } from '../relations.ts';
+import { parsedBranches } from '../parsedBranches.ts';
+import { RELATION_REPLACEMENTS, replaceRelation } from '../relations.ts';
 import type { Node } from 'web-tree-sitter';
 import type { Operator, MutantReplacement } from '../mutators.ts';
 
@@ -65,9 +66,7 @@ export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'comparison_operator':
       return node.children.flatMap((child) =>
-        child.isNamed
-          ? []
-          : replaceBy('equality', child, ...(COMPARISON_REPLACEMENTS[collapseSpaces(child.text)] ?? [])),
+        child.isNamed ? [] : replaceBy('equality', child, ...replaceComparison(node, collapseSpaces(child.text))),
       );
     case 'boolean_operator':
       return replaceOperator(node, 'logical', { and: 'or', or: 'and' });
@@ -97,6 +96,14 @@ export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
     default:
       return mutateStatement(node);
   }
+}
+
+/** The operators that replace this one of the comparison. */
+function replaceComparison(node: Node, operator: string): readonly string[] {
+  const [left, right, ...others] = node.namedChildren;
+  return left && right && others.length === 0 && Object.hasOwn(RELATION_REPLACEMENTS, operator)
+    ? replaceRelation(operator, [left.text, right.text], parsedBranches(node))
+    : (COMPARISON_REPLACEMENTS[operator] ?? []);
 }
 
 function mutateStatement(node: Node): readonly MutantReplacement[] {

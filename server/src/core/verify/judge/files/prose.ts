@@ -22,17 +22,17 @@ function liesBesideReaders(path: string): boolean {
 /** The changed texts and pictures that programs or tests may read, by their place or because code names them. */
 export function listReadTexts(change: ChangedTexts): readonly string[] {
   const named = new Set(change.named);
-  return changedPaths(change).filter((path) => mayBeProse(path) && (named.has(path) || liesBesideReaders(path)));
+  return listChangedPaths(change).filter((path) => mayBeProse(path) && (named.has(path) || liesBesideReaders(path)));
 }
 
 /** True if the change edits only texts for people and pictures, which no program and no test reads. */
 export function changesOnlyProse(change: ChangedTexts): boolean {
-  return changedPaths(change).every(mayBeProse) && listReadTexts(change).length === 0;
+  return listChangedPaths(change).every(mayBeProse) && listReadTexts(change).length === 0;
 }
 
 /** True if the change edits only texts and pictures, also those that are data. */
 export function changesOnlyTexts(change: ChangedTexts): boolean {
-  return changedPaths(change).every(mayBeProse);
+  return listChangedPaths(change).every(mayBeProse);
 }
 
 /** True for a text or picture that by its place is for people, such as a `README.md`, even if code names it. */
@@ -40,7 +40,7 @@ export function isForPeople(path: string): boolean {
   return mayBeProse(path) && !liesBesideReaders(path) && (isAboutFolder(path) || isInDocs(path));
 }
 
-function changedPaths({ edits, bytes, left }: ChangedTexts): readonly string[] {
+function listChangedPaths({ edits, bytes, left }: ChangedTexts): readonly string[] {
   return [...new Set([...edits, ...bytes, ...left].map(({ path }) => path))];
 }
 

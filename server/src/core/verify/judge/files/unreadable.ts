@@ -10,7 +10,7 @@ import type { FoundChange } from '../foundChange.ts';
 type IsJudge = (path: string) => boolean;
 
 /** The edits, with those of tests that are not UTF-8 text. They are only for reading: nothing writes them. */
-export function withUnreadableTests({ edits, unreadable = [] }: TreeChange): readonly FileEdit[] {
+export function addUnreadableTests({ edits, unreadable = [] }: TreeChange): readonly FileEdit[] {
   const edited = new Set(edits.map(({ path }) => path));
   return [
     ...edits,
@@ -56,7 +56,7 @@ function isOfJudges(file: UnreadableFile, isJudge: IsJudge): boolean {
   return isTestEdit(file) || isJudge(file.path);
 }
 
-/** Pictures, recordings and other data of tests, of which a pointer or an empty file may have been text before. */
+/** Pictures, recordings and other data of tests. Their old side may be text: a pointer or an empty file. */
 function isData(file: UnreadableFile): boolean {
   const { path, wasText } = file;
   const mayBeData = !isSourceCode(path) || isSnapshot(path) || isTestData(path);

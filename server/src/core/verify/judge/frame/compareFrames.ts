@@ -38,7 +38,10 @@ export function compareFrames(
   ) => ({
     ...{ kind, path: old?.path ?? current.path, line: before?.line ?? null, test: '' },
     ...(after ? { now: { path: current.path, line: after.line } } : {}),
-    ...{ before: shorten(before?.shown ?? before?.text), after: shorten(after?.shown ?? after?.text) },
+    ...{
+      before: shortenForPerson(before?.shown ?? before?.text),
+      after: shortenForPerson(after?.shown ?? after?.text),
+    },
   });
   const knownOverrides = new Set((old?.frame ?? NO_FRAME).overrides.map(({ text }) => text));
   const newOverrides = current.frame.overrides.filter(({ text }) => !knownOverrides.has(text));
@@ -85,7 +88,7 @@ export function compareFrames(
   }
 }
 
-/** The new mocks of modules of which cases used what is no test code, and was not mocked. */
+/** The new mocks of modules that are not test code, that cases use, and that were not mocked before. */
 function findSubjectMocks(
   old: FrameSide,
   current: FrameSide,
@@ -105,7 +108,7 @@ function findSubjectMocks(
       // A mock of some names leaves the others.
       return (
         !PARTIAL_MOCK.test(text) ||
-        withoutStrings(text)
+        removeStrings(text)
           .split(/[^\w$]+/)
           .includes(origin.name)
       );
@@ -125,7 +128,7 @@ function isLoadedLater({ module, text }: MockedModule, old: FrameSide, { users, 
   return users.some(({ name, body = '' }) => isKnown(name) && body.includes(text) && loads.test(body));
 }
 
-function withoutStrings(text: string): string {
+function removeStrings(text: string): string {
   return text.replace(/'(?:\\.|[^'\\])*(?:'|\\?$)/gs, "''");
 }
 
@@ -203,7 +206,7 @@ function firstWord(text: string): string {
 const MAX_CHARACTERS = 300;
 
 /** The text as far as a person sees it. */
-export function shorten(text: string | undefined): string | null {
+export function shortenForPerson(text: string | undefined): string | null {
   if (text === undefined) return null;
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
 }

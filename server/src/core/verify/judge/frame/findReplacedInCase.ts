@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
-import { shorten } from './compareFrames.ts';
+import { shortenForPerson } from './compareFrames.ts';
 import { judgeRedirect } from './redirects.ts';
 import { isWithin, scopeOfCase, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 
@@ -34,8 +34,8 @@ export function findReplacedInCase(
     if (replaced === undefined) return [];
     const change: FoundChange = {
       ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
-      ...{ now: { path: current.path, line: newPart.line }, before: shorten(findPart(replaced, old)?.text) },
-      after: shorten(newPart.shown ?? newPart.text),
+      ...{ now: { path: current.path, line: newPart.line }, before: shortenForPerson(findPart(replaced, old)?.text) },
+      after: shortenForPerson(newPart.shown ?? newPart.text),
     };
     return [change];
   });

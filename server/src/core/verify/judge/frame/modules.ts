@@ -20,8 +20,10 @@ export function normaliseModule(specifier: string): string {
   return LOCAL_PATTERN.test(plain) ? plain.replace(EXTENSION_PATTERN, '').replace(/\/index$/, '') : plain;
 }
 
-/** The module of Python as a path: `/lib/core` for `lib.core`, `../a` for `..a`; only its package for a test library. */
-export function pythonModule(name: string): string {
+/**
+ * The module of Python as a path: `/lib/core` for `lib.core`, `../a` for `..a`; only its package for a test library.
+ */
+export function toPythonModulePath(name: string): string {
   const [root = ''] = name.split('.');
   if (/^(?:pytest|unittest|hypothesis)$/.test(root)) return root;
   const [, dots = '', path = ''] = /^(\.*)(.*)$/.exec(name) ?? [];
@@ -57,15 +59,15 @@ export function findEdit(module: string, from: string, edits: readonly FileEdit[
 /** True if two modules are the same, each as the file at its path imports it. */
 export function isSameModule(module: string, from: string, other: string, otherFrom: string): boolean {
   if (!isLocal(module) || !isLocal(other)) return module === other;
-  const [path, otherPath] = [resolve(module, from), resolve(other, otherFrom)].map(withoutIndex);
-  const [plain, otherPlain] = [module, other].map((name) => withoutIndex(name.replace(/^[@~#]?\//, ''))!);
+  const [path, otherPath] = [resolve(module, from), resolve(other, otherFrom)].map(removeIndex);
+  const [plain, otherPlain] = [module, other].map((name) => removeIndex(name.replace(/^[@~#]?\//, ''))!);
   if (path && otherPath) return path === otherPath;
   // What is no path from the file may begin anywhere.
   if (path) return `/${path}`.endsWith(`/${otherPlain}`);
   return otherPath ? `/${otherPath}`.endsWith(`/${plain}`) : plain === otherPlain;
 }
 
-function withoutIndex(path: string | null): string | undefined {
+function removeIndex(path: string | null): string | undefined {
   return path?.replace(/\/(?:index|__init__)?$/, '');
 }
 

@@ -69,14 +69,14 @@ function findScriptSources(text: string, now: Origin): readonly Origin[] {
   const member = new RegExp(String.raw`\bexports\.${escape(name)}\s*=\s*(.+?)\s*(?:;|\n|$)`).exec(text)?.[1];
   if (member !== undefined) return toList(sourceOf(member, bindings));
   const whole = WHOLE_PATTERN.exec(text)?.[1];
-  if (whole !== undefined) return sourcesOfWhole(whole, name, bindings);
+  if (whole !== undefined) return listSourcesOfWhole(whole, name, bindings);
   if (name === 'default') return toList(sourceOf(DEFAULT_PATTERN.exec(text)?.[1] ?? '', bindings));
   const isOwn = new RegExp(String.raw`\b(?:const|let|var|class|function\*?)\s+${escape(name)}(?![\w$])`).test(text);
   return isOwn ? toList(bindings.get(name)) : wildcards;
 }
 
 /** What the name stands for if `module.exports` is this value. */
-function sourcesOfWhole(value: string, name: string, bindings: ReadonlyMap<string, Origin>): readonly Origin[] {
+function listSourcesOfWhole(value: string, name: string, bindings: ReadonlyMap<string, Origin>): readonly Origin[] {
   if (!value.startsWith('{')) {
     const origin = sourceOf(value, bindings);
     return toList(origin && (name === 'default' ? origin : memberOf(origin, name)));

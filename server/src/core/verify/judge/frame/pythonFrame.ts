@@ -1,7 +1,7 @@
 // Reads what a Python test file holds outside of its tests, and the tests themselves as text.
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../python/pythonStatements.ts';
-import { pythonModule } from './modules.ts';
+import { toPythonModulePath } from './modules.ts';
 import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
 
@@ -13,6 +13,8 @@ export interface PythonCase extends FrameUser {
   readonly body: string;
   /** Rows of its tables. */
   readonly rows: readonly string[];
+  /** The statements and decorators that skip it. */
+  readonly skips: readonly { readonly line: number; readonly text: string; readonly isInTable: boolean }[];
 }
 
 /** What a Python file holds. */
@@ -26,6 +28,10 @@ interface Block {
   readonly lines: readonly PythonLine[];
   readonly scope: string;
 }
+
+/** Matches what skips a test, or lets it fail, in code whose strings are masked. */
+export const SKIP_PATTERN =
+  /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b/m;
 
 const WORD_PATTERN = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 /** Reads a file. Test functions are those whose name begins with `test`, at the top level or in a class. */
@@ -87,6 +93,9 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
     body: textOf(block.filter((line) => !isTable(line) || rows.length === 0)),
+    skips: block
+      .filter(({ code }) => SKIP_PATTERN.test(code))
+      .map((line) => ({ line: line.line, text: line.text, isInTable: isTable(line) })),
     words: wordsOf(block),
     declares: readDeclared(body),
   };
@@ -119,7 +128,9 @@ function readImports(head: PythonLine, scope: string): readonly FramePart[] {
       const [, name, alias] = /^\s*([\w.*]+)(?: as (\w+))?\s*$/.exec(item) ?? [];
       if (!name) return [];
       const origin =
-        from === undefined ? { module: pythonModule(name), name: '*' } : { module: pythonModule(from), name };
+        from === undefined
+          ? { module: toPythonModulePath(name), name: '*' }
+          : { module: toPythonModulePath(from), name };
       const local = alias ?? name.split('.')[0]!;
       return [{ names: [local], scope, line: head.line, text: importText(local, origin), words: [], origin }];
     });

@@ -2,9 +2,9 @@
 
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
-import { shorten } from './compareFrames.ts';
+import { shortenForPerson } from './compareFrames.ts';
 import type { CaseSide } from './findReplacedInCase.ts';
-import { isSameModule, pythonModule } from './modules.ts';
+import { isSameModule, toPythonModulePath } from './modules.ts';
 import { isSubject } from './redirects.ts';
 import { collectReached, type FramePart, type Origin } from './testFrame.ts';
 import { readTopLevel } from './topLevel.ts';
@@ -50,7 +50,7 @@ export function findPatchedSubject(
   return [
     {
       ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
-      ...{ now: { path: current.path, line: found.line }, before: null, after: shorten(found.text.trim()) },
+      ...{ now: { path: current.path, line: found.line }, before: null, after: shortenForPerson(found.text.trim()) },
     },
   ];
 }
@@ -120,7 +120,7 @@ interface Imported {
 function replacesByPath({ object, member }: Patch, { local, origin }: Imported, before: Side, after: Side): boolean {
   const isOwn = object === '{__name__}' || `/${before.from}`.endsWith(`/${object.replaceAll('.', '/')}.py`);
   if (isOwn) return member === local;
-  return membersBelow(object, origin, before.from).some((inner) => {
+  return listMembersBelow(object, origin, before.from).some((inner) => {
     const members = [...inner, member];
     if (origin.name === '*') {
       const isCalled = usesCall(before, `${localPattern(local)}${members.join(String.raw`\.`)}`);
@@ -172,10 +172,10 @@ function usesCall({ uses }: Side, callee: string): boolean {
 }
 
 /** The members of the path below the imported module; empty if it is another module. */
-function membersBelow(path: string, { module }: Origin, from: string): readonly (readonly string[])[] {
+function listMembersBelow(path: string, { module }: Origin, from: string): readonly (readonly string[])[] {
   const words = path.split('.');
   return words.flatMap((_, index) =>
-    isSameModule(pythonModule(words.slice(0, words.length - index).join('.')), from, module, from)
+    isSameModule(toPythonModulePath(words.slice(0, words.length - index).join('.')), from, module, from)
       ? [words.slice(words.length - index)]
       : [],
   );

@@ -2,9 +2,9 @@
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
-import { normalisedCode } from '../assertionForms.ts';
+import { normaliseCode } from '../assertionForms.ts';
 import { findCaseOrGroup, type CaseOrGroup } from '../caseCalls.ts';
-import { codeText, wordsOf } from './scriptText.ts';
+import { normaliseTokens, listUsedNames } from './scriptText.ts';
 import { importText, memberOf, type FramePart, type Origin, type TestFrame } from './testFrame.ts';
 import { normaliseModule } from './modules.ts';
 import { findMocks, findOverrides } from './scriptOverrides.ts';
@@ -67,7 +67,7 @@ function createReader(source: ts.SourceFile) {
       return;
     }
     if (ts.isExportDeclaration(statement) || ts.isExportAssignment(statement)) {
-      const name = ts.isExportDeclaration(statement) ? codeText(statement, leftOut) : 'default';
+      const name = ts.isExportDeclaration(statement) ? normaliseTokens(statement, leftOut) : 'default';
       addPart(statement, { scope, leftOut, names: [`export ${name}`] });
       return;
     }
@@ -88,8 +88,8 @@ function createReader(source: ts.SourceFile) {
     }: Pick<FramePart, 'names' | 'scope' | 'elements'> & { readonly leftOut: ReadonlySet<ts.Node> },
   ): void {
     parts.push({
-      ...{ ...details, line: lineOf(node), text: codeText(node, leftOut), words: wordsOf(node, leftOut) },
-      ...(leftOut.size === 0 ? { shown: normalisedCode(node.getText(source)) } : { holdsCases: true }),
+      ...{ ...details, line: lineOf(node), text: normaliseTokens(node, leftOut), words: listUsedNames(node, leftOut) },
+      ...(leftOut.size === 0 ? { shown: normaliseCode(node.getText(source)) } : { holdsCases: true }),
     });
   }
 
@@ -130,7 +130,7 @@ function createReader(source: ts.SourceFile) {
       return;
     }
     const elements = initializer && ts.isArrayLiteralExpression(initializer) ? elementsOf(initializer) : {};
-    addPart(declaration, { ...place, names: bindingNames(bound), ...elements });
+    addPart(declaration, { ...place, names: listBindingNames(bound), ...elements });
   }
 
   function addParameters(
@@ -139,10 +139,10 @@ function createReader(source: ts.SourceFile) {
     scope: string,
   ): void {
     for (const parameter of callback.parameters) {
-      const names = bindingNames(parameter.name);
+      const names = listBindingNames(parameter.name);
       if (names.length === 0) continue;
       const place = { names, scope, line: lineOf(parameter), words: [] };
-      parts.push({ ...place, text: codeText(parameter), given: codeText(call, new Set([callback])) });
+      parts.push({ ...place, text: normaliseTokens(parameter), given: normaliseTokens(call, new Set([callback])) });
     }
   }
 
@@ -157,14 +157,14 @@ function createReader(source: ts.SourceFile) {
     const leftOut = new Set<ts.Node>(callback ? [callback] : []);
     parts.push({
       ...{ names: [], scope, line: lineOf(call) },
-      text: codeText(call.expression, leftOut),
-      words: wordsOf(call.expression, leftOut),
+      text: normaliseTokens(call.expression, leftOut),
+      words: listUsedNames(call.expression, leftOut),
     });
   }
 
   function elementsOf(list: ts.ArrayLiteralExpression | ts.ObjectLiteralExpression): Pick<FramePart, 'elements'> {
     const nodes: readonly ts.Node[] = ts.isArrayLiteralExpression(list) ? list.elements : list.properties;
-    return { elements: nodes.map((node) => codeText(node)) };
+    return { elements: nodes.map((node) => normaliseTokens(node)) };
   }
 
   function lineOf(node: ts.Node): number {
@@ -214,9 +214,9 @@ function isPlain({ name, initializer, dotDotDotToken }: ts.BindingElement): bool
   return ts.isIdentifier(name) && !initializer && !dotDotDotToken;
 }
 
-function bindingNames(name: ts.BindingName): readonly string[] {
+function listBindingNames(name: ts.BindingName): readonly string[] {
   if (ts.isIdentifier(name)) return [name.text];
-  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? bindingNames(element.name) : []));
+  return name.elements.flatMap((element) => (ts.isBindingElement(element) ? listBindingNames(element.name) : []));
 }
 
 /** What `require('m')`, `await import('m')` or members of them stand for; `name` of a plain name is resolved later. */

@@ -4,9 +4,9 @@ import { BUILT_IN_MATCHERS } from './knownNames.ts';
 import { ts } from 'ts-morph';
 import { findAssertionNames } from '../../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
-import { normalisedCode } from '../assertionForms.ts';
+import { normaliseCode } from '../assertionForms.ts';
 import { isLibrary, normaliseModule } from './modules.ts';
-import { codeText } from './scriptText.ts';
+import { normaliseTokens } from './scriptText.ts';
 import type { MockedModule, TestFrame } from './testFrame.ts';
 
 /** Members of assertion libraries, as far as tests commonly use them. */
@@ -34,23 +34,27 @@ export function findMocks(source: ts.SourceFile): readonly MockedModule[] {
     const [first] = node.arguments;
     const specifier = first && ts.isCallExpression(first) ? first.arguments[0] : first;
     if (!specifier || !ts.isStringLiteralLike(specifier)) return [];
-    const shown = normalisedCode(node.getText(source));
+    const shown = normaliseCode(node.getText(source));
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
     const isLate = LATE_CALL.test(node.expression.getText(source));
-    return [{ module: normaliseModule(specifier.text), text: codeText(node), shown, line, isLate }];
+    return [{ module: normaliseModule(specifier.text), text: normaliseTokens(node), shown, line, isLate }];
   });
 }
 
 /** Where a member of an assertion library is replaced by something that is not another member of one. */
 export function findOverrides(source: ts.SourceFile): TestFrame['overrides'] {
   const nodes = collectNodesBelow(source);
-  const names = findNames(source, nodes);
+  const names = findAssertionLibraryNames(source, nodes);
   const isAssertion = (node: ts.Expression | undefined) => node !== undefined && names.has(rootOf(node));
   return nodes.flatMap((node) => {
     if (!isReplacement(node, isAssertion)) return [];
-    const shown = normalisedCode(node.getText(source));
+    const shown = normaliseCode(node.getText(source));
     return [
-      { text: codeText(node), shown, line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 },
+      {
+        text: normaliseTokens(node),
+        shown,
+        line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
+      },
     ];
   });
 }
@@ -67,12 +71,12 @@ function isReplacement(node: ts.Node, isAssertion: (node: ts.Expression | undefi
   if (operatorToken.kind < FirstAssignment || operatorToken.kind > LastAssignment) return false;
   if (ts.isIdentifier(left) || !isAssertion(left)) return false;
   // `globalThis.expect = …`
-  if (GLOBAL_NAME.test(left.getText())) return !isAssertion(calledBy(right)) && !loadsLibrary(right);
-  return !isAssertion(right) && (ASSERTION_MEMBERS.test(lastMember(left)) || /\.prototype\b/.test(left.getText()));
+  if (GLOBAL_NAME.test(left.getText())) return !isAssertion(findCallee(right)) && !loadsLibrary(right);
+  return !isAssertion(right) && (ASSERTION_MEMBERS.test(lastMemberOf(left)) || /\.prototype\b/.test(left.getText()));
 }
 
 /** The local and global names of assertion libraries, with other names that the file gives them. */
-function findNames(source: ts.SourceFile, nodes: readonly ts.Node[]): ReadonlySet<string> {
+function findAssertionLibraryNames(source: ts.SourceFile, nodes: readonly ts.Node[]): ReadonlySet<string> {
   const names = new Set([...findLibraryNames(source), ...GLOBAL_ASSERTIONS]);
   for (const node of nodes) {
     if (!ts.isVariableDeclaration(node) || !node.initializer || !names.has(rootOf(node.initializer))) continue;
@@ -89,15 +93,15 @@ function rootOf(node: ts.Expression): string {
   const members: string[] = [];
   let current = node;
   while (ts.isPropertyAccessExpression(current) || ts.isElementAccessExpression(current)) {
-    members.unshift(lastMember(current));
+    members.unshift(lastMemberOf(current));
     current = current.expression;
   }
   if (!ts.isIdentifier(current)) return '';
   return GLOBAL_OBJECT.test(current.text) ? (members[0] ?? '') : current.text;
 }
 
-/** What is called in `chai.should()`, without the members of what it returns. */
-function calledBy(node: ts.Expression): ts.Expression {
+/** The callee of a call chain: `chai.should` in `chai.should().equal`. */
+function findCallee(node: ts.Expression): ts.Expression {
   let current = node;
   while (
     ts.isPropertyAccessExpression(current) ||
@@ -127,7 +131,7 @@ function redefinesMatcher(matchers: ts.Expression): boolean {
   );
 }
 
-/** Local names that an assertion library is imported by; helpers of the file are none. */
+/** The local names of assertion libraries that the file imports, without helpers that the file declares itself. */
 function findLibraryNames(source: ts.SourceFile): readonly string[] {
   const helpers = new Set(
     source.statements.flatMap((statement) =>
@@ -148,10 +152,10 @@ function findLibraryNames(source: ts.SourceFile): readonly string[] {
 }
 
 /** The last member of `assert.equal` and `assert['equal']`. */
-function lastMember(node: ts.Expression): string {
+function lastMemberOf(node: ts.Expression): string {
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
   if (!ts.isElementAccessExpression(node)) return '';
   const { argumentExpression } = node;
-  // A computed member may be any.
+  // A computed member may be any assertion.
   return ts.isStringLiteralLike(argumentExpression) ? argumentExpression.text : 'equal';
 }

@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
-import { shorten } from './compareFrames.ts';
+import { shortenForPerson } from './compareFrames.ts';
 import type { CaseSide } from './findReplacedInCase.ts';
 import { isSameModule, WHOLE_MODULE } from './modules.ts';
 import { isSubject } from './redirects.ts';
@@ -24,7 +24,7 @@ const OBJECT = String.raw`(?<object>[\w$]+(?:\.[\w$]+)*)`;
 const ARGUMENTS = String.raw`${OBJECT},'(?<member>[\w$]+)'`;
 /** Matches the members of a spy by which it no longer calls the original. */
 const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Implementation|Throw)|and\.(?:return|resolve|reject|callFake|stub|throw))\w*\(`;
-/** Match types that change nothing of a value: `math as any`, `(math as any).clamp`, of which the second needs both. */
+/** Match type assertions: `math as any`, and `(math as any).clamp`, which needs both patterns. */
 const ASSERTION = /(?: as (?:typeof )?[\w$.]+(?:<[^<>()]{0,100}>)?){1,2}(?=[,)])/g;
 const PARENTHESES = /(?<![\w$)\]])\(([\w$.]+)\)(?=\.)/g;
 /** Matches the types that a call is given. */
@@ -68,7 +68,7 @@ export function findSpiedSubject(old: CaseSide, current: CaseSide, edits: readon
   return [
     {
       ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
-      ...{ now: { path: current.path, line: found.line }, before: null, after: shorten(found.text) },
+      ...{ now: { path: current.path, line: found.line }, before: null, after: shortenForPerson(found.text) },
     },
   ];
 }
@@ -115,7 +115,7 @@ function findSpies({ texts, code }: Side): readonly (Spy & { readonly line: numb
 /** True if the member gets back what a variable kept of it: `const original = object.member`, and no other value. */
 function restoresOriginal({ object, member, value }: Spy, typedCode: string): boolean {
   if (value === undefined) return false;
-  const code = withoutTypes(typedCode);
+  const code = removeTypes(typedCode);
   const [owner, name] = [escape(object), escape(member)];
   const read = String.raw`${owner}(?:\.${name}(?![\w$])|\['${name}'\])(?:\.bind\(${owner}\))?`;
   const kept = String.raw`(?:${read}|(?:Object|Reflect)\.getOwnPropertyDescriptor\(${owner},'${name}'\))(?![.([?&|])`;
@@ -129,7 +129,7 @@ function restoresOriginal({ object, member, value }: Spy, typedCode: string): bo
 }
 
 /** The code without types that change nothing of a value. */
-function withoutTypes(code: string): string {
+function removeTypes(code: string): string {
   return code.replace(ASSERTION, '').replace(PARENTHESES, '$1');
 }
 
@@ -143,7 +143,7 @@ function spiesOf(part: Text): readonly Spy[] {
 }
 
 function readSpies(typedText: string): readonly Spy[] {
-  const text = withoutTypes(typedText);
+  const text = removeTypes(typedText);
   const spies = [...text.matchAll(SPY_PATTERN)].flatMap((match): readonly Spy[] => {
     const { variable = null, answers } = match.groups as Partial<Record<string, string>>;
     if (variable === null && answers === undefined) return [];

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** The tokens of a node without comments, layout, kinds of quotes, semicolons and trailing commas. */
-export function codeText(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): string {
+export function normaliseTokens(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): string {
   const source = root.getSourceFile();
   const tokens: string[] = [];
   const pending: ts.Node[] = [root];
@@ -22,7 +22,7 @@ export function codeText(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set(
 }
 
 /** The names that a node uses: no members, no keys, and nothing that the node declares. */
-export function wordsOf(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): readonly string[] {
+export function listUsedNames(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): readonly string[] {
   const declared = new Set<string>();
   const used = new Set<string>();
   const pending: ts.Node[] = [root];

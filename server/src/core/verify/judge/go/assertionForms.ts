@@ -78,7 +78,7 @@ const LITERAL_PATTERN = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
  * The assertions in the condition of an `if` whose branch fails the test. `initializer`: the statement before the
  * condition, as in `if diff := cmp.Diff(a, b); diff != ""`; null without one.
  */
-export function failedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
+export function findFailedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
   const text = onOneLine(condition.text);
   const values = collectValues(initializer);
   const replaced = (value: string) => values.get(value) ?? value;

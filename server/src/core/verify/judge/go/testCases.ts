@@ -2,7 +2,7 @@
 
 import type { Node, Tree } from 'web-tree-sitter';
 import { rankAssertion, type Assertion, type TestCaseFacts } from '../assertion.ts';
-import { callAssertions, failedConditions, failsTest, type GoForm } from './assertionForms.ts';
+import { callAssertions, findFailedConditions, failsTest, type GoForm } from './assertionForms.ts';
 import { buildConstraints } from './constraints.ts';
 import { collectTableRows } from './tables.ts';
 
@@ -28,7 +28,7 @@ export interface GoParser {
  * The test cases of the file; empty if it cannot be parsed. Subtests are cases of their own. Code outside of all cases
  * comes first, as a case without a name. Throws what parsing throws.
  */
-export async function goTestCases(parser: GoParser, path: string, text: string): Promise<readonly TestCaseFacts[]> {
+export async function readGoTestCases(parser: GoParser, path: string, text: string): Promise<readonly TestCaseFacts[]> {
   const tree = await parser.parse('go', text);
   if (!tree) return [];
   try {
@@ -48,7 +48,7 @@ interface Case {
   skipsAlways: boolean;
 }
 
-/** The surroundings of the node that is being read. */
+/** The context of the node that is being read. */
 interface Place {
   /** The case that gets the assertions. */
   readonly into: Case;
@@ -173,7 +173,7 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
     if (initializer) walk(initializer, place);
     if (!condition || !then) return;
     const fails = failsTest(then, place.into.objects);
-    if (fails) add(failedConditions(condition, initializer), node, place);
+    if (fails) add(findFailedConditions(condition, initializer), node, place);
     else {
       walk(condition, place);
       walk(then, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT_CONDITION : 'if '}` });

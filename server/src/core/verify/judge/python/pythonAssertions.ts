@@ -131,7 +131,7 @@ function subtractDemands(side: readonly Demand[], otherSide: readonly Demand[]):
 function collectDemands(text: string): readonly Demand[] {
   const statements = splitTestStatements(text);
   return statements.flatMap((statement, index) =>
-    demandsOfStatement(statement, statements[index + 1]).map((judged) => ({
+    listDemandsOfStatement(statement, statements[index + 1]).map((judged) => ({
       ...judged,
       text: statement.shown,
       line: statement.line,
@@ -141,7 +141,10 @@ function collectDemands(text: string): readonly Demand[] {
 }
 
 /** The demands of a statement; empty if it is not an assertion. `next`: the statement after it. */
-function demandsOfStatement(statement: PythonStatement, next: PythonStatement | undefined): readonly ComparedDemand[] {
+function listDemandsOfStatement(
+  statement: PythonStatement,
+  next: PythonStatement | undefined,
+): readonly ComparedDemand[] {
   if (/^assert\b/.test(statement.code)) {
     const [condition] = splitAt({ text: statement.text.slice(6), code: statement.code.slice(6) }, /,/);
     return collectDemandsOfCondition(condition!);

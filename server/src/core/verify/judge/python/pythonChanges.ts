@@ -8,6 +8,7 @@ import { compareFramesOfMoved, findReplacedInCases } from '../frame/findFrameCha
 import { findReplacedInCase } from '../frame/findReplacedInCase.ts';
 import { findPatchedSubject } from '../frame/pythonPatches.ts';
 import { readPythonFile, type PythonCase, type PythonFile } from '../frame/pythonFrame.ts';
+import { findNewSkip, type SkippableCase } from './newSkips.ts';
 import { findLoosened } from './pythonAssertions.ts';
 
 /** The changes of Python tests. `newPaths`: the new paths of renamed files. */
@@ -34,9 +35,11 @@ export function findPythonChanges(
   const deleted = edits.flatMap(({ path, before }) =>
     before !== null && isPythonTest(path) && !isLeft.has(path) ? [{ path, old: readPythonFile(before) }] : [],
   );
+  const skipped = compared.flatMap(findSkipped);
+  const reported = [...loosened, ...skipped];
   return [
-    ...loosened,
-    ...compared.flatMap((file) => compareFiles(file, loosened, edits)),
+    ...reported,
+    ...compared.flatMap((file) => compareFiles(file, reported, edits)),
     ...added.flatMap(({ path, current }) => compareNewFile(path, current, edits)),
     ...compareMovedCases(compared, deleted, added, edits),
   ];
@@ -61,7 +64,14 @@ function compareMovedCases(
   ];
   const isCase = ({ name }: MovedFacts) => name !== '';
   const pairs = pairCases(before.filter(isCase), after.filter(isCase));
-  return [...findReplacedInCases(pairs, before, after, edits), ...compareFramesOfMoved(pairs, before, after, edits)];
+  const skipped = [...pairs].flatMap(
+    ([old, current]) => findNewSkip(withFrame(old, before), withFrame(current, after)) ?? [],
+  );
+  return [
+    ...skipped,
+    ...findReplacedInCases(pairs, before, after, edits),
+    ...compareFramesOfMoved(pairs, before, after, edits),
+  ];
 }
 
 /** A test, or a file outside of its tests: that has no name. */
@@ -69,6 +79,20 @@ type MovedFacts = Pick<PythonCase, 'name' | 'body'> &
   Partial<PythonCase> &
   Pick<FrameSide, 'path'> &
   Partial<Pick<FrameSide, 'frame'>>;
+
+/** A test that moved, with what is outside of the tests in its file. */
+function withFrame(facts: MovedFacts, side: readonly MovedFacts[]): SkippableCase {
+  const frame = side.find(({ path, frame }) => path === facts.path && frame !== undefined)!.frame!;
+  return { line: 1, rows: [], words: [], skips: [], ...facts, frame };
+}
+
+/** Tests that are skipped now, in a file that is there on both sides. */
+function findSkipped({ path, newPath, old, current, pairs }: ComparedFile): readonly FoundChange[] {
+  return [...pairs].flatMap(
+    ([oldCase, newCase]) =>
+      findNewSkip({ ...oldCase, path, frame: old.frame }, { ...newCase, path: newPath, frame: current.frame }) ?? [],
+  );
+}
 
 /** A file that is there on both sides. */
 interface ComparedFile extends Readonly<Record<'path' | 'newPath', string>> {
@@ -83,7 +107,7 @@ function isPythonTest(path: string): boolean {
 
 function compareFiles(
   { path, newPath, old, current, pairs }: ComparedFile,
-  loosened: readonly FoundChange[],
+  reported: readonly FoundChange[],
   edits: readonly FileEdit[],
 ): readonly FoundChange[] {
   const side = (file: PythonFile, name: string, users: Iterable<PythonCase>): FrameSide => ({
@@ -98,7 +122,7 @@ function compareFiles(
     if (replaced.length > 0) return replaced;
     const lostRow = oldCase.rows.find((row) => !newCase.rows.includes(row)) ?? null;
     if (oldCase.body === newCase.body && lostRow === null) return [];
-    const isReported = loosened.some(
+    const isReported = reported.some(
       (change) => change.path === path && change.line! >= oldCase.line && change.line! <= oldCase.lastLine,
     );
     if (isReported) return [];

@@ -1,7 +1,7 @@
 // Condenses the output of tests, linters and type checkers for a reader with little room, such as a language model:
 // what fails stays, with its message, its difference and the first frames of the repository.
 
-import { plainText } from '../plainText.ts';
+import { removeEscapeSequences } from '../plainText.ts';
 import { cutLines } from './cutLines.ts';
 import { foldRepeats } from './foldRepeats.ts';
 import { isPassed, isProgress, namesFailure } from './lineKinds.ts';
@@ -22,7 +22,9 @@ const DIFFERENCE_LINE = /^ *[+-](?: |[^+-])/;
  * most `maxCharacters` long. Lines that name a failure are left out last.
  */
 export function condenseOutput(output: string, maxCharacters = Infinity): string {
-  const lines = removePassed(plainText(removeOverwritten(output)).split('\n').map(shortenLine).map(shortenRules));
+  const lines = removePassed(
+    removeEscapeSequences(removeOverwritten(output)).split('\n').map(shortenLine).map(shortenRules),
+  );
   return cutLines(foldRepeats(removeBlanks(shortenTraces(lines))), maxCharacters);
 }
 
@@ -33,7 +35,9 @@ function removeOverwritten(output: string): string {
     .split('\n')
     .map((line) => {
       const parts = line.replace(/\r+$/, '').split('\r');
-      return parts.filter((part, index) => index === parts.length - 1 || namesFailure(plainText(part))).join('\n');
+      return parts
+        .filter((part, index) => index === parts.length - 1 || namesFailure(removeEscapeSequences(part)))
+        .join('\n');
     })
     .join('\n');
 }

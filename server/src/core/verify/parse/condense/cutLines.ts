@@ -42,12 +42,12 @@ function rankLines(lines: readonly string[]): readonly number[] {
       raise(near, near > index && near <= index + 3 ? 2 : 3);
   });
   return [0, 1, 2, 3, 4].flatMap((rank) =>
-    fromBothEnds(lines.map((_, index) => index).filter((index) => ranks[index] === rank)),
+    orderFromBothEnds(lines.map((_, index) => index).filter((index) => ranks[index] === rank)),
   );
 }
 
 /** The first, the last, the second, the last but one, and so on. */
-function fromBothEnds(indices: readonly number[]): readonly number[] {
+function orderFromBothEnds(indices: readonly number[]): readonly number[] {
   return indices.map((_, place) => indices[place % 2 === 0 ? place / 2 : indices.length - (place + 1) / 2]!);
 }
 

@@ -7,12 +7,12 @@ import { makeCounts, sumOfMatches, sumCounts, type TestCase, type TestCounts } f
 
 /** The counts of all runs in the text; null if there is none. */
 export function parseMocha(text: string): TestCounts | null {
-  const runs = [parseSpec(text), ...printedDocuments(text).map(readMochaJson)].filter((run) => run !== null);
+  const runs = [parseSpec(text), ...parsePrintedDocuments(text).map(readMochaJson)].filter((run) => run !== null);
   return runs.length === 0 ? null : sumCounts(runs);
 }
 
 /** The JSON documents that begin and end at the left margin, as the reporter prints them. */
-function printedDocuments(text: string): readonly unknown[] {
+function parsePrintedDocuments(text: string): readonly unknown[] {
   return text
     .split(/^(?=\{\n {2}"stats": \{$)/m)
     .filter((part) => part.startsWith('{'))

@@ -8,7 +8,7 @@ import {
   type TestCase,
   type TestCounts,
 } from '../testCounts.ts';
-import { tapDiagnosis } from './tapDiagnosis.ts';
+import { parseTapDiagnosis } from './tapDiagnosis.ts';
 
 /** The counts of a run; null if the text is not TAP. */
 export function parseTap(text: string): TestCounts | null {
@@ -81,7 +81,7 @@ function collectSubtestCases(text: string): TestCase[] {
         cases.push(createCase(last, (open[0] ?? last).name, point));
     } else if (point && /# (todo|skip)\b/i.test(point[3] ?? '')) {
       // A test that does not run has no header.
-      cases.push(skippedCase(open[0]?.name ?? null, point[3]!));
+      cases.push(createSkippedCase(open[0]?.name ?? null, point[3]!));
     } else if (point && last) {
       block = null;
       if (!point[2] || last.failure !== null) continue;
@@ -120,7 +120,7 @@ function putResultsLast(lines: readonly string[]): readonly string[] {
 function createCase({ name, failure }: OpenSubtest, file: string | null, point: RegExpExecArray): TestCase {
   const [, , not, pointText = ''] = point;
   const [, time, unit] = /# time=([\d.]+)(m?s)$/.exec(pointText) ?? [];
-  const description = failure?.lines.length ? tapDiagnosis(failure.lines.join('\n')) : '';
+  const description = failure?.lines.length ? parseTapDiagnosis(failure.lines.join('\n')) : '';
   return {
     file,
     name,
@@ -130,7 +130,7 @@ function createCase({ name, failure }: OpenSubtest, file: string | null, point: 
   };
 }
 
-function skippedCase(file: string | null, text: string): TestCase {
+function createSkippedCase(file: string | null, text: string): TestCase {
   return { file, name: text.replace(/ ?# (?:todo|skip)\b.*$/i, ''), outcome: 'skipped', millis: null };
 }
 
@@ -161,7 +161,7 @@ function collectTitleCases(text: string): TestCase[] {
   }
   return tests.map(({ name, outcome, failure }) => {
     const [message = '', ...lines] = failure ?? [];
-    const description = lines.length > 0 ? tapDiagnosis(lines.join('\n')) : '';
+    const description = lines.length > 0 ? parseTapDiagnosis(lines.join('\n')) : '';
     return {
       ...{ file: null, name, outcome, millis: null },
       ...(failure ? { failure: [message, description].filter((part) => part !== '').join('\n') } : {}),
@@ -185,7 +185,7 @@ function collectCases(text: string): TestCase[] {
         outcome: aside ? 'skipped' : not ? 'failed' : 'passed',
         millis: millis === undefined ? null : Number(millis),
         ...(not && !aside && block !== ''
-          ? { failure: tapDiagnosis(block.replace(/^[ \t]*(?:---|\.\.\.)$/gm, '')) }
+          ? { failure: parseTapDiagnosis(block.replace(/^[ \t]*(?:---|\.\.\.)$/gm, '')) }
           : {}),
       },
     ];

@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * The name of the error, its message, what was expected and what came instead, and the place in the repository. The
  * block as it is if it cannot be read or is too long.
  */
-export function tapDiagnosis(block: string): string {
+export function parseTapDiagnosis(block: string): string {
   const fields = parseFields(block);
   if (fields === null) return testFailureText(block);
   const { name, code, details } = fields;

@@ -13,12 +13,12 @@ export function parseTapSpec(text: string): TestCounts | null {
   const summaries = [...text.matchAll(SUMMARY_PATTERN)];
   if (summaries.length === 0) return null;
   const sumGroup = (group: number) => summaries.reduce((sum, summary) => sum + Number(summary[group] ?? 0), 0);
-  const names = [...text.matchAll(FAILED_PATTERN)].flatMap(([, block = '']) => namesIn(block));
+  const names = [...text.matchAll(FAILED_PATTERN)].flatMap(([, block = '']) => parseNames(block));
   return makeCounts(sumGroup(2), sumGroup(3), 0, names);
 }
 
 /** The failed assertions of a block, each behind the title of its test. */
-function namesIn(block: string): readonly string[] {
+function parseNames(block: string): readonly string[] {
   let title = '';
   return block.split('\n').flatMap((line) => {
     const [, failed] = /^ {6}\u2716 (.+)$/.exec(line) ?? [];

@@ -53,7 +53,7 @@ export function findOutsideEffects(
   const types = collectUnits(files, 'type_declaration', 'type_spec', 'type_alias');
   const units: readonly Unit[] = [...functions, ...types, ...variables];
   const importsOf = new Map(files.map((file) => [file.path, collectImportPaths(file)]));
-  const unknown = new Map(files.flatMap((file) => unknownImport(file) ?? []));
+  const unknown = new Map(files.flatMap((file) => findUnknownImport(file) ?? []));
   const acting = new Map<string, string>();
   const names = new Map<Unit, Set<string>>();
   for (const unit of units) {
@@ -90,7 +90,7 @@ function followAssignments(
   imports: ReadonlyMap<string, string>,
 ): void {
   const foreign = findForeignUse(goFunction.node, imports);
-  const [once, often] = [assignedNames(goFunction.node, true), assignedNames(goFunction.node, false)];
+  const [once, often] = [collectAssignedNames(goFunction.node, true), collectAssignedNames(goFunction.node, false)];
   for (const variable of variables) {
     const changes = often.has(variable.name) && goFunction.name !== 'init';
     if (!changes && !once.has(variable.name) && !often.has(variable.name)) continue;
@@ -122,7 +122,7 @@ function collectUnits(
  * The names that a function assigns, increments, decrements or takes the address of. `once` true: only in functions
  * that it gives to a `sync.Once`; false: only elsewhere.
  */
-function assignedNames(node: Node, once: boolean): ReadonlySet<string> {
+function collectAssignedNames(node: Node, once: boolean): ReadonlySet<string> {
   const targets = [
     ...node.descendantsOfType('assignment_statement').map((node) => node?.childForFieldName('left')),
     ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((node) => node?.namedChild(0)),
@@ -130,7 +130,7 @@ function assignedNames(node: Node, once: boolean): ReadonlySet<string> {
       .descendantsOfType('unary_expression')
       .map((node) => (node?.text.startsWith('&') ? node.childForFieldName('operand') : null)),
   ];
-  return new Set(targets.flatMap((node) => (node && runsOnce(node) === once ? [...namesIn(node)] : [])));
+  return new Set(targets.flatMap((node) => (node && runsOnce(node) === once ? [...collectNames(node)] : [])));
 }
 
 /** True for code in a function that is given to the method `Do`, as that of a `sync.Once`. */
@@ -145,8 +145,8 @@ function runsOnce(node: Node): boolean {
  * The path of a file with an import whose name is not known, because the last part of the import path is used nowhere
  * in the file; and that import path. Null if all names are known.
  */
-function unknownImport(file: ParsedGoFile): readonly (readonly [path: string, used: string])[] | null {
-  const used = namesIn(file.root);
+function findUnknownImport(file: ParsedGoFile): readonly (readonly [path: string, used: string])[] | null {
+  const used = collectNames(file.root);
   const unknown = [...collectImportPaths(file)].filter(([name]) => name !== '_' && !used.has(name));
   return unknown.length === 0 ? null : [[file.path, unknown[0]![1]]];
 }
@@ -188,7 +188,7 @@ function findForeignUse(node: Node, imports: ReadonlyMap<string, string>): strin
 
 const NAME_NODES = ['identifier', 'field_identifier', 'type_identifier', 'package_identifier'];
 
-function namesIn(node: Node): Set<string> {
+function collectNames(node: Node): Set<string> {
   return new Set(node.descendantsOfType(NAME_NODES).map((node) => node?.text ?? ''));
 }
 

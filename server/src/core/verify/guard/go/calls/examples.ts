@@ -55,7 +55,7 @@ function visit(node: Node, scope: Scope, examples: GoExample[], reader: Reader):
   if (node.type === 'short_var_declaration' || node.type === 'var_spec' || node.type === 'const_spec')
     assignNames(node, scope, reader);
   if (node.type === 'range_clause') assignRows(node, scope, reader);
-  if (node.type === 'call_expression') examples.push(...callsAt(node, scope, reader));
+  if (node.type === 'call_expression') examples.push(...collectCallsAt(node, scope, reader));
   for (const child of node.namedChildren) visit(child, scope, examples, reader);
 }
 
@@ -177,7 +177,7 @@ function collectFields(struct: Node): readonly string[] {
 }
 
 /** The calls that this node makes: one for each row of the table whose fields it passes. */
-function callsAt(node: Node, scope: Scope, { constants }: Reader): readonly GoExample[] {
+function collectCallsAt(node: Node, scope: Scope, { constants }: Reader): readonly GoExample[] {
   const callee = node.childForFieldName('function');
   const name = callee?.type === 'selector_expression' ? callee.childForFieldName('field')?.text : callee?.text;
   const argumentNodes =

@@ -4,6 +4,7 @@
 import type { GoCall, GoValue } from './plan.ts';
 import { isBasic, type GoDeclarations, type GoFunction, type GoParameter } from './declarations.ts';
 import { isPlainList, type GoExample } from './examples.ts';
+import { sampleEvenly } from '../../../../../util/values/sampleEvenly.ts';
 
 /** Maximum number of calls of a function, and of values for a parameter. */
 const MAX_CALLS = 240;
@@ -129,7 +130,8 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
 }
 
 /**
- * The values for one parameter, at most `MAX_VALUES`, values from tests first. `ownExamples`: calls of the function in tests.
+ * The values for one parameter, at most `MAX_VALUES`, values from tests first. `ownExamples`: calls of the function in
+ * tests.
  */
 function collectValues(
   parameter: GoParameter,
@@ -149,12 +151,15 @@ function collectValues(
     for (const text of texts) if (!values.has(text)) values.set(text, rank);
   };
   add(OF_TESTS, [...valuesInTests, ...constantNames]);
-  add(NEAR, [...valuesInCode(goFunction, type), ...valuesInTests.flatMap((text) => createNearValues(text, type))]);
+  add(NEAR, [
+    ...collectValuesInCode(goFunction, type),
+    ...valuesInTests.flatMap((text) => createNearValues(text, type)),
+  ]);
   if (constantNames.length === 0) add(BY_TYPE, createUsualValues(type));
   const rankedValues = [...values].map(([text, rank]): Ranked => ({ value: { text }, rank }));
   const first = rankedValues.filter(({ rank }) => rank === OF_TESTS).slice(0, MAX_VALUES / 2);
   const otherValues = rankedValues.filter((value) => !first.includes(value));
-  return [...first, ...spread(otherValues, MAX_VALUES - first.length)];
+  return [...first, ...sampleEvenly(otherValues, MAX_VALUES - first.length)];
 }
 
 /** Values that this function makes: called as in the tests, then with values that are drawn. */
@@ -186,7 +191,7 @@ function createMadeValues(maker: GoFunction, materials: Materials, draw: Draw): 
 }
 
 /** Literals of the type in the body of the function, and numbers next to them. */
-function valuesInCode({ node }: GoFunction, type: string): readonly string[] {
+function collectValuesInCode({ node }: GoFunction, type: string): readonly string[] {
   const texts = (kind: string) => node.descendantsOfType(kind).flatMap((node) => node?.text ?? []);
   if (type === 'string') return texts('interpreted_string_literal').filter((text) => !text.includes('%'));
   if (type === 'rune') return texts('rune_literal');
@@ -228,12 +233,6 @@ function createUsualValues(type: string): readonly string[] {
   if (type === 'rune') return ["'a'", "'Z'", "'0'", "' '"];
   if (type.startsWith('float')) return ['1.5', '0', '2', '10', '0.1', '100.25'];
   return ['1', '2', '3', '0', '10', '7', '100'];
-}
-
-/** At most `maxItems` values, evenly from the whole list. */
-function spread<T>(list: readonly T[], maxItems: number): readonly T[] {
-  if (list.length <= maxItems) return list;
-  return Array.from({ length: maxItems }, (_, index) => list[Math.floor((index * list.length) / maxItems)]!);
 }
 
 type Draw = (limit: number) => number;

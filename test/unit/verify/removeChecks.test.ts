@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { findPackageScript, type DetectedCommand } from '../../../server/src/core/verify/detect/command.ts';
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
-import { withoutChecks } from '../../../server/src/core/verify/detect/withoutChecks.ts';
-import { withoutCoverage } from '../../../server/src/core/verify/detect/withoutCoverage.ts';
+import { removeChecks } from '../../../server/src/core/verify/detect/removeChecks.ts';
+import { removeCoverage } from '../../../server/src/core/verify/detect/removeCoverage.ts';
 import { chooseTests, type ChoosingRun } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 function left(scripts: Readonly<Record<string, string>>): string | null {
   const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
-  return withoutChecks(findPackageScript(project, 'test')!, project)?.command.join(' ') ?? null;
+  return removeChecks(findPackageScript(project, 'test')!, project)?.command.join(' ') ?? null;
 }
 
 test.each([
@@ -60,8 +60,8 @@ test.each([
 ])('of %o the tests are left without their coverage', (scripts, expected) => {
   const project = describeProject({ manifest: JSON.stringify({ scripts }) }, []);
   const command = findPackageScript(project, 'test')!;
-  const plain = withoutChecks(command, project) ?? command;
-  expect(withoutCoverage(plain, project)?.command.join(' ') ?? null).toBe(expected);
+  const plain = removeChecks(command, project) ?? command;
+  expect(removeCoverage(plain, project)?.command.join(' ') ?? null).toBe(expected);
 });
 
 test('type tests go, too, if the linter before them is left out already', () => {
@@ -69,12 +69,12 @@ test('type tests go, too, if the linter before them is left out already', () => 
   const project = describeProject({ manifest }, ['node_modules/.bin/xo']);
   const tests = detectTests(project, '')!;
   expect(tests.command).toEqual(['ava && tsd']);
-  expect(withoutChecks(tests, project)?.command).toEqual(['ava']);
+  expect(removeChecks(tests, project)?.command).toEqual(['ava']);
 });
 
 test('a command that a person has set stays as it is', () => {
   const project = describeProject({ manifest: '{}' }, []);
-  expect(withoutChecks(detectTests(project, 'ava && tsd')!, project)).toBeNull();
+  expect(removeChecks(detectTests(project, 'ava && tsd')!, project)).toBeNull();
 });
 
 test.each([

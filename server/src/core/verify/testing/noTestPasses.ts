@@ -1,13 +1,13 @@
 // Explains why no test passes in a run of the tests.
 
 import { missingProgramSentence } from '../missingProgramText.ts';
-import { plainText } from '../parse/plainText.ts';
+import { removeEscapeSequences } from '../parse/plainText.ts';
 import type { TestRun } from './testRun.ts';
 
 const MAX_QUOTED_CHARACTERS = 200;
 
-/** The reason that no test passes in the run, as a sentence; null if one does. */
-export function reasonNonePasses({ answer, value }: TestRun): string | null {
+/** The reason why no test passes in the run, as a sentence; null if one does. */
+export function explainNoTestPasses({ answer, value }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: it took ${answer.exceeded}.`;
@@ -33,7 +33,7 @@ function failsByEsm({ answer, value }: Pick<TestRun, 'answer' | 'value'>): boole
  * The end of a sentence, with a quotation of the output: its first line that names a cause, otherwise its last line.
  */
 function quoteCause(output: string): string {
-  const printedLines = plainText(output)
+  const printedLines = removeEscapeSequences(output)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('npm error A complete log') && !/^\d+$/.test(line));
@@ -48,10 +48,10 @@ function quoteCause(output: string): string {
 }
 
 /**
- * The advice for a repository in which no test passes, by the runner and what its run says. A set-up installs packages
- * of JavaScript alone; other languages use what the machine has.
+ * The advice for a repository in which no test passes, by the runner and the output of its run. A set-up installs only
+ * JavaScript packages; tests in other languages use the tools of the machine.
  */
-export function adviceNonePasses(runner: string | null, run: TestRun): string {
+export function noTestPassesAdvice(runner: string | null, run: TestRun): string {
   if (failsByEsm(run))
     return 'Replace `esm`: Node loads modules without it, and tests run on the Node that Selfware needs.';
   if (runner === 'pytest')

@@ -1,17 +1,17 @@
 // Stores the results of a search of one file together with what earlier searches of it have found.
 
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
-import { afterAgain, continueRounds } from './repeatedSearch.ts';
-import { withEarlier, type KeptUnguarded } from './unguardedMistakes.ts';
+import { mergeRepeatedSearch, continueRounds } from './repeatedSearch.ts';
+import { addEarlierFindings, type KeptUnguarded } from './unguardedMistakes.ts';
 import type { FoundInFiles, Search } from './search.ts';
-import { knowsMore, statusesToKeep } from './unfinished.ts';
+import { knowsMore, selectStatusesToStore } from './unfinished.ts';
 
 /** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
-export function keepFile(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
+export function storeFileResults(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
   const { context, request, keptByPath, grounds, repeatedFiles, totals, isNearby } = search;
   const found = isNearby ? { ...inFiles, found: inFiles.found.map(markNearby) } : inFiles;
   if (repeatedFiles.has(path)) {
-    setFile(search, path, afterAgain(path, keptByPath.get(path)!, found, grounds));
+    setFile(search, path, mergeRepeatedSearch(path, keptByPath.get(path)!, found, grounds));
     if (!found.incomplete.has(path)) totals.undone -= 1;
     return;
   }
@@ -20,7 +20,7 @@ export function keepFile(search: Search, path: string, inFiles: FoundInFiles, is
   const earlierStatuses = earlier !== undefined && grounds.isStillNoticed(path, earlier) ? earlier : undefined;
   const isUntried = found.untried?.has(path) === true;
   const isFinished = !found.incomplete.has(path) && !isUntried;
-  const statuses = statusesToKeep(context.state, path, found, earlierStatuses, isFinished);
+  const statuses = selectStatusesToStore(context.state, path, found, earlierStatuses, isFinished);
   const hasLearned = !isFinished && knowsMore(statuses, earlierStatuses);
   totals.hasLearned ||= hasLearned;
   const isAgainNext = found.atNextSearch?.has(path) === true || hasLearned;
@@ -38,7 +38,7 @@ export function keepFile(search: Search, path: string, inFiles: FoundInFiles, is
     found: foundInFile,
   };
   // The ground depends on the findings, so it is computed again for the new and earlier findings together.
-  const merged = withEarlier(current, isSame ? { ...earlier, ground: current.ground } : undefined);
+  const merged = addEarlierFindings(current, isSame ? { ...earlier, ground: current.ground } : undefined);
   setFile(search, path, {
     ...merged,
     // Without findings, a finished file is not searched again, so these keys would only take space.

@@ -9,7 +9,7 @@ import type { GateRun } from '../gate.ts';
 import type { ProofContext } from '../proof.ts';
 import { chooseTests } from '../testing/chosenTests.ts';
 import { estimateLeastSeconds, chooseReachingCommand } from '../testing/reachingCommand.ts';
-import { testsAlone } from '../testing/testsAlone.ts';
+import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
 import type { TraceComparison, TraceDifference } from './compareTraces.ts';
 import type { TracePlan } from './planTraces.ts';
 import { FIRST_SHARE, traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
@@ -18,7 +18,7 @@ import { FIRST_SHARE, traceBothSides, TRACED_RUNNERS, type ComparedTraces } from
  * Adds the calls of the tests to an answer. `answer`: the result of the comparison with generated inputs; it is kept,
  * with a note about what the traces lack, unless the calls of the tests show that behaviour is the same or differs.
  */
-export async function withTraces(run: GateRun, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
+export async function addTraces(run: GateRun, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
   const { proof } = run.context;
   const seconds = proof?.settings.differentialSeconds === 0 ? 0 : (proof?.settings.traceSeconds ?? 0);
   if (!proof?.planTraces || seconds === 0 || !mayTrace(run, answer)) return answer;
@@ -28,22 +28,22 @@ export async function withTraces(run: GateRun, answer: GateAnswer, signal: Abort
   return 'lacking' in traced ? addLack(answer, traced.lacking, traced.late) : judgeTraces(answer, traced);
 }
 
-/** True if tests pass and no difference is known. */
+/** True if the tests passed and no difference was found so far. */
 function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boolean {
   const isDifferent = evidence['call'] !== undefined || evidence[MENDED_CALL] !== undefined;
   const areTestsPassed = verdicts.some((verdict) => verdict.gate === 'tests' && verdict.outcome === 'passed');
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }
 
-/** The reason why the traces show nothing. `late`: because time was short. */
-interface Lacking {
+/** The result if the traces show nothing. `late`: true if there was not enough time. */
+interface MissingTraces {
   /** The reason why the calls of the tests show nothing, as a sentence. */
   readonly lacking: string;
   readonly late: boolean;
 }
 
 /** The compared traces, with their plan. */
-interface Found {
+interface FoundTraces {
   readonly plan: TracePlan;
   readonly traces: ComparedTraces;
 }
@@ -56,10 +56,10 @@ async function traceTests(
     readonly seconds: number;
   },
   signal: AbortSignal,
-): Promise<Found | Lacking> {
-  const lacks = (lacking: string, late = false): Lacking => ({ lacking, late });
+): Promise<FoundTraces | MissingTraces> {
+  const lacks = (lacking: string, late = false): MissingTraces => ({ lacking, late });
   const allTests = await chooseTests(run, signal);
-  const chosen = allTests && (await testsAlone(run, allTests, signal));
+  const chosen = allTests && (await chooseOnlyTests(run, allTests, signal));
   const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
   if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
     return lacks('The calls of the tests can be recorded with AVA, Jest, Mocha and Vitest only.');
@@ -92,7 +92,7 @@ function addLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnsw
 }
 
 /** The answer with the result of the compared calls. `answer`: the answer of the generated inputs. */
-export function judgeTraces(answer: GateAnswer, { plan, traces }: Found): GateAnswer {
+export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): GateAnswer {
   const { comparison, steady, late } = traces;
   const { differences, tests, compared, unrecorded } = comparison;
   const calls = [...compared.values()].reduce((sum, count) => sum + count, 0);

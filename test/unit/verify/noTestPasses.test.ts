@@ -1,7 +1,7 @@
 // The reason that no test passes, as a sentence, and the advice that fits the language.
 
 import { expect, test } from 'vitest';
-import { adviceNonePasses, reasonNonePasses } from '../../../server/src/core/verify/testing/reasonNonePasses.ts';
+import { noTestPassesAdvice, explainNoTestPasses } from '../../../server/src/core/verify/testing/noTestPasses.ts';
 import type { TestRun } from '../../../server/src/core/verify/testing/testRun.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -53,12 +53,12 @@ test.each<[string, TestRun, string | null]>([
   ['it took too long', runOf(null, { outcome: 'timedOut' }), '`pytest` was ended after 3 s.'],
   ['one passes', runOf({ passed: 1, failed: 3 }), null],
 ])('%s', (_, run, expected) => {
-  expect(reasonNonePasses(run)).toBe(expected);
+  expect(explainNoTestPasses(run)).toBe(expected);
 });
 
 test('what a set-up does not install is named by its language', () => {
-  expect(adviceNonePasses('pytest', runOf(null))).toContain('pip install -e .');
-  expect(adviceNonePasses('go', runOf(null))).toContain('`go test`');
-  expect(adviceNonePasses('vitest', runOf(null))).toContain('`selfware setup`');
-  expect(adviceNonePasses('uvu', ESM)).toContain('Replace `esm`');
+  expect(noTestPassesAdvice('pytest', runOf(null))).toContain('pip install -e .');
+  expect(noTestPassesAdvice('go', runOf(null))).toContain('`go test`');
+  expect(noTestPassesAdvice('vitest', runOf(null))).toContain('`selfware setup`');
+  expect(noTestPassesAdvice('uvu', ESM)).toContain('Replace `esm`');
 });

@@ -2,7 +2,7 @@
 
 import { wordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
-import { shellLine, type DetectedCommand } from './command.ts';
+import { createShellCommand, type DetectedCommand } from './command.ts';
 import { flattenScript, joinCommands } from './expandScript.ts';
 import { detectLauncher, type DetectedProject } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
@@ -26,7 +26,7 @@ const QUIET_OPTIONS = wordSet('-s --silent --quiet');
  * the code must be noticed by a test: a formatter would refuse each of them. Null if a person has set the command, if
  * its text is not plain, or if nothing or everything would be left.
  */
-export function withoutChecks(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
+export function removeChecks(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   const flat = parseScriptCommands(command, project);
   if (!flat) return null;
   const isRunner = (shellCommand: ShellCommand) =>
@@ -37,7 +37,11 @@ export function withoutChecks(command: DetectedCommand, project: DetectedProject
       !isCheck(shellCommand, project) && !(lastRunner >= 0 && index > lastRunner && isAfterTests(shellCommand)),
   );
   if (remaining.length === 0 || remaining.length === flat.length) return null;
-  return shellLine(project, `${command.source} without its checks`, joinCommands(remaining, detectLauncher(project)));
+  return createShellCommand(
+    project,
+    `${command.source} without its checks`,
+    joinCommands(remaining, detectLauncher(project)),
+  );
 }
 
 /** The programs of a package script, even if other gates check a part of it or it follows a build. */

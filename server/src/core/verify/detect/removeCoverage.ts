@@ -1,17 +1,17 @@
 // Takes the measuring of coverage out of a test command: `nyc mocha` becomes `mocha`.
 
-import { shellLine, type DetectedCommand } from './command.ts';
+import { createShellCommand, type DetectedCommand } from './command.ts';
 import { removeOptions, removeProgram } from './coverageWords.ts';
 import { joinCommands } from './expandScript.ts';
 import { detectLauncher, type DetectedProject } from './project.ts';
 import { detectRunner } from './testRunner.ts';
-import { parseScriptCommands } from './withoutChecks.ts';
+import { parseScriptCommands } from './removeChecks.ts';
 
 /**
  * The test script without its coverage, which takes time and changes no result of a test. Null if it measures none, if
  * a person has set the command, or if its text is not plain.
  */
-export function withoutCoverage(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
+export function removeCoverage(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   const flat = parseScriptCommands(command, project);
   const last = flat?.at(-1);
   if (!flat || !last) return null;
@@ -19,5 +19,5 @@ export function withoutCoverage(command: DetectedCommand, project: DetectedProje
   const words = runner === 'vitest' || runner === 'jest' ? removeOptions(last.words) : removeProgram(last.words);
   if (runner === undefined || words === null) return null;
   const line = joinCommands([...flat.slice(0, -1), { ...last, words }], detectLauncher(project));
-  return shellLine(project, `${command.source} without its coverage`, line);
+  return createShellCommand(project, `${command.source} without its coverage`, line);
 }

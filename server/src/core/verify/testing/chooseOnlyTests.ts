@@ -1,20 +1,20 @@
 // Chooses a command for runs with mistakes in the code: only the tests, without linters around them, without measuring
 // coverage, and without a program that hides their runner.
 
-import { withoutChecks } from '../detect/withoutChecks.ts';
-import { withoutCoverage } from '../detect/withoutCoverage.ts';
+import { removeChecks } from '../detect/removeChecks.ts';
+import { removeCoverage } from '../detect/removeCoverage.ts';
 import { detectRunner } from '../detect/testRunner.ts';
-import { directRunner } from './wrappedRunner.ts';
+import { findDirectRunner } from './wrappedRunner.ts';
 import type { Commands } from '../commands.ts';
 import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosenTests.ts';
 import { isGreen, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
- * Only the tests if, on the base, at least as many of them pass as by the command that was chosen, and no more fail, at
- * the latest in a second run; otherwise `chosen`. `files`: the test files that were chosen; all tests if they are
- * omitted. Throws `cancelled` and what the sandbox throws.
+ * Returns a command that runs only the tests if it passes at least as many tests on the base as `chosen` does, and
+ * fails no more, in its first or its second run; otherwise `chosen`. `files`: the chosen test files; all tests if they
+ * are omitted. Throws `cancelled` and what the sandbox throws.
  */
-export async function testsAlone(
+export async function chooseOnlyTests(
   run: ChoosingRun,
   chosen: ChosenTests,
   signal: AbortSignal,
@@ -22,12 +22,12 @@ export async function testsAlone(
 ): Promise<ChosenTests> {
   if (!chosen.base.value?.passed) return chosen;
   const project = await run.project();
-  const testsOnly = withoutChecks(chosen.command, project);
-  const direct = directRunner(chosen.command, project);
+  const testsOnly = removeChecks(chosen.command, project);
+  const direct = findDirectRunner(chosen.command, project);
   // A script without its checks may still call the program that hides the runner, and that program may have checks of
   // its own, as `ts-scripts test` has. Then the runner itself comes first. Otherwise the script's options count.
   const isRunnerShown = testsOnly !== null && detectRunner(testsOnly, project) !== null;
-  const quick = withoutCoverage(testsOnly ?? chosen.command, project);
+  const quick = removeCoverage(testsOnly ?? chosen.command, project);
   // Some scripts cannot run single files, so their result is that of all tests, and is compared with such a run.
   const compared = files.length > 0 && chosen.commands.onFiles(files) !== null ? files : [];
   for (const command of isRunnerShown ? [quick, testsOnly, direct] : [quick, direct, testsOnly]) {
@@ -46,11 +46,11 @@ export async function testsAlone(
 }
 
 /**
- * Only the tests if their command is that of the repository without its linters and coverage, and all of them pass, so
- * that no run of the whole command is needed: what is left out has no tests. Null if that is unknown, if it saves no
- * run, or if the whole command is needed to know what passes.
+ * Like `chooseOnlyTests`, but without a run of the whole command: the repository's command without linters and coverage
+ * suffices if all of its tests pass, because the removed parts contain no tests. Null if a test fails, if the command
+ * has no such parts, or if the results of the whole command are stored anyway.
  */
-export async function testsAloneAtOnce(
+export async function chooseOnlyTestsDirectly(
   run: ChoosingRun & Pick<Commands, 'remembers'>,
   signal: AbortSignal,
   files: readonly string[] = [],
@@ -61,8 +61,8 @@ export async function testsAloneAtOnce(
   if (chosen === null || testFiles.length > 0) return null;
   const whole = createTestCommands(chosen, project, setUp);
   if (await run.remembers(whole.onFiles(files) ?? whole.allTests, signal)) return null;
-  const plain = withoutChecks(chosen, project) ?? chosen;
-  const command = withoutCoverage(plain, project) ?? plain;
+  const plain = removeChecks(chosen, project) ?? chosen;
+  const command = removeCoverage(plain, project) ?? plain;
   if (command === chosen || detectRunner(command, project) === null) return null;
   const commands = createTestCommands(command, project, setUp);
   const base = await run.base(commands.onFiles(files) ?? commands.allTests, commands.parse, signal);

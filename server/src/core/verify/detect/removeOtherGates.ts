@@ -26,7 +26,7 @@ const COMPILER_PROGRAMS = new Set(['tsc', 'tsgo', 'vue-tsc']);
  * on other code than is applied. They stay if they may complete files that an earlier command has generated, or if the
  * script compares the tree with git.
  */
-export function withoutSeparatelyCheckedTools(project: DetectedProject, name: string): string | null {
+export function removeSeparatelyCheckedTools(project: DetectedProject, name: string): string | null {
   const commands = flattenScript(project, name);
   if (commands === null) return null;
   const calls = commands.map(parseCall);

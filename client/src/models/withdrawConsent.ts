@@ -1,0 +1,28 @@
+// "Withdraw Consent to Send Code…": lists the hosts to which a person agreed to send code, and withdraws one.
+
+import * as vscode from 'vscode';
+import type { CommandOutcome } from '#protocol/review';
+import type { ClientContext } from '../context.ts';
+import { showFailure, showMessage } from '../messages.ts';
+
+/** Runs the command. Undefined if nothing is agreed, or if the person chooses nothing. */
+export async function withdrawConsent({ server, output }: ClientContext): Promise<CommandOutcome | undefined> {
+  const listed = await server.execute('withdrawConsent', {});
+  if (!listed.ok || !listed.consents) return void showFailure(listed, output);
+  if (listed.consents.length === 0) return void showMessage(listed.message);
+  const items = listed.consents.map(({ destination, what, since }) => ({
+    destination,
+    label: destination,
+    description: `since ${since}`,
+    detail: `May be sent: ${what}.`,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: 'Withdraw Consent to Send Code',
+    placeHolder: 'Where should no more code go? What was sent before stays there.',
+  });
+  if (!chosen) return undefined;
+  const outcome = await server.execute('withdrawConsent', { destination: chosen.destination });
+  if (outcome.ok) void showMessage(outcome.message);
+  else showFailure(outcome, output);
+  return outcome;
+}

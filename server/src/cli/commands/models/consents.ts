@@ -1,0 +1,49 @@
+// `selfware models consents` and `selfware models withdraw`: what a person has agreed to send where, and the way back.
+
+import type { Command } from 'commander';
+import { isTrainingDestination, type AgreedConsent } from '../../../core/model/asks.ts';
+import { agreedCodeText, withdrawalText } from '../../../core/proposers/sentDataNotice.ts';
+import { isoDay } from '../../../util/isoDay.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
+import { createCommand, withSession, type CommonOptions } from '../../invocation.ts';
+
+/** `selfware models consents`. */
+export function consentsCommand(): Command {
+  return createCommand('consents', 'lists where you agreed to send code, what, and since when').action(
+    (options: CommonOptions) =>
+      withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+        const consents = await session.proposals.consents();
+        if (json) return outJson(consents.map(consentRow));
+        if (consents.length === 0) out('Nobody has agreed to send anything anywhere.');
+        for (const line of agreedLines(consents)) out(line);
+      }),
+  );
+}
+
+/** `selfware models withdraw`. It needs no terminal, because it allows less than before. */
+export function withdrawCommand(): Command {
+  return createCommand('withdraw', 'withdraws your consent to send code to a host')
+    .argument('<host>', 'the host, as `selfware models consents` lists it')
+    .action((host: string, options: CommonOptions) =>
+      withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+        const withdrawn = await session.proposals.withdrawConsent(host);
+        if (json) return outJson({ withdrawn: withdrawn.map(consentRow) });
+        out(escapeInvisibleLine(withdrawalText(withdrawn)));
+      }),
+    );
+}
+
+/** The lines about what is agreed; none if nothing is. */
+export function agreedLines(consents: readonly AgreedConsent[]): readonly string[] {
+  if (consents.length === 0) return [];
+  const lines = consents.map(
+    (consent) => `  to ${consent.destination}: ${agreedCodeText(consent)}, since ${isoDay(consent.since)}`,
+  );
+  return ['You agreed to send:', ...lines, 'Withdraw that with `selfware models withdraw HOST`.'].map((line) =>
+    escapeInvisibleLine(line),
+  );
+}
+
+function consentRow({ destination, sends, since }: AgreedConsent) {
+  return { destination, sends: isTrainingDestination(destination) ? ['dataset'] : sends, since };
+}

@@ -1,0 +1,48 @@
+// What people agree to now, by destination: a fold over the events `consented` and `consentWithdrawn`.
+
+import type { AgreedConsent, SentData } from '../model/asks.ts';
+import type { Ledger } from './ledger.ts';
+
+/** Reads what is agreed now. Destinations are in the order in which a person first agreed to them. */
+export async function readConsents(ledger: Pick<Ledger, 'query'>): Promise<ReadonlyMap<string, AgreedConsent>> {
+  return foldConsents(await ledger.query({ types: ['consented', 'consentWithdrawn'] }));
+}
+
+/**
+ * What is agreed after these events, oldest first. Consents to more for the same destination add up until a withdrawal,
+ * which leaves nothing. Events without a destination count as none.
+ */
+export function foldConsents(
+  events: readonly { readonly type: string; readonly at: number; readonly data: unknown }[],
+): ReadonlyMap<string, AgreedConsent> {
+  const agreed = new Map<string, AgreedConsent>();
+  for (const { type, at, data } of events) {
+    const { destination, sends = ['excerpts'] } = data as Partial<AgreedConsent>;
+    if (typeof destination !== 'string' || !Array.isArray(sends)) continue;
+    const before = agreed.get(destination);
+    if (type === 'consentWithdrawn') agreed.delete(destination);
+    else if (type === 'consented')
+      agreed.set(destination, {
+        destination,
+        sends: [...new Set<SentData>([...(before?.sends ?? []), ...sends])],
+        since: before?.since ?? at,
+      });
+  }
+  return agreed;
+}
+
+/**
+ * The destinations that a withdrawal concerns: the named one, and those that share a host with it, so that nothing more
+ * is sent to any of its hosts.
+ */
+export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, named: string): readonly AgreedConsent[] {
+  const hosts = new Set(hostsOf(named));
+  return [...agreed.values()].filter(
+    ({ destination }) => destination === named || hostsOf(destination).some((host) => hosts.has(host)),
+  );
+}
+
+/** The hosts of a destination, which may be several. Other words about it, such as those about a provider, are none. */
+function hostsOf(destination: string): readonly string[] {
+  return destination.split(', ').filter((part) => !part.includes(' '));
+}

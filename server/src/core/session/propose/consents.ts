@@ -1,0 +1,35 @@
+// Consent to send code, as part of the façade's `proposals` section: given, needed, shown and withdrawn.
+
+import { findNamedConsents, readConsents } from '../../ledger/consents.ts';
+import { resolveProposers } from '../../proposers/roles.ts';
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Consents } from '../ask/askTypes.ts';
+import { findNeededConsent, requireAskable } from '../ask/openProposer.ts';
+import type { SessionContext } from '../context.ts';
+
+/** Creates this part of the section for one session. */
+export function createConsents(context: SessionContext): Consents {
+  const { ledger, settings } = context;
+  return {
+    async consent({ destination, sends }) {
+      await ledger.record({ type: 'consented', data: { destination, sends } });
+    },
+    async consentNeeded(proposer) {
+      requireAskable(context, proposer);
+      return findNeededConsent(context, proposer);
+    },
+    consents: async () => [...(await readConsents(ledger)).values()],
+    async withdrawConsent(named) {
+      const agreed = await readConsents(ledger);
+      const withdrawn = findNamedConsents(agreed, named);
+      if (withdrawn.length === 0)
+        throw new SelfwareError('notFound', `Nobody has agreed to send anything to ${named}.`, {
+          action: agreed.size === 0 ? 'Nothing is agreed.' : `Agreed: ${[...agreed.keys()].join('; ')}.`,
+        });
+      for (const { destination } of withdrawn) await ledger.record({ type: 'consentWithdrawn', data: { destination } });
+      return withdrawn;
+    },
+    sendsReferences: () => settings['models.references'],
+    withoutRoles: (proposer) => resolveProposers(proposer, settings, null).join(', '),
+  };
+}

@@ -1,0 +1,58 @@
+// Finds what Python and Go do in both branches of a comparison, on the trees of tree-sitter.
+
+import type { Node } from 'web-tree-sitter';
+import { keepTarget, type Branch } from './relations.ts';
+
+/** Both branches of this comparison; null each if it is not a whole condition, or if a branch does anything else. */
+export function parsedBranches(comparison: Node): { readonly then: Branch | null; readonly otherwise: Branch | null } {
+  let condition = comparison;
+  while (condition.parent?.type === 'parenthesized_expression') condition = condition.parent;
+  const { parent } = condition;
+  if (parent?.type === 'conditional_expression') {
+    const [whenTrue, test, whenFalse] = namedIn(parent);
+    if (test?.id === condition.id) return { then: valueOf(whenTrue), otherwise: valueOf(whenFalse) };
+  }
+  if (parent?.type !== 'if_statement' || parent.childForFieldName('condition')?.id !== condition.id)
+    return { then: null, otherwise: null };
+  const then = branchOf(parent.childForFieldName('consequence'));
+  const alternatives = parent.childrenForFieldName('alternative').filter((node) => node !== null);
+  if (alternatives.length > 0)
+    return { then, otherwise: alternatives.length === 1 ? branchOf(alternatives[0]!) : null };
+  if (then?.kind !== 'return') return { then, otherwise: keepTarget(then) };
+  // In Go, an `if` after `else` is followed by what follows the first `if`, which is not looked for.
+  let next = parent.nextNamedSibling;
+  while (next?.type === 'comment') next = next.nextNamedSibling;
+  return { then, otherwise: branchOf(next) };
+}
+
+function valueOf(node: Node | undefined): Branch | null {
+  return node ? { kind: 'value', target: '', value: node.text } : null;
+}
+
+function branchOf(node: Node | null): Branch | null {
+  if (!node) return null;
+  const [first, ...others] = namedIn(node);
+  if (!first) return null;
+  switch (node.type) {
+    case 'block':
+    case 'statement_list':
+    case 'else_clause':
+    case 'expression_statement':
+      return others.length === 0 ? branchOf(first) : null;
+    case 'return_statement':
+      return others.length === 0 ? { kind: 'return', target: '', value: first.text } : null;
+    // `=` of Python and of Go; `+=` has a type of its own in Python.
+    case 'assignment':
+    case 'assignment_statement': {
+      const [target, value] = [node.childForFieldName('left'), node.childForFieldName('right')];
+      const isPlain = (node.childForFieldName('operator')?.text ?? '=') === '=';
+      return target && value && isPlain ? { kind: 'assignment', target: target.text, value: value.text } : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function namedIn(node: Node): Node[] {
+  return node.namedChildren.filter((child) => child !== null && child.type !== 'comment') as Node[];
+}

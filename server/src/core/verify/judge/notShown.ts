@@ -1,0 +1,96 @@
+// Lists what the checks of a judged change left open although none failed, in words for a person.
+
+import type { GateName } from '../../model/gates.ts';
+import type { Judgement } from '../../model/judgement.ts';
+import type { Verdict } from '../../model.ts';
+import { CLAIM_KIND, MENDS_ONLY, NOTHING_TO_COMPARE } from '../../model/evidence.ts';
+import { provesEquivalence, UNNOTICED_KEY } from '../../model/proofs.ts';
+import { isForContributors, isProse, isSourceCode } from '../../paths/others.ts';
+import { isTest } from '../../paths/tests.ts';
+
+/** Maximum number of places in a sentence. */
+const MAX_PLACES = 3;
+/** Maximum number of characters of a call or a reason in a sentence. */
+const MAX_CHARACTERS = 120;
+/** Matches a place in a file: `src/a.ts:12`. */
+const PLACE_PATTERN = /(?<![\p{L}\p{N}_@./-])[\p{L}\p{N}_@./-]{1,300}\.\p{L}{1,10}:\d{1,7}/gu;
+/** Matches how a reason of the mutants begins that has a place in a longer sentence. */
+const OPENING_PATTERN = /^(?:Weak|Not measured|Not run): /;
+
+/** Matches manifests of npm and its lock file. */
+const MANIFEST_PATTERN = /(^|\/)package(-lock)?\.json$/;
+
+type Facts = Pick<Judgement, 'verdicts' | 'strength'> & { readonly files: Pick<Judgement['files'], 'paths'> };
+
+/**
+ * What was not shown, each as a clause that begins with “that”: the same behaviour, tests that notice mistakes, or tests
+ * that run the change at all. Empty if the change is proven or tested, and nothing is open.
+ */
+export function listNotShown({ verdicts, strength, files }: Facts): readonly string[] {
+  const hasCode = files.paths.some(isSourceCode);
+  const behaviour = hasCode ? openBehaviour(verdicts) : null;
+  const mistakes = hasCode ? openMistakes(verdicts) : null;
+  const clauses = [
+    ...(behaviour === null ? [] : [`that the behaviour is the same (${behaviour})`]),
+    ...(mistakes === null ? [] : [`that tests would notice a mistake in the touched lines (${mistakes})`]),
+  ];
+  if (clauses.length > 0 || strength === 'proven' || strength === 'tested') return clauses;
+  if (files.paths.every(isInert)) return [];
+  const isOfTests = files.paths.length > 0 && files.paths.every((path) => isTest(path));
+  return [isOfTests ? 'that the changed tests notice a mistake' : 'that a test runs what changes'];
+}
+
+/** True for what nothing runs; another edit of a manifest is for a person to look at, which another check says. */
+function isInert(path: string): boolean {
+  return isProse(path) || isForContributors(path) || MANIFEST_PATTERN.test(path);
+}
+
+/** How the behaviour differs, or why that is not known; null if the comparison leaves nothing open. */
+function openBehaviour(verdicts: readonly Verdict[]): string | null {
+  const verdict = find(verdicts, 'differential');
+  if (verdict?.outcome !== 'unknown' || verdict.evidence[NOTHING_TO_COMPARE] !== undefined) return null;
+  const { call, gaps, doubts, [MENDS_ONLY]: mendsOnly } = verdict.evidence;
+  if (typeof call === 'string') return `it differs for ${shorten(call)}`;
+  if (mendsOnly !== undefined) return isFixShown(verdicts) ? null : 'calls that failed before no longer do';
+  const text = [doubts, gaps].filter((part) => typeof part === 'string' && part !== '').join('\n') || verdict.reason;
+  const places = placesIn(text);
+  return places === null ? clauseOf(text.split('\n')[0]!) : `it could not be compared at ${places}`;
+}
+
+/** A fix that was shown is meant to answer calls that failed before. */
+function isFixShown(verdicts: readonly Verdict[]): boolean {
+  const claim = find(verdicts, 'claim');
+  return claim?.outcome === 'passed' && claim.evidence[CLAIM_KIND] === 'fix';
+}
+
+/** Where the tests notice no mistake, or why that is not known; null if they do, or if nobody needs to know. */
+function openMistakes(verdicts: readonly Verdict[]): string | null {
+  const verdict = find(verdicts, 'guard');
+  if (!verdict || verdicts.some(provesEquivalence)) return null;
+  const { possible, missed, [UNNOTICED_KEY]: unnoticed } = verdict.evidence;
+  if (verdict.outcome === 'passed') return typeof unnoticed === 'string' ? placesIn(unnoticed) : null;
+  if (possible === 0) return null;
+  return placesIn(typeof missed === 'string' ? missed : verdict.reason) ?? clauseOf(verdict.reason);
+}
+
+function find(verdicts: readonly Verdict[], gate: GateName): Verdict | undefined {
+  return verdicts.find((verdict) => verdict.gate === gate);
+}
+
+/** The different places that a text names; null if it names none. */
+function placesIn(text: string): string | null {
+  const places = [...new Set(text.match(PLACE_PATTERN) ?? [])];
+  if (places.length === 0) return null;
+  const others = places.length - MAX_PLACES;
+  return `${places.slice(0, MAX_PLACES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+}
+
+/** A reason without its full stop, so that it fits into parentheses. */
+function clauseOf(reason: string): string {
+  const text = reason.replace(OPENING_PATTERN, '').replace(/\.$/, '');
+  return shorten(/^[A-Z][a-z]* /.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text);
+}
+
+function shorten(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;
+}

@@ -1,0 +1,134 @@
+// Pairs the test cases before a change with those after it.
+
+import type { Assertion, TestCaseFacts } from './assertion.ts';
+
+/** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
+export const MIN_SIMILARITY = 0.6;
+/** Matches a string of a normalised text. */
+const STRING_PATTERN = /(["'])(?:(?!\1)[^\\\n]|\\.)*\1/g;
+/** Matches what declares a name or assigns a value. */
+const DECLARES_PATTERN = /\b(?:let|const|var|class|catch|function [\w$]+)\b|(?<![=!<>])=(?![=>])|\+\+|--/;
+
+/**
+ * Pairs cases by file and name, then only by name, then by an equal body, then by similar bodies, then by what they
+ * assert. Several old cases may share a new one that asserts all that they did.
+ */
+export function pairCases(
+  before: readonly TestCaseFacts[],
+  after: readonly TestCaseFacts[],
+): ReadonlyMap<TestCaseFacts, TestCaseFacts> {
+  const pairs = new Map<TestCaseFacts, TestCaseFacts>();
+  const free = new Set(after);
+  const pairBy = (fits: (old: TestCaseFacts, current: TestCaseFacts) => boolean) => {
+    for (const old of before) {
+      if (pairs.has(old)) continue;
+      const current = [...free].find((candidate) => fits(old, candidate));
+      if (!current) continue;
+      pairs.set(old, current);
+      free.delete(current);
+    }
+  };
+  pairBy((old, current) => old.path === current.path && old.name === current.name && old.body === current.body);
+  pairBy((old, current) => old.path === current.path && old.name === current.name);
+  pairBy((old, current) => old.name !== '' && old.name === current.name && old.body === current.body);
+  pairBy((old, current) => old.name !== '' && old.name === current.name);
+  pairBy((old, current) => old.name !== '' && current.name !== '' && old.body !== '' && old.body === current.body);
+  // Cases that were renamed or moved, and changed at the same time: the most similar first.
+  const unpaired = before.filter((old) => !pairs.has(old) && old.name !== '');
+  const alike = unpaired
+    .flatMap((old) =>
+      [...free]
+        .filter(({ name }) => name !== '')
+        .map((current) => ({ old, current, similarity: computeSimilarity(old.body, current.body) })),
+    )
+    .filter((pair) => pair.similarity >= MIN_SIMILARITY)
+    .sort((a, b) => b.similarity - a.similarity);
+  for (const { old, current } of alike) {
+    if (pairs.has(old) || !free.has(current)) continue;
+    pairs.set(old, current);
+    free.delete(current);
+  }
+  pairByAssertions(
+    before.filter((old) => !pairs.has(old) && isOnlyAsserting(old)),
+    [...free].filter(isOnlyAsserting),
+    pairs,
+  );
+  return pairs;
+}
+
+/**
+ * Adds old cases that are left with the new case in their file that asserts the same values. A new case serves several
+ * old ones only if it expects the same of all but the first; each of its assertions counts once.
+ */
+function pairByAssertions(
+  olds: readonly TestCaseFacts[],
+  currents: readonly TestCaseFacts[],
+  pairs: Map<TestCaseFacts, TestCaseFacts>,
+): void {
+  const remaining = new Map(currents.map((current) => [current, current.assertions]));
+  for (const old of olds)
+    for (const [current, assertions] of remaining) {
+      const isFirst = assertions.length === current.assertions.length;
+      const rest = current.path === old.path ? takeAssertions(old.assertions, assertions, isFirst) : null;
+      if (rest === null) continue;
+      pairs.set(old, current);
+      remaining.set(current, rest);
+      break;
+    }
+}
+
+/** What remains of `offered` without one assertion for each of the wanted ones; null if one of these is not there. */
+function takeAssertions(
+  wanted: readonly Assertion[],
+  offered: readonly Assertion[],
+  mayExpectOther: boolean,
+): readonly Assertion[] | null {
+  const rest = [...offered];
+  for (const old of wanted) {
+    const isAlike = ({ subject, matcher, isNegated, guard }: Assertion) =>
+      subject === old.subject && matcher === old.matcher && isNegated === old.isNegated && guard === old.guard;
+    const expectsSame = ({ expected }: Assertion) =>
+      expected === old.expected || expected.startsWith(`${old.expected}, `);
+    const same = rest.findIndex((current) => isAlike(current) && expectsSame(current));
+    const index = same < 0 && mayExpectOther ? rest.findIndex(isAlike) : same;
+    if (index < 0) return null;
+    rest.splice(index, 1);
+  }
+  return rest;
+}
+
+/**
+ * True for a case that declares and assigns nothing, so that its assertions are about the same values in another case
+ * of its file.
+ */
+function isOnlyAsserting({ name, body, assertions }: TestCaseFacts): boolean {
+  const code = body.replace(STRING_PATTERN, "''");
+  return name !== '' && assertions.length > 0 && !DECLARES_PATTERN.test(code);
+}
+
+/** The share of words that both texts have in common, from 0 to 1. */
+export function computeSimilarity(before: string, after: string): number {
+  const [left, right] = [collectCounts(before), collectCounts(after)];
+  let common = 0;
+  let total = 0;
+  for (const word of new Set([...left.keys(), ...right.keys()])) {
+    const [a, b] = [left.get(word) ?? 0, right.get(word) ?? 0];
+    common += Math.min(a, b);
+    total += Math.max(a, b);
+  }
+  return total === 0 ? 0 : common / total;
+}
+
+/** The number of occurrences of each word and each sign. */
+function collectCounts(text: string): Counts {
+  return countBy<string>(text.match(/[\w$]+|[^\s\w]/g) ?? [], (word) => word);
+}
+
+type Counts = ReadonlyMap<string, number>;
+
+/** The number of values with each key. */
+export function countBy<T>(values: readonly T[], keyOf: (value: T) => string): Counts {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,30 @@
+// Withdraws a person's consent to send code to a host, or lists what is agreed. Allowed in an untrusted workspace,
+// because less is allowed afterwards.
+
+import { agreedCodeText, withdrawalText } from '../../core/proposers/sentDataNotice.ts';
+import { counted } from '../../util/counted.ts';
+import { isoDay } from '../../util/isoDay.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
+import { deliver, successOutcome, type ServerCommand } from './command.ts';
+import { parseWithdrawConsentParams } from './modelParams.ts';
+
+/** Without a destination, answers with what is agreed in the chosen folder (`consents`). */
+export const withdrawConsentCommand: ServerCommand = async (context, { args }) => {
+  const { destination } = parseWithdrawConsentParams(args);
+  const repository = context.repositories.chosen();
+  if (destination !== undefined) {
+    const withdrawn = await repository.use((session) => session.proposals.withdrawConsent(destination));
+    return deliver(context, successOutcome(escapeInvisibleLine(withdrawalText(withdrawn))));
+  }
+  const agreed = await repository.use((session) => session.proposals.consents());
+  const consents = agreed.map((consent) => ({
+    destination: consent.destination,
+    what: agreedCodeText(consent),
+    since: isoDay(consent.since),
+  }));
+  const message =
+    consents.length === 0
+      ? 'You have not agreed to send anything anywhere.'
+      : `You agreed to send data to ${counted(consents.length, 'destination')}.`;
+  return { ...successOutcome(message), consents };
+};
