@@ -150,7 +150,9 @@ test('an update that keeps the tests green is proposed, applied when approved, a
   expect(proposal.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', outcome: 'passed' }));
   // At no level it is applied unasked.
   const improved = await selfware.run(['improve', '--auto', '--cycles', '1', '--set', 'charter.approval=minimal']);
-  expect([improved.code, improved.stdout], improved.stderr).toEqual([0, 'OUTPUT']);
+  expect(improved.code, improved.stderr).toBe(0);
+  expect(improved.stdout).toContain('0 proposed, 0 passed their checks, 0 refused, 0 applied, 0 kept');
+  expect(improved.stdout).toContain('1 waits for a decision: selfware proposals list');
   expect(await repository.read('package.json')).toContain('"adder": "^1.0.0"');
   expect((await selfware.run(['proposals', 'approve', proposal.id])).stdout).toContain('Applied.');
   expect(await repository.read('package.json')).toContain('"adder": "^1.1.0"');

@@ -262,6 +262,9 @@ test('an update that alters other packages, or takes them from a new host, is re
   expect(check({ integrity: 'sha512-x' }, { integrity: 'sha512-y' })).toThrow('changes integrity of node_modules/a');
   expect(check({ integrity: 'sha512-x' }, {})).toThrow('changes integrity');
   expect(check({}, { link: true })).toThrow('changes link');
+  // The entry of the root repeats its manifest.
+  const root = (name: string) => JSON.stringify({ packages: { '': { name, version: '1.0.0' } } });
+  expect(() => requireOnlyUpdate('b', compareLocks(root('old'), root('new'), []))).not.toThrow();
 });
 
 test('the changes of a lock file name new hosts and scripts', () => {

@@ -7,6 +7,7 @@ export type LockEntry = Readonly<Record<string, unknown>>;
 
 /** The fields that decide what is installed at a place, and whether it runs something. */
 const DECIDING_FIELDS = ['name', 'resolved', 'integrity', 'hasInstallScript', 'link'] as const;
+const IN_PACKAGES = /(?:^|\/)node_modules\//;
 /** The fields that npm may add to an entry that lacks them. */
 const MAY_BE_GAINED: readonly string[] = ['resolved', 'integrity', 'hasInstallScript'];
 
@@ -27,13 +28,16 @@ export function readLockEntries(text: string): ReadonlyMap<string, LockEntry> {
   );
 }
 
-/** The entries whose deciding fields differ between two texts although the version is the same, sorted by place. */
+/**
+ * The packages whose deciding fields differ between two texts although the version is the same, sorted by place. The
+ * root and the folders of workspaces are none: their entries repeat their manifests.
+ */
 export function findAlteredEntries(before: string, after: string): readonly AlteredEntry[] {
   const [old, current] = [readLockEntries(before), readLockEntries(after)];
   return [...current]
     .flatMap(([place, entry]) => {
       const from = old.get(place);
-      if (from === undefined || from['version'] !== entry['version']) return [];
+      if (!IN_PACKAGES.test(place) || from === undefined || from['version'] !== entry['version']) return [];
       const fields = DECIDING_FIELDS.filter((field) => from[field] !== entry[field]);
       const isGain = fields.every((field) => from[field] === undefined && MAY_BE_GAINED.includes(field));
       return fields.length === 0 ? [] : [{ place, fields, isGain }];

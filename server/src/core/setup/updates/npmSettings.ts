@@ -28,7 +28,7 @@ export interface NpmSettings {
 }
 
 /** A registry. `problem`: why it cannot be asked, without the credentials that its address may hold. */
-export type Registry = { readonly host: string; readonly problem: null } | { readonly problem: string };
+type Registry = { readonly host: string; readonly problem: null } | { readonly problem: string };
 
 /** Reads an .npmrc; null is the same as an empty one. Stops at a section, whose keys npm does not use. */
 export function readNpmSettings(npmrc: string | null): NpmSettings {
