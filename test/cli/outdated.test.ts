@@ -135,13 +135,24 @@ test('a registry that does not answer leaves all unknown, with exit code 2', asy
 
 test('an update that keeps the tests green is proposed, applied when approved, and rolled back', async () => {
   await keepOnly('adder', 'shouter');
+  // Consent to the registry is no request: nothing is made before a person asks for the update.
+  const asked = registry.requests.length;
+  const unrequested = await run('--update', 'adder');
+  expect([unrequested.code, unrequested.stderr]).toEqual([
+    2,
+    expect.stringContaining('filed as the request of a person'),
+  ]);
+  expect(registry.requests).toHaveLength(asked);
   const [proposal] = (await run('--update', 'adder', '--yes', '--json')).parse();
   expect(proposal).toMatchObject({ status: 'verified', claim: { kind: 'request', holds: true } });
   expect(proposal.rationale).toContain('It fixes high: Adds too much');
   expect(proposal.edits.map(({ path }: { path: string }) => path)).toEqual(['package.json', 'package-lock.json']);
   expect(proposal.verdicts).toContainEqual(expect.objectContaining({ gate: 'tests', outcome: 'passed' }));
   // At no level it is applied unasked.
-  await selfware.run(['improve', '--auto', '--cycles', '1', '--set', 'charter.approval=minimal']);
+  const improved = await selfware.run(['improve', '--auto', '--cycles', '1', '--set', 'charter.approval=minimal']);
+  expect(improved.code, improved.stderr).toBe(0);
+  expect(improved.stdout).toContain('0 proposed, 0 passed their checks, 0 refused, 0 applied, 0 kept');
+  expect(improved.stdout).toContain('1 waits for a decision: selfware proposals list');
   expect(await repository.read('package.json')).toContain('"adder": "^1.0.0"');
   expect((await selfware.run(['proposals', 'approve', proposal.id])).stdout).toContain('Applied.');
   expect(await repository.read('package.json')).toContain('"adder": "^1.1.0"');

@@ -41,9 +41,11 @@ test('nothing is asked before the person agrees; an approved update is checked a
     expect(await execute({ agreed: 'another.example' })).toMatchObject({ ok: false });
     expect(await execute({ update: 'adder' })).toMatchObject({ ok: false });
     expect(registry.requests).toEqual([]);
-    const list = await execute({ agreed: REGISTRY_HOST });
+    expect(await execute({ agreed: `${REGISTRY_HOST} packages` })).toMatchObject({ ok: false });
+    expect(registry.requests).toEqual([]);
+    const list = await execute({ agreed: question.registries?.agreement });
     expect(list.updates).toMatchObject([
-      { name: 'adder', version: '1.1.0', description: '1.0.0 → 1.1.0 (latest, minor)' },
+      { name: 'adder', manifest: 'package.json', version: '1.1.0', description: '1.0.0 → 1.1.0 (latest, minor)' },
     ]);
     const draft = await execute({ update: 'adder', version: '1.1.0' });
     expect(draft.page?.markdown).toContain('npm ci --ignore-scripts');

@@ -23,11 +23,15 @@ export async function checkDependencies(context: ClientContext): Promise<Command
     return list;
   }
   const chosen = await vscode.window.showQuickPick(
-    updates.map(({ name: label, version, ...texts }) => ({ label, version, ...texts })),
+    updates.map(({ name: label, ...rest }) => ({ label, ...rest })),
     { title: TITLE, placeHolder: list.message, matchOnDetail: true },
   );
   if (chosen === undefined) return undefined;
-  const params = { update: chosen.label, version: chosen.version };
+  if (chosen.version === null) {
+    void showMessage(`${chosen.label} ${chosen.description}. ${chosen.detail}`);
+    return list;
+  }
+  const params = { update: chosen.label, version: chosen.version, manifest: chosen.manifest };
   const draft = await withProgress(context, `Updating ${chosen.label}`, 'outdated', params);
   if (draft?.approve === undefined) return draft && showFailed(context, draft);
   if (draft.page) await showPage(context, draft.page);
@@ -47,13 +51,13 @@ export async function checkDependencies(context: ClientContext): Promise<Command
 async function listUpdates(context: ClientContext): Promise<CommandOutcome | undefined> {
   const answer = await withProgress(context, TITLE, 'outdated', {});
   if (!answer?.registries) return answer;
-  const { hosts, sends } = answer.registries;
+  const { hosts, sends, agreement } = answer.registries;
   const agreed = await vscode.window.showWarningMessage(
     `Ask ${hosts.join(', ')} about your dependencies, now and in future?`,
     { modal: true, detail: `They get ${sends}. npm asks in a sandbox, and runs no scripts.` },
     ASK_LABEL,
   );
-  return agreed === ASK_LABEL ? withProgress(context, TITLE, 'outdated', { agreed: hosts.join() }) : undefined;
+  return agreed === ASK_LABEL ? withProgress(context, TITLE, 'outdated', { agreed: agreement }) : undefined;
 }
 
 function showFailed(context: ClientContext, outcome: CommandOutcome): CommandOutcome {

@@ -185,10 +185,15 @@ export interface SaveResult {
   readonly failed: readonly { readonly uri: string; readonly reason: string }[];
 }
 
-/** An update of a dependency to a version. `detail`: its advisories. */
+/**
+ * An update of a dependency to a version. Without a version, there is nothing to update to: the entry says what is known
+ * to be vulnerable, or what is unknown. `detail`: its advisories, or why its versions are unknown.
+ */
 export interface UpdateChoice {
   readonly name: string;
-  readonly version: string;
+  /** Path of the package.json that asks for it. */
+  readonly manifest: string;
+  readonly version: string | null;
   readonly description: string;
   readonly detail: string;
 }
@@ -237,8 +242,8 @@ export interface CommandOutcome {
   readonly research?: ResearchQuestion;
   /** The address of the pull request that was opened. */
   readonly address?: string;
-  /** Nothing was asked, because the person must agree to these registries first. `sends`: what they would get. */
-  readonly registries?: { readonly hosts: readonly string[]; readonly sends: string };
+  /** Nothing was asked, because the person must agree to these registries first. `sends`: what they would get. `agreement`: sent back as the agreement. */
+  readonly registries?: { readonly hosts: readonly string[]; readonly sends: string; readonly agreement: string };
   /** The updates of dependencies that can be proposed, the most urgent first. */
   readonly updates?: readonly UpdateChoice[];
   /** The optional components. */

@@ -4,7 +4,11 @@ import { expect, test } from 'vitest';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import type { EffectiveLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
-import { findUpdatedDependency, UPDATE_DEPENDENCY } from '../../../server/src/core/model/updatedDependency.ts';
+import {
+  findUpdatedDependency,
+  replaceRange,
+  UPDATE_DEPENDENCY,
+} from '../../../server/src/core/model/updatedDependency.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 
 const BEFORE = '{ "name": "shop", "dependencies": { "zod": "^3.0.0", "a": "1" }, "scripts": { "test": "vitest" } }\n';
@@ -12,7 +16,11 @@ const AFTER = BEFORE.replace('^3.0.0', '^4.0.0');
 const lockText = (range: string, version: string) =>
   JSON.stringify({
     lockfileVersion: 3,
-    packages: { '': { dependencies: { zod: range, a: '1' } }, 'node_modules/zod': { version } },
+    packages: {
+      '': { dependencies: { zod: range, a: '1' } },
+      'node_modules/zod': { version },
+      'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+    },
   });
 const manifest = { path: 'package.json', before: BEFORE, after: AFTER };
 const lock = { path: 'package-lock.json', before: lockText('^3.0.0', '3.0.0'), after: lockText('^4.0.0', '4.0.0') };
@@ -36,6 +44,13 @@ test('one entry and the lock file may change, or the lock file alone', async () 
   });
 });
 
+test('only the bytes of the range are replaced', () => {
+  const text = '\uFEFF{"scripts":{"zod":"^3"},\r\n\t"dependencies" : {"zod":"^3.0.0" , "a":"1"}}';
+  expect(replaceRange(text, 'dependencies', 'zod', '^4.0.0')).toBe(text.replace('^3.0.0', '^4.0.0'));
+  expect(replaceRange(text, 'devDependencies', 'zod', '^4.0.0')).toBeNull();
+  expect(replaceRange(text.replace('"a"', '"zod"'), 'dependencies', 'zod', '^4.0.0')).toBeNull();
+});
+
 test.each<[string, readonly object[], string | undefined]>([
   ['by anybody else', [manifest, lock], undefined],
   ['by another recipe', [manifest, lock], 'brought'],
@@ -48,6 +63,17 @@ test.each<[string, readonly object[], string | undefined]>([
   [
     'with another range in the lock file',
     [manifest, { ...lock, after: lockText('^5.0.0', '5.0.0') }],
+    UPDATE_DEPENDENCY,
+  ],
+  ['with another format', [{ ...manifest, after: AFTER.replace('{ ', '{') }, lock], UPDATE_DEPENDENCY],
+  [
+    'with entries in another order',
+    [{ ...manifest, after: AFTER.replace('"zod": "^4.0.0", "a": "1"', '"a": "1", "zod": "^4.0.0"') }, lock],
+    UPDATE_DEPENDENCY,
+  ],
+  [
+    'with another package in the lock file at the same version',
+    [manifest, { ...lock, after: lock.after.replace('sha512-a', 'sha512-b') }],
     UPDATE_DEPENDENCY,
   ],
   ['that is deleted', [{ ...manifest, after: null }, lock], UPDATE_DEPENDENCY],

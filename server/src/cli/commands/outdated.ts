@@ -1,6 +1,7 @@
 // `selfware outdated`: lists outdated and vulnerable dependencies, and proposes an update that a person asks for.
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
 import type { LookUpPlan, OutdatedReport, UpdateDraft } from '../../core/model/dependencies.ts';
 import type { Proposal } from '../../core/model.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
@@ -48,6 +49,7 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
         if (options.plan) return json ? outJson(plan) : out(formatLookUpPlan(plan));
         await requireConsent(plan, options, invocation);
         if (updates.length > 0) {
+          await requireRequest(updates, options, invocation);
           const proposals = await proposeUpdates(updates, options, invocation);
           setExitCode(proposals.length < updates.length ? 2 : 1);
           return json ? outJson(proposals) : undefined;
@@ -75,7 +77,25 @@ async function requireConsent(
     ownSettings,
     show: () => note(formatLookUpPlan(plan)),
   });
-  await session.dependencies.consent(plan.unasked);
+  await session.dependencies.consent(plan);
+}
+
+/** Makes sure that a person asks for these updates, which are recorded as their request. Throws as above. */
+async function requireRequest(
+  updates: readonly NamedVersion[],
+  { yes = false }: OutdatedOptions,
+  { ownSettings, note }: Invocation,
+): Promise<void> {
+  const names = updates.map(({ name, version }) => `${name}@${version}`).join(', ');
+  await requirePersonOrYes({
+    subject: `Updating ${updates.map(({ name }) => name).join(', ')}`,
+    does: 'is filed as the request of a person',
+    question: updates.length === 1 ? 'Make this update, as your request?' : 'Make these updates, as your request?',
+    look: PLAN_HINT,
+    yes,
+    ownSettings,
+    show: () => note(escapeInvisibleLine(`Asked for: ${names}`)),
+  });
 }
 
 interface NamedVersion {
@@ -134,10 +154,10 @@ async function proposeUpdate(
 }
 
 /** 0: all is current; 1: something is outdated or vulnerable; 2: nothing is known of any dependency. */
-function chooseExitCode({ dependencies, unknown }: OutdatedReport): 0 | 1 | 2 {
+function chooseExitCode({ dependencies, others, unknown }: OutdatedReport): 0 | 1 | 2 {
   const isActionable = ({ update, advisories }: OutdatedReport['dependencies'][number]) =>
     (advisories?.length ?? 0) > 0 || ['patch', 'minor', 'major'].includes(update);
-  if (dependencies.some(isActionable)) return 1;
+  if (others.length > 0 || dependencies.some(isActionable)) return 1;
   const isKnown = dependencies.every(({ update, advisories }) => update !== 'unknown' && advisories !== null);
   return isKnown && unknown.length === 0 ? 0 : 2;
 }

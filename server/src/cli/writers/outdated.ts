@@ -12,19 +12,25 @@ const MAX_PACKAGES = 12;
 const HEADER = ['package', 'current', 'wanted', 'latest', 'update'] as const;
 
 /** What would be asked, and where. */
-export function formatLookUpPlan({ dependencies, hosts, sends, unasked, unknown }: LookUpPlan): string {
+export function formatLookUpPlan({ dependencies, hosts, sends, leftOut, unasked, unknown }: LookUpPlan): string {
   if (dependencies.length === 0) return 'No package.json asks for a package from a registry, so nothing is asked.';
-  return [
+  const lines = [
     `npm asks ${hosts.join(', ')} about ${counted(dependencies.length, 'dependency', 'dependencies')}.`,
     `Sent: ${sends}, and a token if the .npmrc of the repository holds one for that host. Nothing else.`,
     'It runs in a scratch copy, without scripts, and reaches these hosts only.',
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `Nothing is asked about packages from another host: ${leftOut.map(({ name, host }) => `${name} (${host})`).join(', ')}.`,
+        ]),
     unasked.length === 0 ? 'You have agreed to that.' : `Nobody has agreed yet to: ${unasked.join(', ')}.`,
     ...unknown.map(({ reason, action }) => `${reason} ${action}`),
-  ].join('\n');
+  ];
+  return escapeInvisible(lines.join('\n'));
 }
 
 /** The dependencies with something to act on, and what is unknown. */
-export function formatOutdated({ dependencies, unknown, lock }: OutdatedReport, colors: Colors): string {
+export function formatOutdated({ dependencies, others, unknown, lock }: OutdatedReport, colors: Colors): string {
   const isListed = ({ update, advisories }: CheckedDependency) =>
     (advisories?.length ?? 0) > 0 || !['none', 'unknown'].includes(update);
   const unknownAlone = dependencies.filter(
@@ -41,7 +47,10 @@ export function formatOutdated({ dependencies, unknown, lock }: OutdatedReport, 
         : []),
       ...(dependencies.length === 0 ? ['No package.json asks for a package from a registry.'] : []),
       ...(lock !== null && dependencies.some(({ advisories }) => advisories !== null)
-        ? [describeAdvisoryCount(dependencies)]
+        ? [describeAdvisoryCount(dependencies, others.length > 0)]
+        : []),
+      ...(others.length > 0
+        ? ['Packages that no direct dependency is known to bring along:', ...advisoryLines('', others)]
         : []),
       ...[...unknown, ...unknownAlone.map((dependency) => dependency.unknown!)].map(
         ({ reason, action }) => `unknown: ${reason} ${action}`,
@@ -69,7 +78,7 @@ export function formatDraft(draft: UpdateDraft, colors: Colors): string {
       `${lockPath}: ${lock.changed.length} changed, ${lock.added.length} added, ${lock.removed.length} removed`,
       ...lockLines.slice(0, MAX_PACKAGES),
       ...(omitted > 0 ? [`  and ${omitted} more`] : []),
-      ...(lock.newHosts.length > 0 ? [`Hosts that are new here: ${lock.newHosts.join(', ')}`] : []),
+      ...lock.altered.map(({ place, fields }) => `  ${place}, same version, gains ${fields.join(', ')}`),
       ...(lock.withScripts.length > 0 ? [`Install scripts of new versions: ${lock.withScripts.join(', ')}`] : []),
       ...advisoryLines('fixes', fixes),
       ...advisoryLines('brings along', introduces),
@@ -110,8 +119,9 @@ function advisoryLines(label: string, advisories: CheckedDependency['advisories'
   );
 }
 
-function describeAdvisoryCount(dependencies: readonly CheckedDependency[]): string {
+function describeAdvisoryCount(dependencies: readonly CheckedDependency[], hasOthers: boolean): string {
   const count = dependencies.filter(({ advisories }) => (advisories?.length ?? 0) > 0).length;
+  if (count === 0 && hasOthers) return 'No advisory is known for the direct dependencies.';
   return count === 0
     ? 'No advisory is known for them.'
     : `Advisories are known for ${counted(count, 'dependency', 'dependencies')}.`;

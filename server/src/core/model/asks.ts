@@ -19,9 +19,10 @@ export interface Usage {
 
 /**
  * What a destination receives: files in questions, without what looks like a secret; every file of the repository, as it
- * is; code of other repositories on this machine; names and versions of packages, to a registry.
+ * is; code of other repositories on this machine; to a registry, the names of direct dependencies, or names and versions of
+ * all packages of the lock file.
  */
-export type SentData = 'excerpts' | 'tree' | 'references' | 'packages';
+export type SentData = 'excerpts' | 'tree' | 'references' | 'packages' | 'lockedPackages';
 
 /** What goes to a destination. A person agrees to both together. */
 export interface CodeConsent {

@@ -1,6 +1,8 @@
 // The direct dependencies of a repository, with what a registry knows of them.
 
 import type { FileEdit } from '../model.ts';
+import type { SentData } from './asks.ts';
+import type { AlteredEntry } from './lockEntries.ts';
 
 /** Tables of a package.json whose packages are installed. */
 export const DEPENDENCY_TABLES = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
@@ -58,6 +60,13 @@ export interface CheckedDependency extends DirectDependency {
   readonly unknown: UnknownPart | null;
 }
 
+/** A package that comes from another host than the one that would be asked about it. */
+export interface LeftOutPackage {
+  readonly name: string;
+  /** Where the lock file has it from. */
+  readonly host: string;
+}
+
 /** What a look-up asks, before anything is asked. */
 export interface LookUpPlan {
   readonly manager: string | null;
@@ -68,7 +77,11 @@ export interface LookUpPlan {
   readonly hosts: readonly string[];
   /** What is sent, as the end of a sentence. */
   readonly sends: string;
-  /** Those of `hosts` about which no person has been asked yet. */
+  /** The same, as a consent records it. */
+  readonly data: readonly SentData[];
+  /** Packages about which nothing is asked, because the lock file has them from another host. */
+  readonly leftOut: readonly LeftOutPackage[];
+  /** Those of `hosts` that nobody has agreed to send all of `data`. */
   readonly unasked: readonly string[];
   /** What is unknown already, such as the versions without a lock file. */
   readonly unknown: readonly UnknownPart[];
@@ -77,6 +90,8 @@ export interface LookUpPlan {
 /** The answer of a look-up: vulnerable dependencies first, then patch, minor and major updates. */
 export interface OutdatedReport extends Pick<LookUpPlan, 'manager' | 'lock' | 'hosts'> {
   readonly dependencies: readonly CheckedDependency[];
+  /** Advisories of packages that no direct dependency is known to bring along; `through` is the package. */
+  readonly others: readonly Advisory[];
   /** What is unknown about all of them. */
   readonly unknown: readonly UnknownPart[];
 }
@@ -94,6 +109,8 @@ export interface LockChanges {
   readonly changed: readonly (LockedPackage & { readonly before: string })[];
   /** Hosts from which packages are downloaded only with the update. */
   readonly newHosts: readonly string[];
+  /** Entries that change at an unchanged version. */
+  readonly altered: readonly AlteredEntry[];
   /** Places of new or changed packages with install scripts. */
   readonly withScripts: readonly string[];
 }
@@ -101,6 +118,8 @@ export interface LockChanges {
 /** An update that a person asks for by name. */
 export interface UpdateRequest {
   readonly name: string;
+  /** Path of the package.json that asks for it. If omitted, the first one. */
+  readonly manifest?: string;
   /** A version, a range or a tag. */
   readonly version: string;
   /** Names of packages whose install scripts may run. */

@@ -1,4 +1,4 @@
-// Removes an entry from a table of a package.json, in texts that parse as JSON. All other bytes stay.
+// Removes or replaces an entry of a table of a package.json, in texts that parse as JSON. All other bytes stay.
 
 /** Matches a token of JSON. A string may lack its end, so that other texts are read in linear time, too. */
 const TOKEN_PATTERN = /"(?:[^"\\]|\\[^])*"?|[{}[\],:]|[^\s"{}[\],:]+/g;
@@ -22,6 +22,16 @@ export function removeEntry(text: string, table: string, name: string): string |
   const entry = findMember(entries, name);
   if (tableMember === null || entry === null) return null;
   return entries.length > 1 ? removeMember(text, entries, entry) : removeMember(text, manifest, tableMember);
+}
+
+/**
+ * The text with another string as the value of the entry. Null if the text is not a JSON object, or if the table does
+ * not have exactly one such entry.
+ */
+export function replaceEntry(text: string, table: string, name: string, value: string): string | null {
+  const tableMember = findMember(collectMembers(text), table);
+  const entry = tableMember && findMember(collectMembers(text, tableMember.valueStart), name);
+  return entry && text.slice(0, entry.valueStart) + JSON.stringify(value) + text.slice(entry.end);
 }
 
 /** The tables of the manifest that have exactly one entry of this name. */

@@ -2,10 +2,11 @@
 // such edits of protected files be proposed if a person has asked for them by name.
 
 import { posix } from 'node:path';
-import { canonicalJson } from '../../util/canonicalJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 import type { FileEdit } from '../model.ts';
 import { DEPENDENCY_TABLES, type DependencyTable } from './dependencies.ts';
+import { findAlteredEntries } from './lockEntries.ts';
+import { replaceEntry } from './manifestEntry.ts';
 import { parseManifestTable } from './removedDependency.ts';
 
 /** The name of the recipe for such edits, which only a person's request makes. */
@@ -16,6 +17,8 @@ export const NPM_LOCKS: readonly string[] = ['npm-shrinkwrap.json', 'package-loc
 
 /** A version, range or tag in a registry, also of a package under another name; no address and no folder. */
 const FROM_REGISTRY = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+@)?[^:/]*$/;
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** The update that edits make. */
 export interface UpdatedDependency {
@@ -33,7 +36,8 @@ export interface UpdatedDependency {
 
 /**
  * The update that the edits make. Null unless they change npm's lock file and, at most, one package.json at or below
- * its folder, in which only the range of one dependency differs, and the lock file repeats that range.
+ * its folder, in which only the range of one dependency differs, and the lock file repeats that range. No byte of the
+ * package.json differs otherwise, and no package changes at an unchanged version, except that its entry may gain fields.
  */
 export function findUpdatedDependency(edits: readonly Partial<FileEdit>[]): UpdatedDependency | null {
   const isLock = ({ path = '' }: Partial<FileEdit>) => NPM_LOCKS.includes(posix.basename(path));
@@ -44,6 +48,7 @@ export function findUpdatedDependency(edits: readonly Partial<FileEdit>[]): Upda
   if (typeof before !== 'string' || typeof after !== 'string') return null;
   const [old, locked] = [parseManifestTable(before), parseManifestTable(after)];
   if (old === null || locked === null || !isRecord(locked['packages'])) return null;
+  if (findAlteredEntries(before, after).some(({ isGain }) => !isGain)) return null;
   if (manifest === undefined) return { lock: path, entry: null };
   const entry = findChangedEntry(manifest);
   if (entry === null) return null;
@@ -53,7 +58,14 @@ export function findUpdatedDependency(edits: readonly Partial<FileEdit>[]): Upda
   return isRecord(table) && table[entry.name] === entry.after ? { lock: path, entry } : null;
 }
 
-/** The only range that differs in a package.json; null if anything else differs, too. */
+/** The text of a package.json with another range of one dependency; null if it has not exactly one such entry. */
+export function replaceRange(text: string, table: DependencyTable, name: string, range: string): string | null {
+  const mark = BYTE_ORDER_MARK.exec(text)?.[0] ?? '';
+  const replaced = replaceEntry(text.slice(mark.length), table, name, range);
+  return replaced === null ? null : mark + replaced;
+}
+
+/** The only range that differs in a package.json; null if any other byte differs, too. */
 function findChangedEntry({ path = '', before, after }: Partial<FileEdit>): UpdatedDependency['entry'] {
   if (posix.basename(path) !== 'package.json' || typeof before !== 'string' || typeof after !== 'string') return null;
   const [old, changed] = [parseManifestTable(before), parseManifestTable(after)];
@@ -64,11 +76,10 @@ function findChangedEntry({ path = '', before, after }: Partial<FileEdit>): Upda
     const name = Object.keys(newTable).find((key) => newTable[key] !== oldTable[key]);
     if (name === undefined) continue;
     const [range, newRange] = [oldTable[name], newTable[name]];
-    const expected = { ...old, [table]: { ...oldTable, [name]: newRange } };
     return typeof range === 'string' &&
       typeof newRange === 'string' &&
       FROM_REGISTRY.test(newRange) &&
-      canonicalJson(expected) === canonicalJson(changed)
+      after === replaceRange(before, table, name, newRange)
       ? { manifest: path, table, name, before: range, after: newRange }
       : null;
   }

@@ -15,7 +15,8 @@ const REFERENCES_NOTICE =
 
 /** What is sent, as the object of a sentence. */
 export function sentCodeText({ sends }: Pick<CodeConsent, 'sends'>): string {
-  if (sends.every((data) => data === 'packages')) return SENT_TEXTS.packages;
+  const packages = sends.filter((data) => data === 'packages' || data === 'lockedPackages');
+  if (packages.length === sends.length) return packages.map((data) => SENT_TEXTS[data]).join(', ');
   const files = sends.includes('tree') ? 'all files of this repository' : 'code of this repository';
   return sends.includes('references') ? `${files} and code of other repositories` : files;
 }
@@ -34,7 +35,8 @@ const SENT_TEXTS: Readonly<Record<SentData, string>> = {
   excerpts: 'files in questions',
   tree: 'all files of this repository',
   references: 'code of other repositories',
-  packages: 'names and versions of its packages',
+  packages: 'names of its direct dependencies',
+  lockedPackages: 'names and versions of all packages in its lock file',
 };
 
 /** What a person has agreed to for one destination, as the object of a sentence. */

@@ -33,8 +33,8 @@ export interface SetupReport {
 export interface Dependencies {
   /** What a look-up would ask, and where. Asks nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
   plan(operation: Operation): Promise<LookUpPlan>;
-  /** Records that a person has agreed that these hosts are asked about the packages. */
-  consent(hosts: readonly string[]): Promise<void>;
+  /** Records that a person has agreed to what a plan sends to its hosts. */
+  consent(plan: Pick<LookUpPlan, 'unasked' | 'data'>): Promise<void>;
   /** Asks the registries. Throws `forbidden` if nobody has agreed to a host, `untrusted`, `unavailable`. */
   outdated(operation: Operation): Promise<OutdatedReport>;
   /**

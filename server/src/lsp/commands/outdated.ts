@@ -2,7 +2,7 @@
 
 import { block, joinLines, md } from '#protocol/markdown';
 import type { CommandOutcome, UpdateChoice } from '#protocol/review';
-import type { CheckedDependency, LookUpPlan, UpdateDraft } from '../../core/model/dependencies.ts';
+import type { Advisory, CheckedDependency, LookUpPlan, UpdateDraft } from '../../core/model/dependencies.ts';
 import { counted } from '../../util/counted.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { optionalText } from '../fromProtocol.ts';
@@ -17,13 +17,13 @@ const MAX_PACKAGES = 50;
 
 /**
  * Without arguments, lists the updates. If nobody has agreed to a registry, answers with the question instead;
- * `agreed` sends back its hosts. `update` with `version` makes an update and answers with its hash and a page, and
+ * `agreed` sends back its agreement. `update` with `version` and `manifest` makes an update and answers with its hash and a page, and
  * `approved` with that hash installs, files and checks it. An agent that drives an editor counts as the person.
  */
 export const outdatedCommand: ServerCommand = async (context, request) => {
-  const [agreed, update, version = 'latest', approved] = (['agreed', 'update', 'version', 'approved'] as const).map(
-    (name) => optionalText(request.args, name),
-  );
+  const [agreed, update, version = 'latest', approved, manifest] = (
+    ['agreed', 'update', 'version', 'approved', 'manifest'] as const
+  ).map((name) => optionalText(request.args, name));
   const repository = context.repositories.chosen();
   await repository.session();
   requireTrust(repository);
@@ -32,27 +32,36 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
   const plan = await runWithProgress(context, repository, title, request, async (session, operation) => {
     const current = await session.dependencies.plan(operation);
     // Only a client that asks the person itself can pass on the person's answer.
-    if (!context.abilities.canReview || agreed !== current.unasked.join() || agreed === '') return current;
-    await session.dependencies.consent(current.unasked);
+    if (!context.abilities.canReview || agreed !== agreementTo(current) || current.unasked.length === 0) return current;
+    await session.dependencies.consent(current);
     return { ...current, unasked: [] };
   });
   if (plan.unasked.length > 0) return askAboutRegistries(context, plan);
   if (update !== undefined) {
     const draft = await runWithProgress(context, repository, title, request, (session, operation) =>
-      session.dependencies.draft({ name: update, version, scripts: [] }, operation),
+      session.dependencies.draft(
+        { name: update, version, scripts: [], ...(manifest === undefined ? {} : { manifest }) },
+        operation,
+      ),
     );
     const message = `Update ${draft.name} to ${draft.after}${draft.install === null ? '' : ', and install the packages of both sides to check it'}.`;
     const page = { title: TITLE, markdown: renderDraft(draft) };
     return { ok: true, message, review: null, approve: draft.hash, page };
   }
-  const { dependencies, unknown } = await runWithProgress(context, repository, title, request, (session, operation) =>
-    session.dependencies.outdated(operation),
+  const { dependencies, others, unknown } = await runWithProgress(
+    context,
+    repository,
+    title,
+    request,
+    (session, operation) => session.dependencies.outdated(operation),
   );
-  const updates = dependencies.flatMap(createChoices);
+  const choices = dependencies.flatMap(createChoices);
+  const updates = [...choices, ...others.map(createOther)];
+  const updateCount = choices.filter((choice) => choice.version !== null).length;
   const sentences = [
-    updates.length === 0
+    updateCount === 0
       ? 'No update is known.'
-      : `${counted(updates.length, 'update')} of ${counted(dependencies.length, 'dependency', 'dependencies')}.`,
+      : `${counted(updateCount, 'update')} of ${counted(dependencies.length, 'dependency', 'dependencies')}.`,
     ...unknown.map(({ reason, action }) => `${reason} ${action}`),
   ];
   const message = escapeInvisibleLine(sentences.join(' '));
@@ -83,24 +92,57 @@ async function proposeUpdate(
   });
 }
 
-function askAboutRegistries(context: ServerContext, { unasked, sends }: LookUpPlan): CommandOutcome {
-  const message = escapeInvisibleLine(`${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`);
-  return deliver(context, { ok: false, message, review: null, registries: { hosts: unasked, sends } });
+/** What a client sends back if the person agrees: the hosts, and what they get. */
+function agreementTo({ unasked, data }: LookUpPlan): string {
+  return `${unasked.join()} ${data.join()}`;
 }
 
-/** The newest version within the range and the latest one, as entries of a list. */
-function createChoices({ name, current, wanted, latest, update, advisories }: CheckedDependency): UpdateChoice[] {
-  const versions = new Set([wanted, latest].filter((version) => version !== null && version !== current));
-  const isNewer = update !== 'none';
-  const detail = (advisories ?? [])
-    .map(({ severity, title, fixed }) => `${severity}: ${title}${fixed === null ? '' : `, fixed in ${fixed}`}`)
-    .join('; ');
-  return [...(isNewer ? versions : [])].map((version) => ({
-    name,
-    version: version!,
-    description: `${current ?? 'unknown'} → ${version}${version === latest ? ` (latest, ${update})` : ' (within the range)'}`,
-    detail: escapeInvisibleLine(detail),
-  }));
+function askAboutRegistries(context: ServerContext, plan: LookUpPlan): CommandOutcome {
+  const { unasked, sends } = plan;
+  const message = escapeInvisibleLine(`${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`);
+  return deliver(context, {
+    ok: false,
+    message,
+    review: null,
+    registries: { hosts: unasked, sends, agreement: agreementTo(plan) },
+  });
+}
+
+/**
+ * The newest version within the range and the latest one, as entries of a list. If there is none, an entry that says
+ * what is vulnerable or unknown.
+ */
+export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
+  const { name, manifest, current, wanted, latest, update, advisories, unknown } = dependency;
+  const versions = [...new Set([wanted, latest])].filter((version) => version !== null && version !== current);
+  const known = (advisories ?? []).map(describeAdvisory);
+  const detail = escapeInvisibleLine(
+    [...known, ...(unknown === null ? [] : [`${unknown.reason} ${unknown.action}`])].join('; '),
+  );
+  const where = manifest === 'package.json' ? '' : `, ${manifest}`;
+  if (update !== 'none' && versions.length > 0)
+    return versions.map((version) => ({
+      ...{ name, manifest, version: version!, detail },
+      description: escapeInvisibleLine(
+        `${current ?? 'unknown'} → ${version}${version === latest ? ` (latest, ${update})` : ' (within the range)'}${where}`,
+      ),
+    }));
+  if (detail === '') return [];
+  const state = known.length > 0 ? 'vulnerable' : 'unknown';
+  const description = `${current ?? 'unknown'}: ${state}, no update is known${where}`;
+  return [{ name, manifest, version: null, description: escapeInvisibleLine(description), detail }];
+}
+
+/** An entry about a package that no direct dependency is known to bring along. */
+function createOther(advisory: Advisory): UpdateChoice {
+  const detail = escapeInvisibleLine(describeAdvisory(advisory));
+  const name = escapeInvisibleLine(advisory.through ?? '');
+  return { name, manifest: '', version: null, description: 'vulnerable, no direct dependency', detail };
+}
+
+function describeAdvisory({ severity, title, fixed, through }: Advisory): string {
+  const place = through === null ? '' : ` (in ${through})`;
+  return `${severity}: ${title}${place}${fixed === null ? '' : `, fixed in ${fixed}`}`;
 }
 
 function renderDraft({ name, before, after, lock, fixes, introduces, install }: UpdateDraft): string {
@@ -108,6 +150,7 @@ function renderDraft({ name, before, after, lock, fixes, introduces, install }: 
     ...lock.changed.map(({ place, before: old, version }) => `${place} ${old} → ${version}`),
     ...lock.added.map(({ place, version }) => `+ ${place} ${version}`),
     ...lock.removed.map(({ place, version }) => `- ${place} ${version}`),
+    ...lock.altered.map(({ place, fields }) => `${place}, same version, gains ${fields.join(', ')}`),
   ].slice(0, MAX_PACKAGES);
   const fixedAdvisories = (fixes ?? []).map(({ severity, title }) => md`- fixes ${severity}: ${title}`);
   const newAdvisories = (introduces ?? []).map(({ severity, title }) => md`- brings along ${severity}: ${title}`);

@@ -22,9 +22,8 @@ export function createDependencySection(context: SessionContext): Dependencies {
   const drafts = new Map<string, MadeUpdate>();
   return {
     plan: (operation) => operations.run((signal) => planLookUp(context, signal), operation.signal),
-    async consent(hosts) {
-      for (const destination of hosts)
-        await ledger.record({ type: 'consented', data: { destination, sends: ['packages'] } });
+    async consent({ unasked, data }) {
+      for (const destination of unasked) await ledger.record({ type: 'consented', data: { destination, sends: data } });
     },
     outdated: (operation) =>
       operations.run(
@@ -100,8 +99,12 @@ function describeUpdate({ name, before, after }: UpdateDraft): string {
   return `update ${name} ${before === null ? '' : `from ${before} `}to ${after}`;
 }
 
+function describeAltered(altered: UpdateDraft['lock']['altered']): string {
+  return altered.map(({ place, fields }) => `${place} (${fields.join(', ')})`).join(', ');
+}
+
 function explainUpdate({ fixes, introduces, lock, edits }: UpdateDraft): string {
-  const { added, removed, changed, newHosts, withScripts } = lock;
+  const { added, removed, changed, altered, withScripts } = lock;
   const packages = [
     [counted(changed.length, 'package'), 'changed', changed],
     [counted(added.length, 'package'), 'added', added],
@@ -122,7 +125,7 @@ function explainUpdate({ fixes, introduces, lock, edits }: UpdateDraft): string 
         : '',
     introduces !== null && introduces.length > 0 ? `It brings along ${advisories(introduces)}.` : '',
     `In ${lockPath}: ${counts.join(', ')}.`,
-    newHosts.length > 0 ? `It downloads from hosts that are new here: ${newHosts.join(', ')}.` : '',
+    altered.length > 0 ? `Entries of unchanged versions gain fields: ${describeAltered(altered)}.` : '',
     withScripts.length > 0 ? `New install scripts, which do not run here: ${withScripts.join(', ')}.` : '',
     'After it is applied, run `npm ci` to install it in your own folder.',
   ]

@@ -6,15 +6,25 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import type {
   CheckedDependency,
   DirectDependency,
+  LeftOutPackage,
   LookUpPlan,
   OutdatedReport,
   UnknownPart,
 } from '../../model/dependencies.ts';
+import type { SentData } from '../../model/asks.ts';
+import { readLockEntries, type LockEntry } from '../../model/lockEntries.ts';
 import type { Operation } from '../../operation.ts';
 import type { InstallStep, LookUpResult, NetworkScratch } from '../../ports/packages.ts';
 import type { SetupFiles } from '../../setup/manager.ts';
 import { detectManager } from '../../setup/manager.ts';
-import { findAdvisories, readAudit, severityRank, type AuditReport } from '../../setup/updates/advisories.ts';
+import {
+  findAdvisories,
+  findOtherAdvisories,
+  readAudit,
+  severityRank,
+  type AuditReport,
+  type ReachedPlaces,
+} from '../../setup/updates/advisories.ts';
 import {
   collectDirectDependencies,
   findRootLock,
@@ -23,6 +33,7 @@ import {
 } from '../../setup/updates/directDependencies.ts';
 import {
   explainFailure,
+  isRefused,
   isUnreachable,
   planLookUps,
   readErrorCode,
@@ -30,6 +41,9 @@ import {
   type AskedRanges,
   type KnownVersions,
 } from '../../setup/updates/lookUps.ts';
+import { findLeftOut, leaveOutOfLock } from '../../setup/updates/leftOut.ts';
+import { findPlace, findReached } from '../../setup/updates/lockGraph.ts';
+import { NO_PROGRAMS, readNpmSettings } from '../../setup/updates/npmSettings.ts';
 import { listRegistryHosts } from '../../setup/updates/registryHosts.ts';
 import { classifyUpdate } from '../../setup/updates/versions.ts';
 import type { SessionContext } from '../context.ts';
@@ -63,10 +77,14 @@ export async function planLookUp(context: SessionContext, signal: AbortSignal): 
   const dependencies = collectDirectDependencies(manifests, files);
   const manager = detectManager(files, { os: 'linux', arch: 'x64' })?.name ?? null;
   const lock = manager === 'npm' ? findRootLock(files) : null;
-  const locked = lock === null ? [] : listLockedNames(files);
-  const hosts =
-    dependencies.length === 0 ? [] : listRegistryHosts([...dependencies.map(registryName), ...locked], files);
-  const agreed = await findAgreedHosts(context);
+  const settings = readNpmSettings(files.text('.npmrc'));
+  const text = lock === null ? null : files.text(lock);
+  const leftOut = text === null ? [] : findLeftOut(text, settings);
+  const isAsked = (name: string) => !leftOut.some((candidate) => candidate.name === name);
+  const names = [...dependencies.map(registryName), ...(lock === null ? [] : listLockedNames(files))];
+  const hosts = dependencies.length === 0 ? [] : listRegistryHosts(names.filter(isAsked), settings);
+  const data: readonly SentData[] = lock === null ? ['packages'] : ['packages', 'lockedPackages'];
+  const agreed = await findAgreed(context);
   return {
     manager,
     lock,
@@ -76,7 +94,9 @@ export async function planLookUp(context: SessionContext, signal: AbortSignal): 
       lock === null
         ? 'the names of its direct dependencies'
         : `the names of its direct dependencies, and names and versions of all packages in ${lock}`,
-    unasked: hosts.filter((host) => !agreed.has(host)),
+    data,
+    leftOut,
+    unasked: hosts.filter((host) => !data.every((kind) => agreed.has(`${kind} ${host}`))),
     unknown: dependencies.length === 0 || lock !== null ? [] : [explainMissingLock(manager)],
   };
 }
@@ -85,42 +105,111 @@ export async function planLookUp(context: SessionContext, signal: AbortSignal): 
 export async function lookUp(context: SessionContext, operation: Operation): Promise<OutdatedReport> {
   const plan = await planLookUp(context, operation.signal);
   requireAgreed(plan);
-  const { manager, lock, hosts, dependencies } = plan;
-  if (dependencies.length === 0) return { manager, lock, hosts, dependencies: [], unknown: plan.unknown };
-  const { files } = await readDependencyFiles(context, operation.signal);
-  await using scratch = await requirePackages(context).openScratch(hosts, operation.signal);
-  const npmrc = files.text('.npmrc');
+  const { manager, lock, hosts, dependencies, leftOut } = plan;
+  if (dependencies.length === 0) return { manager, lock, hosts, dependencies: [], others: [], unknown: plan.unknown };
+  await using scratch = await openLookUp(context, plan, operation.signal);
   const versions = new Map<string, KnownVersions | UnknownPart>();
-  for (const ranges of planLookUps(dependencies))
-    for (const [key, value] of await askVersions(scratch, ranges, { npmrc, hosts }, operation))
-      versions.set(key, value);
-  const audit = lock === null ? null : await askAudit(scratch, hosts, operation);
+  for (const ranges of planLookUps(
+    dependencies.filter((dependency) => findReasonNotToAsk(dependency, leftOut) === null),
+  ))
+    for (const [key, value] of await askVersions(scratch, ranges, operation)) versions.set(key, value);
+  const audit = lock === null ? null : await askAudit(scratch, operation);
   const report = audit !== null && 'report' in audit ? audit.report : null;
-  const checked = dependencies.map((dependency) => describe(dependency, versions, report));
+  const entries = readLockEntries(scratch.lockText ?? '');
+  const places = dependencies.map((dependency) => placesOf(dependency, entries));
+  const checked = dependencies.map((dependency, index) => {
+    const reason = findReasonNotToAsk(dependency, leftOut);
+    return describe(dependency, reason, versions, reason === null ? report : null, places[index]!);
+  });
   // What is unknown of all of them for one reason is said once.
   const reasons = new Map(
     checked.flatMap(({ unknown }) => (unknown === null ? [] : [[unknown.reason, unknown] as const])),
   );
   const shared = reasons.size === 1 && checked.every(({ unknown }) => unknown !== null) ? [...reasons.values()] : [];
-  const unknown = [...plan.unknown, ...shared, ...(audit !== null && 'reason' in audit ? [audit] : [])];
-  return { manager, lock, hosts, dependencies: checked.toSorted(compareUrgency), unknown };
+  const unknown = [
+    ...plan.unknown,
+    ...shared,
+    ...(audit !== null && 'reason' in audit ? [audit] : []),
+    ...(leftOut.length > 0 ? [explainLeftOut(leftOut)] : []),
+  ];
+  const others = report === null ? [] : findOtherAdvisories(report, places);
+  return { manager, lock, hosts, dependencies: checked.toSorted(compareUrgency), others, unknown };
+}
+
+/** A scratch copy for questions about the packages. */
+export interface LookUpScratch extends NetworkScratch {
+  /** The hosts that are asked. */
+  readonly hosts: readonly string[];
+  /** The .npmrc of the copy. */
+  readonly npmrc: string;
+  /** Path of the lock file; null if there is none. */
+  readonly lock: string | null;
+  /** The text of the lock file in the repository. */
+  readonly lockText: string | null;
+  readonly leftOut: readonly LeftOutPackage[];
+}
+
+/**
+ * Opens a scratch copy that reaches only the hosts of the plan, and in which npm has no setting that names a program.
+ * Throws the errors of `openScratch`.
+ */
+export async function openLookUp(
+  context: SessionContext,
+  { hosts, lock, leftOut }: LookUpPlan,
+  signal: AbortSignal,
+): Promise<LookUpScratch> {
+  const { files } = await readDependencyFiles(context, signal);
+  const scratch = await requirePackages(context).openScratch(hosts, signal);
+  const { text: npmrc } = readNpmSettings(files.text('.npmrc'));
+  try {
+    await scratch.place(new Map([['.npmrc', encode(npmrc)]]));
+  } catch (error) {
+    await scratch[Symbol.asyncDispose]();
+    throw error;
+  }
+  return Object.assign(scratch, { hosts, npmrc, lock, lockText: lock === null ? null : files.text(lock), leftOut });
 }
 
 /** The advisories of the lock file in the scratch copy, or why they are unknown. */
 export async function askAudit(
-  scratch: NetworkScratch,
-  hosts: readonly string[],
+  scratch: LookUpScratch,
   operation: Operation,
 ): Promise<{ readonly report: AuditReport } | UnknownPart> {
-  const command = ['npm', 'audit', '--json', '--package-lock-only', '--ignore-scripts'];
+  const { lock, leftOut, hosts } = scratch;
+  const bytes = lock === null || leftOut.length === 0 ? null : await scratch.read(lock);
+  if (lock !== null && bytes !== null)
+    await scratch.place(new Map([[lock, encode(leaveOutOfLock(new TextDecoder().decode(bytes), leftOut))]]));
+  const command = ['npm', 'audit', '--json', '--package-lock-only', ...NO_PROGRAMS];
   const answer = await scratch.run({ command, env: LOOK_UP_ENV, network: true }, operation);
+  if (lock !== null && bytes !== null) await scratch.place(new Map([[lock, bytes]]));
   const report = readAudit(answer);
   return report === null ? explainFailure('Advisories', answer, hosts) : { report };
 }
 
-/** Where the lock file may have the package of a direct dependency. */
-export function lockedPlaces({ name, manifest }: Pick<DirectDependency, 'name' | 'manifest'>): readonly string[] {
-  return [`node_modules/${name}`, posix.join(posix.dirname(manifest), 'node_modules', name)];
+/** Where the lock file has a direct dependency, and all that it brings along. */
+export function placesOf(
+  { name, manifest }: Pick<DirectDependency, 'name' | 'manifest'>,
+  entries: ReadonlyMap<string, LockEntry>,
+): ReachedPlaces {
+  const place = findPlace(entries, posix.dirname(manifest), name) ?? `node_modules/${name}`;
+  return { place, reached: findReached(entries, place) };
+}
+
+/** Why nothing is asked about a dependency; null if it is asked about. */
+export function findReasonNotToAsk(
+  dependency: Pick<DirectDependency, 'name' | 'spec'>,
+  leftOut: readonly LeftOutPackage[],
+): UnknownPart | null {
+  const found = leftOut.find(({ name }) => name === registryName(dependency));
+  return found === undefined ? null : explainLeftOut([found]);
+}
+
+function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart {
+  const list = packages.map(({ name, host }) => `${name} (${host})`).join(', ');
+  return {
+    reason: `Versions and advisories are unknown of packages from another host, which nobody is asked about: ${list}.`,
+    action: 'Name their registry in the .npmrc of the repository.',
+  };
 }
 
 /** The name in the registry: another one for `npm:NAME@RANGE`. */
@@ -162,9 +251,10 @@ function isWorkspace(files: SetupFiles, manifest: string): boolean {
   return lock === null || (files.text(lock) ?? '').includes(`"${posix.dirname(manifest)}": {`);
 }
 
-async function findAgreedHosts({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
+/** What people agree to send now, as `KIND HOST`. */
+async function findAgreed({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
   const agreed = [...(await readConsents(ledger)).values()];
-  return new Set(agreed.filter(({ sends }) => sends.includes('packages')).map(({ destination }) => destination));
+  return new Set(agreed.flatMap(({ destination, sends }) => sends.map((kind) => `${kind} ${destination}`)));
 }
 
 function explainMissingLock(manager: string | null): UnknownPart {
@@ -180,52 +270,61 @@ function explainMissingLock(manager: string | null): UnknownPart {
       };
 }
 
+/** The versions of these packages, by `NAME SPEC`. */
+async function askVersions(scratch: LookUpScratch, ranges: AskedRanges, operation: Operation): Promise<FoundVersions> {
+  return settle(scratch, ranges, await askOnce(scratch, ranges, operation), operation);
+}
+
+type FoundVersions = ReadonlyMap<string, KnownVersions | UnknownPart>;
+
 /**
- * The versions of these packages, by `NAME SPEC`. If the registry answers with an error, the packages are asked about
- * in halves, so that one that fails does not lose the others.
+ * Reads an answer. If it is an error of the registry, the packages are asked about in halves, so that one that fails
+ * does not lose the others; not if both halves are refused alike, because then the registry refuses all.
  */
-async function askVersions(
-  scratch: NetworkScratch,
+async function settle(
+  scratch: LookUpScratch,
   ranges: AskedRanges,
-  about: { readonly npmrc: string | null; readonly hosts: readonly string[] },
+  answer: LookUpResult,
   operation: Operation,
-): Promise<ReadonlyMap<string, KnownVersions | UnknownPart>> {
+): Promise<FoundVersions> {
   const entries = Object.entries(ranges);
-  const answer = await askOnce(scratch, ranges, about.npmrc, operation);
   const versions = readVersions(answer);
   if (versions !== null)
     return new Map(
       entries.map(([name, spec]) => [`${name} ${spec}`, versions.get(name) ?? explainSkipped(name, spec)]),
     );
-  if (entries.length === 1 || isUnreachable(readErrorCode(answer)) || answer.outcome !== 'exited') {
+  const fail = () => {
     const what = entries.length === 1 ? `The versions of ${entries[0]![0]}` : 'Versions';
-    const failure = explainFailure(what, answer, about.hosts);
+    const failure = explainFailure(what, answer, scratch.hosts);
     return new Map(entries.map(([name, spec]) => [`${name} ${spec}`, failure]));
-  }
+  };
+  if (entries.length === 1 || isUnreachable(readErrorCode(answer)) || answer.outcome !== 'exited') return fail();
   const middle = Math.ceil(entries.length / 2);
-  const halves = [entries.slice(0, middle), entries.slice(middle)];
+  const halves = [entries.slice(0, middle), entries.slice(middle)].map((half) => Object.fromEntries(half));
+  const answers: LookUpResult[] = [];
+  for (const half of halves) answers.push(await askOnce(scratch, half, operation));
+  const codes = new Set(answers.map((each) => (readVersions(each) === null ? readErrorCode(each) : null)));
+  if (entries.length > 2 && codes.size === 1 && isRefused([...codes][0]!)) return fail();
   const found = new Map<string, KnownVersions | UnknownPart>();
-  for (const half of halves)
-    for (const entry of await askVersions(scratch, Object.fromEntries(half), about, operation)) found.set(...entry);
+  for (const [index, half] of halves.entries())
+    for (const entry of await settle(scratch, half, answers[index]!, operation)) found.set(...entry);
   return found;
 }
 
-/** Asks npm from a folder that holds only a manifest with these ranges, and the settings of the repository. */
-async function askOnce(
-  scratch: NetworkScratch,
-  ranges: AskedRanges,
-  npmrc: string | null,
-  operation: Operation,
-): Promise<LookUpResult> {
-  const encode = (text: string) => new TextEncoder().encode(text);
+/** Asks npm from a folder that holds only a manifest with these ranges, and the settings of the scratch copy. */
+async function askOnce(scratch: LookUpScratch, ranges: AskedRanges, operation: Operation): Promise<LookUpResult> {
   await scratch.place(
     new Map([
       [`${ASKING_FOLDER}/package.json`, encode(JSON.stringify({ private: true, dependencies: ranges }))],
-      ...(npmrc === null ? [] : ([[`${ASKING_FOLDER}/.npmrc`, encode(npmrc)]] as const)),
+      [`${ASKING_FOLDER}/.npmrc`, encode(scratch.npmrc)],
     ]),
   );
-  const command = ['npm', 'outdated', '--json', '--ignore-scripts'];
+  const command = ['npm', 'outdated', '--json', ...NO_PROGRAMS];
   return scratch.run({ command, env: LOOK_UP_ENV, network: true, folder: ASKING_FOLDER }, operation);
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
 }
 
 /** npm leaves packages out that the registry does not have, or does not give to everybody. */
@@ -238,11 +337,13 @@ function explainSkipped(name: string, spec: string): UnknownPart {
 
 function describe(
   dependency: DirectDependency,
-  versions: ReadonlyMap<string, KnownVersions | UnknownPart>,
+  reason: UnknownPart | null,
+  versions: FoundVersions,
   report: AuditReport | null,
+  places: ReachedPlaces,
 ): CheckedDependency {
   const found =
-    versions.get(`${dependency.name} ${dependency.spec}`) ?? explainSkipped(dependency.name, dependency.spec);
+    reason ?? versions.get(`${dependency.name} ${dependency.spec}`) ?? explainSkipped(dependency.name, dependency.spec);
   const known = 'latest' in found ? found : null;
   const latest = known?.latest ?? null;
   return {
@@ -250,7 +351,7 @@ function describe(
     wanted: known?.wanted ?? null,
     latest,
     update: classifyUpdate(dependency.current, latest),
-    advisories: report && findAdvisories(report, registryName(dependency), lockedPlaces(dependency)),
+    advisories: report && findAdvisories(report, registryName(dependency), places),
     unknown: 'reason' in found ? found : null,
   };
 }

@@ -4,20 +4,40 @@ import { posix } from 'node:path';
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
-import type { Advisory, DirectDependency, UpdateDraft, UpdateRequest } from '../../model/dependencies.ts';
-import { findUpdatedDependency } from '../../model/updatedDependency.ts';
+import type {
+  Advisory,
+  DirectDependency,
+  LockChanges,
+  LookUpPlan,
+  UpdateDraft,
+  UpdateRequest,
+} from '../../model/dependencies.ts';
+import { readLockEntries } from '../../model/lockEntries.ts';
+import { parseManifestTable } from '../../model/removedDependency.ts';
+import { findUpdatedDependency, replaceRange } from '../../model/updatedDependency.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import type { NetworkScratch, PackageTree } from '../../ports/packages.ts';
+import type { PackageTree } from '../../ports/packages.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { describeFailure } from '../../setup/installFailure.ts';
 import { NOTHING_ALLOWED, type PlannedSetup } from '../../setup/plan.ts';
 import { findAdvisories } from '../../setup/updates/advisories.ts';
 import { compareLocks } from '../../setup/updates/lockChanges.ts';
 import { readErrorCode } from '../../setup/updates/lookUps.ts';
+import { NO_PROGRAMS } from '../../setup/updates/npmSettings.ts';
+import { asObject } from '../../setup/manifest.ts';
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { askAudit, lockedPlaces, planLookUp, registryName, requireAgreed } from './outdated.ts';
+import {
+  askAudit,
+  findReasonNotToAsk,
+  openLookUp,
+  placesOf,
+  planLookUp,
+  registryName,
+  requireAgreed,
+  type LookUpScratch,
+} from './outdated.ts';
 import { planForFiles, requirePackages } from './planning.ts';
 
 /** A version, a range or a tag, as one plain word of a command line. */
@@ -42,17 +62,10 @@ export async function draftUpdate(
   requireAgreed(plan);
   const { dependency, lock } = requireUpdatable(plan, request);
   // Only hosts that the person has agreed to: no package is downloaded here.
-  await using scratch = await requirePackages(context).openScratch(plan.hosts, signal);
-  const before = await askAudit(scratch, plan.hosts, operation);
+  await using scratch = await openLookUp(context, plan, signal);
+  const before = await askAudit(scratch, operation);
   await writeUpdate(scratch, dependency, request, operation);
-  const edits: FileEdit[] = [];
-  for (const path of [dependency.manifest, lock]) {
-    const [old, bytes] = [await readTextOrNull(context, path), await scratch.read(path)];
-    if (old === null || bytes === null)
-      throw new SelfwareError('unreadable', `${path} cannot be read.`, { action: 'Repair it, then run it again.' });
-    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-    if (old !== text) edits.push({ path, before: old, after: text });
-  }
+  const edits = await readEdits(context, scratch, dependency, lock);
   const lockEdit = edits.find(({ path }) => path === lock);
   const name = dependency.name;
   if (lockEdit === undefined || lockEdit.before === null || lockEdit.after === null)
@@ -60,28 +73,78 @@ export async function draftUpdate(
       'usage',
       `There is nothing to update: ${name} is at ${dependency.current ?? 'its version'}.`,
     );
+  const lockChanges = compareLocks(lockEdit.before, lockEdit.after, plan.hosts);
+  requireOnlyUpdate(name, lockChanges);
   if (findUpdatedDependency(edits) === null)
     throw new SelfwareError('usage', `npm changes more than the entry of ${name}, so nothing is proposed.`, {
       action: `Run \`npm install --package-lock-only --ignore-scripts\`, commit the result, then run it again.`,
     });
-  const after = 'report' in before ? await askAudit(scratch, plan.hosts, operation) : before;
-  const advisories = [before, after].map((answer) =>
-    'report' in answer ? findAdvisories(answer.report, registryName(dependency), lockedPlaces(dependency)) : null,
-  );
-  const [old, current] = advisories;
+  const after = 'report' in before ? await askAudit(scratch, operation) : before;
+  const [old, current] = [before, after].map((answer, index) => {
+    const entries = readLockEntries((index === 0 ? lockEdit.before : lockEdit.after) ?? '');
+    return 'report' in answer
+      ? findAdvisories(answer.report, registryName(dependency), placesOf(dependency, entries))
+      : null;
+  });
   const installs = await planInstallations(context, edits, request.scripts, signal);
   const body = {
     name,
     before: dependency.current,
     after: readLockedVersion(lockEdit.after, dependency) ?? request.version,
     edits,
-    lock: compareLocks(lockEdit.before, lockEdit.after, plan.hosts),
+    lock: lockChanges,
     fixes: old && current ? subtract(old, current) : null,
     introduces: old && current ? subtract(current, old) : null,
     install: describeInstallations(installs),
   };
   const hash = sha256(canonicalJson([edits, installs.map((install) => install?.plan.hash ?? null)])).slice(0, 16);
   return { draft: { hash, ...body }, installs, scripts: request.scripts };
+}
+
+/**
+ * The edits that an update makes. Of the manifest that npm has written, only the range is taken: npm also sorts entries
+ * and formats them anew.
+ */
+async function readEdits(
+  context: SessionContext,
+  scratch: LookUpScratch,
+  { name, manifest, table }: DirectDependency,
+  lock: string,
+): Promise<readonly FileEdit[]> {
+  const readSides = async (path: string) => {
+    const [old, bytes] = [await readTextOrNull(context, path), await scratch.read(path)];
+    if (old === null || bytes === null)
+      throw new SelfwareError('unreadable', `${path} cannot be read.`, { action: 'Repair it, then run it again.' });
+    return { old, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
+  };
+  const [manifestSides, lockSides] = [await readSides(manifest), await readSides(lock)];
+  const range = asObject(parseManifestTable(manifestSides.text)?.[table])[name];
+  const after = typeof range === 'string' ? replaceRange(manifestSides.old, table, name, range) : null;
+  if (after === null)
+    throw new SelfwareError('usage', `${manifest} has no single entry of ${name} that can be replaced.`, {
+      action: 'Leave one entry of it, in one table, then run it again.',
+    });
+  return [
+    { path: manifest, before: manifestSides.old, after },
+    { path: lock, before: lockSides.old, after: lockSides.text },
+  ].filter((edit) => edit.before !== edit.after);
+}
+
+/** Throws `usage` if a lock file changes packages in a way that an update does not explain. */
+export function requireOnlyUpdate(name: string, { altered, newHosts }: LockChanges): void {
+  const [unexplained] = altered.filter(({ isGain }) => !isGain);
+  if (unexplained !== undefined)
+    throw new SelfwareError(
+      'usage',
+      `The update of ${name} changes ${unexplained.fields.join(', ')} of ${unexplained.place} in the lock file, whose version stays the same, so nothing is proposed.`,
+      { action: 'Find out why with `npm install --package-lock-only --ignore-scripts` and `git diff`.' },
+    );
+  if (newHosts.length > 0)
+    throw new SelfwareError(
+      'usage',
+      `The update of ${name} takes packages from where none comes from so far (${newHosts.join(', ')}), so nothing is proposed.`,
+      { action: `If you trust that, run \`npm install ${name}\` yourself.` },
+    );
 }
 
 /** Installs the packages of both sides, unless they are kept. Throws `unavailable` if an installation fails. */
@@ -113,14 +176,18 @@ export function changedBytes(edits: readonly FileEdit[], side: 'before' | 'after
 }
 
 function requireUpdatable(
-  { dependencies, lock, manager }: Awaited<ReturnType<typeof planLookUp>>,
-  { name, version }: UpdateRequest,
+  { dependencies, lock, manager, leftOut }: LookUpPlan,
+  { name, version, manifest }: UpdateRequest,
 ): { readonly dependency: DirectDependency; readonly lock: string } {
-  const dependency = dependencies.find((candidate) => candidate.name === name);
+  const dependency = dependencies.find(
+    (candidate) => candidate.name === name && (manifest === undefined || candidate.manifest === manifest),
+  );
   if (dependency === undefined)
     throw new SelfwareError('usage', `No package.json here asks for ${name} from a registry.`, {
       action: '`selfware outdated` lists the direct dependencies.',
     });
+  const reason = findReasonNotToAsk(dependency, leftOut);
+  if (reason !== null) throw new SelfwareError('unavailable', reason.reason, { action: reason.action });
   if (lock === null)
     throw new SelfwareError(
       'unavailable',
@@ -138,7 +205,7 @@ function requireUpdatable(
 
 /** Lets npm write the manifest and the lock file. Nothing is installed, and no script runs. */
 async function writeUpdate(
-  scratch: NetworkScratch,
+  scratch: LookUpScratch,
   dependency: DirectDependency,
   { version }: UpdateRequest,
   operation: Operation,
@@ -147,7 +214,7 @@ async function writeUpdate(
   const folder = posix.dirname(manifest);
   const alias = registryName(dependency) === name ? '' : `npm:${registryName(dependency)}@`;
   const command = [
-    ...['npm', 'install', `${name}@${alias}${version}`, '--package-lock-only', '--ignore-scripts'],
+    ...['npm', 'install', `${name}@${alias}${version}`, '--package-lock-only', ...NO_PROGRAMS],
     ...['--no-audit', '--no-fund', '--json'],
     ...chooseStyle(spec),
     ...(folder === '.' ? [] : ['--workspace', folder]),
@@ -168,11 +235,14 @@ async function writeUpdate(
   });
 }
 
-/** The options with which npm writes a range as the old one was written: exact, with `~`, otherwise with `^`. */
+/**
+ * The options with which npm writes a range as the old one was written: exact, with `~` or with `^`. Other ranges are
+ * written as the repository's settings say, and `save-exact` among them always counts.
+ */
 function chooseStyle(spec: string): readonly string[] {
   const range = spec.replace(/^npm:.*@/, '');
   if (/^=?v?\d+\.\d+\.\d+/.test(range) && !/\s/.test(range)) return ['--save-exact'];
-  return range.startsWith('~') ? ['--save-prefix=~'] : ['--save-prefix=^'];
+  return range.startsWith('~') ? ['--save-prefix=~'] : range.startsWith('^') ? ['--save-prefix=^'] : [];
 }
 
 /** The installations of both sides; null for one whose packages are kept. */
@@ -205,11 +275,9 @@ function describeInstallations(installs: readonly (PlannedSetup | null)[]): stri
 }
 
 function readLockedVersion(lock: string, dependency: DirectDependency): string | null {
-  const { packages } = JSON.parse(lock) as { packages?: Record<string, { version?: string } | undefined> };
-  const versions = lockedPlaces(dependency)
-    .toReversed()
-    .map((place) => packages?.[place]?.version);
-  return versions.find((version) => version !== undefined) ?? null;
+  const entries = readLockEntries(lock);
+  const version = entries.get(placesOf(dependency, entries).place)?.['version'];
+  return typeof version === 'string' ? version : null;
 }
 
 function subtract(advisories: readonly Advisory[], others: readonly Advisory[]): readonly Advisory[] {

@@ -10,6 +10,12 @@ const FIRST_FIXED = /<\s*(\d+\.\d+\.\d+(?:-[\w.]+)?)\s*$/;
 /** Maximum number of characters that are kept of a title, an address or a range. */
 const MAX_LENGTH = 300;
 
+/** Where the lock file has a dependency, and the places of all that it brings along. */
+export interface ReachedPlaces {
+  readonly place: string;
+  readonly reached: ReadonlySet<string>;
+}
+
 /** The advisories of all packages in an answer. */
 export type AuditReport = Readonly<Record<string, unknown>>;
 
@@ -22,27 +28,67 @@ export function readAudit({ stdout }: LookUpResult): AuditReport | null {
 
 /**
  * The advisories of a dependency and of all packages that it brings along, the most severe first, each once. None if
- * only copies of it at other places than these are vulnerable, such as one that another package brings along.
+ * only copies of it at other places are vulnerable, such as one that another package brings along.
  */
-export function findAdvisories(report: AuditReport, name: string, places: readonly string[]): readonly Advisory[] {
-  const { nodes } = asObject(report[name]);
-  if (!Array.isArray(nodes) || !nodes.some((node) => places.includes(String(node)))) return [];
-  const advisories = new Map<string, Advisory>();
-  const seen = new Set<string>();
-  const open = [name];
+export function findAdvisories(
+  report: AuditReport,
+  name: string,
+  { place, reached }: ReachedPlaces,
+): readonly Advisory[] {
+  return sortAdvisories(
+    listReachedNames(report, { place, reached }).flatMap((found) =>
+      readAdvisories(report, found, found === name && nodesOf(report, found).includes(place) ? null : found),
+    ),
+  );
+}
+
+/** The advisories of packages that none of these dependencies brings along. `through` names the package. */
+export function findOtherAdvisories(report: AuditReport, dependencies: readonly ReachedPlaces[]): readonly Advisory[] {
+  const attributed = new Set(dependencies.flatMap((places) => listReachedNames(report, places)));
+  const others = Object.keys(report).filter((name) => !attributed.has(name));
+  return sortAdvisories(others.flatMap((name) => readAdvisories(report, name, name)));
+}
+
+/** The vulnerable packages at these places, and those that npm names as their causes. */
+function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces): readonly string[] {
+  const names = new Set<string>();
+  const open = Object.keys(report).filter((name) =>
+    nodesOf(report, name).some((node) => node === place || reached.has(node)),
+  );
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    const via = asObject(report[next])['via'];
-    for (const cause of Array.isArray(via) ? via : []) {
-      if (typeof cause === 'string') open.push(cause);
-      else {
-        const advisory = readAdvisory(asObject(cause), next === name ? null : next);
-        advisories.set(`${advisory.url} ${advisory.title} ${advisory.range}`, advisory);
-      }
-    }
+    if (names.has(next)) continue;
+    names.add(next);
+    open.push(...viaOf(report, next).filter((cause) => typeof cause === 'string'));
   }
-  return [...advisories.values()].sort((a, b) => severityRank(a.severity) - severityRank(b.severity));
+  return [...names];
+}
+
+/** The advisories of a vulnerable package itself; one without details if npm says no more than that it is vulnerable. */
+function readAdvisories(report: AuditReport, name: string, through: string | null): readonly Advisory[] {
+  const causes = viaOf(report, name);
+  const own = causes
+    .filter((cause) => typeof cause !== 'string')
+    .map((cause) => readAdvisory(asObject(cause), through));
+  const isExplained =
+    own.length > 0 || causes.some((cause) => typeof cause === 'string' && Object.hasOwn(report, cause));
+  return isExplained || !Object.hasOwn(report, name) ? own : [readAdvisory(asObject(report[name]), through)];
+}
+
+function sortAdvisories(advisories: readonly Advisory[]): readonly Advisory[] {
+  const unique = new Map(
+    advisories.map((found) => [[found.through, found.url, found.title, found.range].join(' '), found] as const),
+  );
+  return [...unique.values()].sort((a, b) => severityRank(a.severity) - severityRank(b.severity));
+}
+
+function viaOf(report: AuditReport, name: string): readonly unknown[] {
+  const { via } = asObject(Object.hasOwn(report, name) ? report[name] : null);
+  return Array.isArray(via) ? via : [];
+}
+
+function nodesOf(report: AuditReport, name: string): readonly string[] {
+  const { nodes } = asObject(Object.hasOwn(report, name) ? report[name] : null);
+  return Array.isArray(nodes) ? nodes.filter((node) => typeof node === 'string') : [];
 }
 
 /** The position of a severity in a list: the most severe comes first. */

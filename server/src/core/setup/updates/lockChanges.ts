@@ -1,19 +1,17 @@
 // Says which packages differ between two texts of npm's lock file.
 
-import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import type { LockChanges } from '../../model/dependencies.ts';
-import { asObject } from '../manifest.ts';
-
-type Entry = Readonly<Record<string, unknown>>;
+import { findAlteredEntries, readLockEntries, type LockEntry as Entry } from '../../model/lockEntries.ts';
 
 /**
- * The packages that an update adds, removes and changes, sorted by place. `registries`: hosts that are asked anyway, of
+ * The packages that an update adds, removes and changes, and the entries that it alters at an unchanged version, sorted
+ * by place. `registries`: hosts that are asked anyway, of
  * which a lock file may say nothing.
  */
 export function compareLocks(before: string, after: string, registries: readonly string[]): LockChanges {
   const [old, current] = [readPackages(before), readPackages(after)];
   const places = [...new Set([...old.keys(), ...current.keys()])].sort();
-  const oldHosts = new Set(['', ...registries, ...[...old.values()].map(hostOf)]);
+  const oldHosts = new Set([...registries, ...[...old.values()].flatMap(hostsOf)]);
   const pick = (choose: (place: string, from: Entry | undefined, to: Entry | undefined) => boolean) =>
     places.filter((place) => choose(place, old.get(place), current.get(place)));
   const isNew = (from: Entry | undefined, to: Entry | undefined) =>
@@ -23,25 +21,25 @@ export function compareLocks(before: string, after: string, registries: readonly
     place,
     version: versionOf(packages.get(place)),
   });
+  const altered = findAlteredEntries(before, after);
+  const gainScript = altered.filter(({ fields }) => fields.includes('hasInstallScript')).map(({ place }) => place);
   return {
     added: pick((_, from) => from === undefined).map(locked(current)),
     removed: pick((_, __, to) => to === undefined).map(locked(old)),
     changed: newPlaces
       .filter((place) => old.has(place))
       .map((place) => ({ ...locked(current)(place), before: versionOf(old.get(place)) })),
-    newHosts: [...new Set([...current.values()].map(hostOf))].filter((host) => !oldHosts.has(host)).sort(),
-    withScripts: newPlaces.filter((place) => current.get(place)?.['hasInstallScript'] === true),
+    newHosts: [...new Set([...current.values()].flatMap(hostsOf))].filter((host) => !oldHosts.has(host)).sort(),
+    altered,
+    withScripts: [...new Set([...newPlaces, ...gainScript])].filter(
+      (place) => current.get(place)?.['hasInstallScript'] === true,
+    ),
   };
 }
 
 function readPackages(text: string): ReadonlyMap<string, Entry> {
-  const packages = asObject(asObject(parseJsonOrNull(text))['packages']);
   return new Map(
-    Object.entries(packages).flatMap(([place, entry]) =>
-      /(?:^|\/)node_modules\//.test(place) && asObject(entry)['link'] !== true
-        ? [[place, asObject(entry)] as const]
-        : [],
-    ),
+    [...readLockEntries(text)].filter(([place, { link }]) => /(?:^|\/)node_modules\//.test(place) && link !== true),
   );
 }
 
@@ -50,6 +48,12 @@ function versionOf(entry: Entry | undefined): string {
   return typeof version === 'string' ? version : '';
 }
 
-function hostOf({ resolved }: Entry): string {
-  return typeof resolved === 'string' ? (/^(?:git\+)?\w+:\/\/(?:[^@/]*@)?([^/:]+)/.exec(resolved)?.[1] ?? '') : '';
+/** Where the package of an entry is downloaded from: a host, with its protocol if it is not https; empty if unknown. */
+export function hostsOf({ resolved }: Entry): readonly string[] {
+  if (typeof resolved !== 'string') return [];
+  const address = resolved.replace(/^git\+/, '');
+  if (!URL.canParse(address)) return ['a folder'];
+  const { protocol, hostname } = new URL(address);
+  if (hostname === '') return ['a file'];
+  return [protocol === 'https:' ? hostname : `${protocol}//${hostname}`];
 }

@@ -17,9 +17,9 @@ export interface KnownVersions {
 /** A version as registries write it: nothing else of an answer is shown. */
 const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/;
 const CODE_PATTERN = /^E[\dA-Z_]{2,40}$/;
-/** The codes of npm for a registry, or the way to it, that gives no answer at all. */
+/** The codes of npm for a registry, or the way to it, that gives no answer at all, or none for now. */
 const NO_ANSWER =
-  /^E(?:50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
+  /^E(?:429|50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
 /** The codes for a registry without the address of advisories. */
 const NOT_OFFERED = /^E(?:404|405|501)$/;
 const REFUSED_CODE = /^E(?:401|403|NEEDAUTH|OTP)$/;
@@ -63,6 +63,11 @@ export function isUnreachable(code: string | null): boolean {
   return code !== null && NO_ANSWER.test(code);
 }
 
+/** True if the registry refuses the question, because a token is missing or does not suffice. */
+export function isRefused(code: string | null): boolean {
+  return code !== null && REFUSED_CODE.test(code);
+}
+
 /** What a failed question leaves unknown. `what`: the start of the sentence. */
 export function explainFailure(
   what: string,
@@ -84,7 +89,7 @@ export function explainFailure(
       reason: `${what} are unknown: ${where} does not offer them${cause}.`,
       action: 'If another registry may see the names of your packages: `npm audit --registry ADDRESS`.',
     };
-  if (code !== null && REFUSED_CODE.test(code))
+  if (isRefused(code))
     return {
       reason: `${what} are unknown: ${where} wants a token${cause}.`,
       action:

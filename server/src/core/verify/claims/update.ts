@@ -13,7 +13,8 @@ const TRIED_GATES = ['types', 'lint', 'tests'] as const;
 
 /**
  * Passes if the version of the lock file is installed in the candidate and a check has passed there. Fails if another
- * version is installed. Unknown, and for a person to decide, if no check has shown anything.
+ * version is installed. Unknown, and for a person to decide, if the updated package is not installed here, or if no check
+ * has shown anything.
  */
 export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateRun): Promise<GateAnswer> {
   const update = findUpdatedDependency(edits);
@@ -32,6 +33,19 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
     if (installed !== null && installed !== version)
       return failed(`${place} is installed at ${installed}, and the lock file says ${version}.`, evidence);
   }
+  const name = update.entry?.name ?? /^(\S+)/.exec(what)?.[1] ?? '';
+  const folder = posix.relative(posix.dirname(update.lock), posix.dirname(update.entry?.manifest ?? update.lock));
+  const places = [posix.join(folder, 'node_modules', name), `node_modules/${name}`];
+  const named = [...findNewVersions(old, text).keys()].filter((place) => `/${place}`.endsWith(`/node_modules/${name}`));
+  const manifests = (named.length > 0 ? named : places).map((place) =>
+    worktree.read(posix.join(posix.dirname(update.lock), place, 'package.json')),
+  );
+  if ((await Promise.all(manifests)).every((bytes) => bytes === null))
+    return unknown(`It was asked for (${what}). ${name} is not installed on this system, so no check has used it.`, {
+      ...evidence,
+      [INSTALLED]: 0,
+      [OPEN_TO_PERSON]: 1,
+    });
   return passedGates.length === 0
     ? unknown(`It was asked for (${what}). Neither types, linter nor tests show whether the code works with it.`, {
         ...evidence,

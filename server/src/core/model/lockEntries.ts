@@ -1,0 +1,46 @@
+// Reads the entries of npm's lock file, and says which of them change without a new version.
+
+import { isRecord } from '../../util/values/isRecord.ts';
+import { parseManifestTable } from './removedDependency.ts';
+
+export type LockEntry = Readonly<Record<string, unknown>>;
+
+/** The fields that decide what is installed at a place, and whether it runs something. */
+const DECIDING_FIELDS = ['name', 'resolved', 'integrity', 'hasInstallScript', 'link'] as const;
+const IN_PACKAGES = /(?:^|\/)node_modules\//;
+/** The fields that npm may add to an entry that lacks them. */
+const MAY_BE_GAINED: readonly string[] = ['resolved', 'integrity', 'hasInstallScript'];
+
+/** An entry that changes at an unchanged version. */
+export interface AlteredEntry {
+  readonly place: string;
+  /** The deciding fields that differ. */
+  readonly fields: readonly string[];
+  /** True if the entry only gains fields that were missing. */
+  readonly isGain: boolean;
+}
+
+/** The entries of a lock file by place, such as `node_modules/a`. Empty if the text is none of format 2 or 3. */
+export function readLockEntries(text: string): ReadonlyMap<string, LockEntry> {
+  const packages = parseManifestTable(text)?.['packages'];
+  return new Map(
+    Object.entries(isRecord(packages) ? packages : {}).filter((item): item is [string, LockEntry] => isRecord(item[1])),
+  );
+}
+
+/**
+ * The packages whose deciding fields differ between two texts although the version is the same, sorted by place. The
+ * root and the folders of workspaces are none: their entries repeat their manifests.
+ */
+export function findAlteredEntries(before: string, after: string): readonly AlteredEntry[] {
+  const [old, current] = [readLockEntries(before), readLockEntries(after)];
+  return [...current]
+    .flatMap(([place, entry]) => {
+      const from = old.get(place);
+      if (!IN_PACKAGES.test(place) || from === undefined || from['version'] !== entry['version']) return [];
+      const fields = DECIDING_FIELDS.filter((field) => from[field] !== entry[field]);
+      const isGain = fields.every((field) => from[field] === undefined && MAY_BE_GAINED.includes(field));
+      return fields.length === 0 ? [] : [{ place, fields, isGain }];
+    })
+    .sort((a, b) => (a.place < b.place ? -1 : 1));
+}

@@ -1,0 +1,35 @@
+// Follows the packages of npm's lock file from one to those that it brings along.
+
+import { posix } from 'node:path';
+import { DEPENDENCY_TABLES } from '../../model/dependencies.ts';
+import type { LockEntry } from '../../model/lockEntries.ts';
+import { asObject } from '../manifest.ts';
+
+const TABLES = [...DEPENDENCY_TABLES.filter((table) => table !== 'devDependencies'), 'peerDependencies'] as const;
+
+/** The places that a package brings along, its own included. `start`: its place; none if the lock file lacks it. */
+export function findReached(entries: ReadonlyMap<string, LockEntry>, start: string): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const open = [start];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const entry = entries.get(place);
+    if (entry === undefined || reached.has(place)) continue;
+    reached.add(place);
+    const { link, resolved } = entry;
+    if (link === true && typeof resolved === 'string') open.push(resolved);
+    const names = TABLES.flatMap((table) => Object.keys(asObject(entry[table])));
+    open.push(...names.flatMap((name) => findPlace(entries, place, name) ?? []));
+  }
+  return reached;
+}
+
+/** The place of the package that code at another place gets by this name; null if there is none. */
+export function findPlace(entries: ReadonlyMap<string, LockEntry>, from: string, name: string): string | null {
+  const parts = from === '' || from === '.' ? [] : from.split('/');
+  for (let depth = parts.length; depth >= 0; depth -= 1) {
+    if (parts[depth - 1] === 'node_modules') continue;
+    const place = posix.join(...parts.slice(0, depth), 'node_modules', name);
+    if (entries.has(place)) return place;
+  }
+  return null;
+}

@@ -1,0 +1,78 @@
+// The settings of npm that a look-up or an update uses: those of the repository's .npmrc that name registries and how to
+// reach them, or how ranges are written. All others are left out, because npm has settings that name programs.
+
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
+
+/** Options that keep npm from running a program that a setting or a package names. */
+export const NO_PROGRAMS: readonly string[] = ['--ignore-scripts', '--git=/bin/false', '--script-shell=/bin/false'];
+
+/** Name of npm's own registry. */
+const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
+const LINE_PATTERN = /^([^=\s]{1,300})\s{0,20}=(.*)$/;
+const REGISTRY_KEY = /^(?:(@[\w.~-]{1,214}):)?registry$/;
+const REGISTRY_PATH = /^[\w.~%/@+-]*$/;
+/** The keys that are passed on as they are, with the values that they may have. */
+const ALLOWED: readonly (readonly [RegExp, RegExp])[] = [
+  [/^\/\/[\w.:~%/@+-]+:(?:_authToken|_auth|username|_password)$/, /^.*$/],
+  [/^ca(?:\[\])?$/, /^.*$/],
+  [/^(?:strict-ssl|save-exact)$/, /^(?:true|false)$/],
+  [/^save-prefix$/, /^["']?[~^]?["']?$/],
+];
+
+/** The settings of an .npmrc, as far as they are used. */
+export interface NpmSettings {
+  /** The text of an .npmrc with nothing else. */
+  readonly text: string;
+  /** The registry of packages without a scope; key '', or of a scope such as `@a`. */
+  readonly registries: ReadonlyMap<string, Registry>;
+}
+
+/** A registry. `problem`: why it cannot be asked, without the credentials that its address may hold. */
+type Registry = { readonly host: string; readonly problem: null } | { readonly problem: string };
+
+/** Reads an .npmrc; null is the same as an empty one. Stops at a section, whose keys npm does not use. */
+export function readNpmSettings(npmrc: string | null): NpmSettings {
+  const registries = new Map<string, Registry>([['', readRegistry('npm', DEFAULT_REGISTRY).registry]]);
+  const lines: string[] = [];
+  for (const line of (npmrc ?? '').replace(/^\uFEFF/, '').split(/[\r\n]+/)) {
+    const trimmed = line.trim();
+    if (/^\[[^\]]*\]$/.test(trimmed)) break;
+    const [, key = '', rest = ''] = LINE_PATTERN.exec(trimmed) ?? [];
+    const value = rest.trim();
+    const scope = REGISTRY_KEY.exec(key);
+    if (scope) {
+      const { registry, address } = readRegistry(key, unquote(value));
+      registries.set(scope[1] ?? '', registry);
+      if (address !== null) lines.push(`${key}=${address}`);
+    } else if (ALLOWED.some(([keys, values]) => keys.test(key) && values.test(value))) lines.push(`${key}=${value}`);
+  }
+  return { text: lines.map((line) => `${line}\n`).join(''), registries };
+}
+
+/** The registry that npm asks about a package. */
+export function registryOf(name: string, { registries }: Pick<NpmSettings, 'registries'>): Registry {
+  const scope = /^@[^/]+/.exec(name)?.[0];
+  return (scope === undefined ? undefined : registries.get(scope)) ?? registries.get('')!;
+}
+
+/** The registry at an address, and the address as npm gets it; null if it gets none. */
+function readRegistry(key: string, text: string): { readonly registry: Registry; readonly address: string | null } {
+  const refuse = (cause: string) => ({
+    registry: { problem: `The registry that .npmrc names by ${key} ${cause}.` },
+    address: null,
+  });
+  if (!URL.canParse(text)) return refuse('has no valid address');
+  const { protocol, hostname, port, pathname, username, password } = new URL(text);
+  if (protocol !== 'https:') return refuse(`is asked by ${protocol.slice(0, -1)}, and only https can be reached`);
+  if (port !== '') return refuse(`answers at port ${port}, and only port 443 can be reached`);
+  if (!REGISTRY_PATH.test(pathname)) return refuse('has an address with unusual characters');
+  const login = username === '' ? '' : `${username}${password === '' ? '' : `:${password}`}@`;
+  return { registry: { host: hostname, problem: null }, address: `https://${login}${hostname}${pathname}` };
+}
+
+/** The value of an .npmrc without its quotes. */
+function unquote(value: string): string {
+  if (/^'.*'$/.test(value)) return value.slice(1, -1);
+  const parsed: unknown = /^".*"$/.test(value) ? parseJsonOrNull(value) : null;
+  return typeof parsed === 'string' ? parsed : value.replace(/\s+[;#].*$/, '');
+}
