@@ -1,4 +1,4 @@
-// What the gates of proof answer, row by row: the comparison of old and new code, and the mutants.
+// What the gate that compares old and new code answers, row by row.
 
 import { describe, expect, test } from 'vitest';
 import type { GateAnswer } from '../../../server/src/core/verify/answer.ts';
@@ -8,29 +8,13 @@ import {
   type HarnessReport,
 } from '../../../server/src/core/verify/differential/plan.ts';
 import { gate as differential } from '../../../server/src/core/verify/gates/differential/gate.ts';
-import { gate as guard } from '../../../server/src/core/verify/gates/guard/gate.ts';
-import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
-import type { GateName } from '../../../server/src/core/model/gates.ts';
 import type { MemoryCommand } from '../../helpers/memorySandbox.ts';
 import { answerOf, spoken, type Given } from './inMemory.ts';
 import { edit } from './verifying.ts';
-
-const settings = { guardSeconds: 60, guardMutants: 12, guardStrength: 80, differentialSeconds: 60 };
-const proofOf = (more: Partial<ProofContext>): ProofContext => ({
-  settings,
-  harness: ['harness'],
-  planDifferential: () => Promise.reject(new Error('Not asked for.')),
-  planMutants: () => Promise.reject(new Error('Not asked for.')),
-  changesBehavior: () => false,
-  looksForImporters: () => true,
-  ...more,
-});
-const verdict = (gate: GateName, outcome: Verdict['outcome'], evidence: Verdict['evidence'] = {}): Verdict => {
-  return { gate, outcome, reason: '', evidence, millis: 1 };
-};
+import { proofOf, settings, verdict } from './proofContext.ts';
 
 describe('differential', () => {
   const ORDER = 'node_modules/.selfware/order.json';
@@ -239,188 +223,5 @@ describe('differential', () => {
   ])('an answer depends on time where more of it would change it: %s', async (_what, one, outcome, depends) => {
     const answer = await compared(plan, { run: reporting(one) });
     expect([answer.outcome, 'dependsOnTime' in answer.evidence]).toEqual([outcome, depends]);
-  });
-});
-
-describe('guard', () => {
-  const after = 'abcdefghij';
-  /** A mutant puts an X in the place of one letter. */
-  const mutants = (count: number, more: Partial<Mutant> = {}): Mutant[] =>
-    Array.from({ length: count }, (_, at) => ({
-      ...{ path: 'a.js', operator: 'number', line: at + 1, touched: true, start: at, end: at + 1, text: 'X' },
-      ...{ shown: `${after[at]} → X`, probe: null },
-      ...more,
-    })) as Mutant[];
-  const counts = (passed: number, failed: number): Partial<RunResult> => ({
-    stdout: `==== ${failed} failed, ${passed} passed in 0.64s ====`,
-    exitCode: failed > 0 ? 1 : 0,
-  });
-  /** Tests that notice an X in the place of these letters. */
-  const noticing =
-    (letters: string): MemoryCommand =>
-    (texts) =>
-      counts(3, [...letters].some((letter) => !(texts.get('a.js') ?? '').includes(letter)) ? 1 : 0);
-  const tested = [verdict('tests', 'passed')];
-  const guarded = (
-    run: MemoryCommand,
-    more: Partial<Given> & { plan?: Partial<MutantPlan>; proof?: Partial<ProofContext> } = {},
-  ) =>
-    answerOf(guard, {
-      files: { 'a.js': after.toUpperCase() },
-      edits: [edit('a.js', after.toUpperCase(), after)],
-      commands: {
-        'run-tests': (texts, signal) => (texts.get('a.js') === after.toUpperCase() ? counts(3, 0) : run(texts, signal)),
-      },
-      verdicts: tested,
-      ...more,
-      overrides: {
-        settings: { testCommand: 'run-tests' },
-        proof: proofOf({
-          planMutants: async () => ({
-            mutants: mutants(5),
-            more: 0,
-            probes: [],
-            schemata: { files: [], switched: [] },
-            ...more.plan,
-          }),
-          ...more.proof,
-        }),
-        ...more.overrides,
-      },
-    });
-
-  test.each<[string, string, string]>([
-    [
-      'all',
-      'abcde',
-      'passed: Strong: the tests notice 5 of 5 mutants of the touched lines and the functions around them.',
-    ],
-    [
-      'four of five',
-      'abcd',
-      'passed: Strong: the tests notice 4 of 5 mutants of the touched lines and the functions around them.',
-    ],
-    [
-      'three of five',
-      'abc',
-      'unknown: Weak: the tests notice 3 of 5 mutants of the touched lines and the functions around them. Not noticed: a.js:4 d → X; a.js:5 e → X.',
-    ],
-    [
-      'one of five',
-      'a',
-      'unknown: Weak: the tests notice 1 of 5 mutants of the touched lines and the functions around them. Not noticed: a.js:2 b → X; a.js:3 c → X; a.js:4 d → X; …',
-    ],
-  ])('%s noticed', async (_what, letters, expected) => {
-    expect(spoken(await guarded(noticing(letters)))).toBe(expected);
-  });
-
-  test.each([
-    [3, 'all 3 mutants'],
-    [1, 'the only mutant'],
-  ])('%s mutants are too few to call the tests strong', async (count, words) => {
-    expect(spoken(await guarded(noticing('abcde'), { plan: { mutants: mutants(count) } }))).toBe(
-      `passed: The tests notice ${words} that could be judged.`,
-    );
-  });
-
-  test.each<[string, readonly Verdict[], string]>([
-    ['nothing was tested', [], 'Weak: the tests have shown nothing.'],
-    ['the tests are unknown', [verdict('tests', 'unknown')], 'Weak: the tests have shown nothing.'],
-    ['only the types are known', [verdict('types', 'passed')], 'Weak: the tests have shown nothing.'],
-    [
-      'the comparison has passed',
-      [...tested, verdict('differential', 'passed')],
-      'Not needed: the comparison of the old and the new code has shown more.',
-    ],
-    [
-      'only exports change',
-      [...tested, verdict('differential', 'unknown', { unexported: '`f`' })],
-      'Not needed: only what is exported changes, which no mutant of the code would show.',
-    ],
-    [
-      'the tests take too long',
-      [verdict('tests', 'passed', { reachingSeconds: 31 })],
-      'Not measured: the tests that reach the touched lines take 31 s or more, too long for a mutant in 60 s (`selfware.verify.guardSeconds`).',
-    ],
-    [
-      'a quarter of all tests takes too long',
-      [verdict('tests', 'passed', { secondsBefore: 124 })],
-      'Not measured: the tests that reach the touched lines take 31 s or more, too long for a mutant in 60 s (`selfware.verify.guardSeconds`).',
-    ],
-  ])('not measured where %s', async (_what, verdicts, reason) => {
-    expect(spoken(await guarded(noticing('abcde'), { verdicts }))).toBe(`unknown: ${reason}`);
-  });
-
-  test('tests that take just as long as they may are run', async () => {
-    const verdicts = [verdict('tests', 'passed', { reachingSeconds: 30, secondsBefore: 90 })];
-    expect((await guarded(noticing('abcde'), { verdicts })).outcome).toBe('passed');
-  });
-
-  test('where the tests are red before, only another failure notices a mutant', async () => {
-    const red: MemoryCommand = (texts) => {
-      const noticed = !(texts.get('a.js') ?? '').includes('a') && texts.get('a.js') !== after.toUpperCase();
-      return { stdout: `TAP version 13\nok 1 - x\nnot ok 2 - y\n${noticed ? 'not ' : ''}ok 3 - z\n1..3`, exitCode: 1 };
-    };
-    const answer = await guarded(red, { commands: { 'run-tests': red } });
-    expect(spoken(answer)).toContain('unknown: Weak: the tests notice 1 of 5 mutants');
-  });
-
-  test('tests that do not run alike twice judge no mutant', async () => {
-    let turn = 0;
-    const fickle =
-      (second: Partial<RunResult>): MemoryCommand =>
-      () =>
-        (turn += 1) === 1 ? counts(0, 0) : second;
-    expect(spoken(await guarded(fickle({ ...counts(3, 0), outcome: 'timedOut', exitCode: null })))).toBe(
-      'unknown: The tests give different results in two runs, so no mutant can be judged.',
-    );
-    turn = 0;
-    expect(spoken(await guarded(fickle({ stdout: 'fine' })))).toBe(
-      'unknown: The tests give different results in two runs, so no mutant can be judged.',
-    );
-  });
-
-  test('a mutant that the tests cannot read is none; one that takes too long is noticed, if time tells', async () => {
-    const broken: MemoryCommand = (texts) =>
-      texts.get('a.js') === after ? counts(3, 0) : { stdout: 'SyntaxError: Oh.', exitCode: 1 };
-    expect(spoken(await guarded(broken))).toBe('unknown: Only 0 mutants of the touched lines could be judged in 60 s.');
-    const endless: MemoryCommand = (texts) =>
-      texts.get('a.js') === after ? counts(3, 0) : { outcome: 'timedOut', exitCode: null };
-    const answer = await guarded(endless);
-    expect(spoken(answer)).toContain('passed: Strong: the tests notice 5 of 5');
-    expect(answer.evidence).toMatchObject({ stopped: 5, dependsOnTime: 1 });
-    expect((await guarded(noticing('abcde'))).evidence).not.toHaveProperty('stopped');
-    expect((await guarded(noticing('abcde'))).evidence).not.toHaveProperty('dependsOnTime');
-  });
-
-  test('nothing that a mutant could be made of', async () => {
-    expect(spoken(await guarded(noticing('a'), { plan: { mutants: [] } }))).toBe(
-      'unknown: No mutant can be made of the touched lines.',
-    );
-  });
-
-  test('touched lines that no test reaches', async () => {
-    const plan = { mutants: mutants(5, { probe: 0 }), probes: [{ path: 'a.js', id: 0, at: 0, end: null }] };
-    expect(spoken(await guarded(() => counts(3, 0), { plan }))).toBe(
-      'unknown: Weak: no test reaches a.js:1, a.js:2, a.js:3, ….',
-    );
-  });
-
-  test('a touched line that no test reaches is told beside what the others show', async () => {
-    const probes = [{ path: 'a.js', id: 0, at: 0, end: null }];
-    const plan = { mutants: [...mutants(4), { ...mutants(5)[4]!, probe: 0 }], probes };
-    const answer = await guarded(noticing('abc'), { plan });
-    expect(spoken(answer)).toBe(
-      'unknown: Weak: no test reaches a.js:5. The tests notice 3 of 5 mutants of the touched lines and the functions around them. Not noticed: a.js:4 d → X.',
-    );
-    expect(answer.evidence).toMatchObject({ noticed: 3, survived: 1, unreached: 1, unreachedLines: 1 });
-  });
-
-  test('code that no test runs on a line that tests reach is told as that', async () => {
-    const probes = [{ path: 'a.js', id: 0, at: 0, end: null }];
-    const plan = { mutants: [...mutants(4), { ...mutants(5)[4]!, line: 4, probe: 0 }], probes };
-    const answer = await guarded(noticing('abcd'), { plan });
-    expect(spoken(answer)).toMatch(/^unknown: Weak: no test runs `\w` in a\.js:4\. The tests notice 4 of 5 mutants/);
-    expect(answer.evidence).not.toHaveProperty('unreachedLines');
   });
 });

@@ -45,13 +45,8 @@ export async function askQuestion(
   const { kind, rule = kind } = taskToAsk.task;
   const opened = await openProposers(context, request.proposer, kind, rule);
   const proposers = request.toApply ? await requireMayApply(context, opened) : opened;
-  const waiting = request.fresh ? null : await findWaitingChange(context, taskToAsk);
-  if (waiting) return waiting;
-  // Throws `stale` before anybody is asked if an accepted test no longer fits its file.
-  await createAcceptedTestEdits(context, taskToAsk.acceptance ?? []);
-  if (request.fresh) keepSpares(context, taskToAsk.task.id, []);
-  const spare = await fileSpareAnswer(context, taskToAsk.task, signal);
-  if (spare) return spare;
+  const ready = await findReadyChange(context, taskToAsk, request.fresh === true, signal);
+  if (ready) return ready;
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
   let isAsked = false;
@@ -93,6 +88,23 @@ export async function askQuestion(
   const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
   const failed = { proposal: null, refused, final, left: 0, model: null } as const;
   return { ...failed, usage: usageOfFailures, ...postponedUntil(outage) };
+}
+
+/**
+ * The change that needs no question: one that waits for a decision, or a spare answer. Null if there is none. Throws
+ * `stale` if an accepted test no longer fits its file.
+ */
+async function findReadyChange(
+  context: SessionContext,
+  taskToAsk: IdentifiedTask,
+  isFresh: boolean,
+  signal: AbortSignal,
+): Promise<AskOutcome | null> {
+  const waiting = isFresh ? null : await findWaitingChange(context, taskToAsk);
+  if (waiting) return waiting;
+  await createAcceptedTestEdits(context, taskToAsk.acceptance ?? []);
+  if (isFresh) keepSpares(context, taskToAsk.task.id, []);
+  return fileSpareAnswer(context, taskToAsk.task, signal);
 }
 
 export interface QuestionRequest extends AskRequest {

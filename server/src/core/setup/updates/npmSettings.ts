@@ -74,5 +74,5 @@ function readRegistry(key: string, text: string): { readonly registry: Registry;
 function unquote(value: string): string {
   if (/^'.*'$/.test(value)) return value.slice(1, -1);
   const parsed: unknown = /^".*"$/.test(value) ? parseJsonOrNull(value) : null;
-  return typeof parsed === 'string' ? parsed : value.replace(/\s+[;#].*$/, '');
+  return typeof parsed === 'string' ? parsed : value.replace(/\s[;#].*$/, '').trimEnd();
 }

@@ -40,7 +40,7 @@ import { changesOnlyProse, readTextNotes } from './files/prose.ts';
 import { findUnreadable, unreadableDoubts, addUnreadableTests } from './files/unreadable.ts';
 import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 import { findTestChanges, type CaseReader } from './testChanges.ts';
-import { firstWords } from './judgementTexts.ts';
+import { firstWords, weakenedPlaceText } from './judgementTexts.ts';
 import { reportScore } from './points.ts';
 import { reportProtectedPaths } from './protectedPaths.ts';
 import { addUnnoticedNote } from './unnoticed.ts';
@@ -394,9 +394,4 @@ function replaceNeedless(verdicts: Verdict[], context: JudgeContext): void {
   const index = verdicts.findIndex(({ gate }) => gate === 'guard');
   const answer = answerIfNeedless(verdicts, context);
   if (index >= 0 && answer) verdicts[index] = { ...verdicts[index]!, ...answer };
-}
-
-/** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */
-function weakenedPlaceText({ kind, path, line, test }: Pick<TestChange, 'kind' | 'path' | 'line' | 'test'>): string {
-  return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
 }

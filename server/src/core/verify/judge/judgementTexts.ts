@@ -47,3 +47,13 @@ export function placeText({ path, line, test }: TestChange): string {
 export function firstWords(words: readonly string[]): string {
   return `${words.slice(0, 3).join(', ')}${words.length > 3 ? ` and ${words.length - 3} more` : ''}`;
 }
+
+/** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */
+export function weakenedPlaceText({
+  kind,
+  path,
+  line,
+  test,
+}: Pick<TestChange, 'kind' | 'path' | 'line' | 'test'>): string {
+  return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
+}

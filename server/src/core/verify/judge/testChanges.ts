@@ -10,7 +10,7 @@ import type { TestCaseFacts } from './assertion.ts';
 import { compareCases, type ComparedCases } from './compareCases.ts';
 import type { FoundChange } from './foundChange.ts';
 import { findPythonChanges } from './python/pythonChanges.ts';
-import { findLoweredThresholds } from './thresholds.ts';
+import { findLoweredThresholds } from './limits/thresholds.ts';
 
 /** Files whose test cases are read one by one. */
 const READ_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;

@@ -1,8 +1,8 @@
 // Finds lowered limits of tests and tools: coverage, mutants, warnings, and how often a test may be retried.
 
-import type { FileEdit } from '../../model.ts';
-import { isTestEdit } from '../../paths/testEdits.ts';
-import type { FoundChange } from './foundChange.ts';
+import type { FileEdit } from '../../../model.ts';
+import { isTestEdit } from '../../../paths/testEdits.ts';
+import type { FoundChange } from '../foundChange.ts';
 import { findDroppedWarningLimits } from './warningLimits.ts';
 
 /** Files in which such limits are set. */
