@@ -279,7 +279,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       context: async () => {
         throw new SelfwareError('unavailable', 'No memory here.');
       },
-      lookAt: (path) => void calls.push(`lookAt ${path}`),
+      lookAt: (path) => void calls.push(`recordFocus ${path}`),
       remember: async ({ text, tier }) => void calls.push(`remember ${tier} ${text}`),
       render: async () => '',
     },

@@ -9,7 +9,8 @@ import { startLiveWriter } from '../../../server/src/app/nights/open/liveWriter.
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
 import { changesPerHour, liveLines, movedSentence, waitSentence } from '../../../server/src/core/run/live.ts';
 import type { LiveState } from '../../../server/src/core/run/liveState.ts';
-import { createHealthReader, healthLines, measureHealth } from '../../../server/src/core/run/health.ts';
+import { healthLines, measureHealth } from '../../../server/src/core/run/health.ts';
+import { createHealthReader } from '../../../server/src/core/session/ledger/healthReader.ts';
 import { createMiss } from '../../../server/src/core/run/misses.ts';
 import { foldNights } from '../../../server/src/core/run/nights.ts';
 

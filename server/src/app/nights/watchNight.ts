@@ -7,7 +7,8 @@ import { openLedger } from './sharedKnowledge.ts';
 import { loadNights, type NightRequest } from './night.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 import { markInterrupted } from '../../core/run/nightQueries.ts';
-import { measureHealth, type HealthReader } from '../../core/run/health.ts';
+import { measureHealth } from '../../core/run/health.ts';
+import type { HealthReader } from '../../core/session/ledger/healthReader.ts';
 import { readWishes } from '../../core/run/wishes.ts';
 import { createNights } from './windowNights.ts';
 

@@ -44,8 +44,8 @@ export function formatGain(before: Points | null, after: Points | null): string 
 }
 
 /**
- * The total in the form "571.91 of the 750 points that can be measured here, of 1,000 (how points are counted: ruler
- * …)". If everything was measured: "571.91 of 1,000 points (…)".
+ * The total in the form "571.91 of the 750 points that can be measured here, of 1,000 (how points are counted: ruler …)".
+ * If everything was measured: "571.91 of 1,000 points (…)".
  */
 export function headLine({ total, max, ruler, categories }: Points): string {
   const inputs = CATEGORIES.flatMap((category) => categories[category].inputs ?? []);

@@ -62,8 +62,6 @@ export type LedgerEvent =
         readonly embedded: number;
         readonly reused: number;
         readonly seconds: number;
-        /** Absent in records of older versions. */
-        readonly peakRssMb?: number;
         /** Set if nothing was stored before. */
         readonly scratch?: true;
         /** The version of Selfware. Absent in records of older versions. */

@@ -38,6 +38,8 @@ export interface ProcessUse {
   readonly cpuSeconds?: number;
   /** Number of cores that the process may use. */
   readonly cores?: number;
+  /** Peak memory of the process. */
+  readonly peakRssMb?: number;
   /** Chunks of the files that had changed. */
   readonly changedChunks?: number;
 }

@@ -3,13 +3,11 @@
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
-import { readRecordedEvent, type RecordedEvent } from '../ledger/events.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { AnsweredData } from '../model/asks.ts';
-import type { NightMiss } from '../model/nights.ts';
+import type { AnsweredData, AskedData } from '../model/asks.ts';
+import type { NightEvent, NightMiss } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import type { LiveState } from './liveState.ts';
-import type { Night, Run } from './nightTypes.ts';
+import type { Night } from './nightTypes.ts';
 
 /** How often something failed in one way. `kind`: in words, such as `refused by “Tests”`. */
 export interface FailureCount {
@@ -35,36 +33,17 @@ export interface RunHealth {
 /** The events that the figures are computed from. */
 export const HEALTH_EVENT_TYPES = ['asked', 'answered', 'nightCommitted', 'nightMissed', 'nightWish'] as const;
 
+/** One of these events, as the ledger has it. */
+export type HealthEvent = { readonly at: Millis } & (
+  | { readonly type: 'asked'; readonly data: AskedData }
+  | { readonly type: 'answered'; readonly data: AnsweredData }
+  | Extract<NightEvent, { readonly type: (typeof HEALTH_EVENT_TYPES)[number] }>
+);
+
 const DAY_MS = 86_400_000;
 
-/** Reads the events of the figures, each once: of the last 24 hours before the first call, and of the run. */
-export type HealthReader = (ledger: Pick<Ledger, 'query'>, run: Run, now: Millis) => Promise<readonly RecordedEvent[]>;
-
-/** Creates a reader for one ledger, which only grows. */
-export function createHealthReader(): HealthReader {
-  let known: { readonly last: number; readonly events: readonly RecordedEvent[] } | null = null;
-  return async (ledger, run, now) => {
-    const { last, events } = known ?? { last: await findStart(ledger, run, now), events: [] };
-    const stored = await ledger.query({ types: HEALTH_EVENT_TYPES, after: last });
-    const added = stored.flatMap((event) => {
-      const read = readRecordedEvent(event);
-      return read === null || read === 'malformed' ? [] : [read];
-    });
-    known = { last: stored.at(-1)?.sequence ?? last, events: added.length === 0 ? events : [...events, ...added] };
-    return known.events;
-  };
-}
-
-/** The number of the last event before the run, and before the run that worked 24 hours ago. */
-async function findStart(ledger: Pick<Ledger, 'query'>, run: Run, now: Millis): Promise<number> {
-  const starts = await ledger.query({ types: ['nightStarted'] });
-  const first = Math.min(run.startedAt, now - DAY_MS);
-  const start = starts.findLast(({ at }) => at <= first);
-  return start ? start.sequence - 1 : 0;
-}
-
 /** The figures of the newest run of a night. `events`: those that a reader has read. */
-export function measureHealth(night: Night, events: readonly RecordedEvent[], now: Millis): RunHealth {
+export function measureHealth(night: Night, events: readonly HealthEvent[], now: Millis): RunHealth {
   const run = night.runs.at(-1);
   const askIds = new Set(
     events.flatMap(({ type, at, data }) =>
@@ -103,7 +82,7 @@ interface Outcome {
 }
 
 /** The last outcome of each proposal and wish; none for what waits. */
-function collectOutcomes(events: readonly RecordedEvent[]): readonly Outcome[] {
+function collectOutcomes(events: readonly HealthEvent[]): readonly Outcome[] {
   const outcomes = new Map<string, Outcome>();
   for (const { type, at, data } of events) {
     if (type === 'nightCommitted') addOutcome(outcomes, data.change.proposal, { at, run: data.run, failure: null });

@@ -15,7 +15,8 @@ import { markRunning } from './requests.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
-import { createHealthReader, measureHealth, type HealthReader, type RunHealth } from '../../core/run/health.ts';
+import { measureHealth, type RunHealth } from '../../core/run/health.ts';
+import { createHealthReader, type HealthReader } from '../../core/session/ledger/healthReader.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { testsLine } from '../../core/session/setup/testsLine.ts';
 

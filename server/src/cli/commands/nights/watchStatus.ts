@@ -5,7 +5,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { errorOfEnd } from '../../../core/run/nightQueries.ts';
-import { createHealthReader } from '../../../core/run/health.ts';
+import { createHealthReader } from '../../../core/session/ledger/healthReader.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { changesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';

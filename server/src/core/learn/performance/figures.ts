@@ -67,7 +67,6 @@ export interface IndexRun extends ProcessUse {
   readonly seconds: number;
   /** Chunks that were embedded. */
   readonly embedded?: number;
-  readonly peakRssMb?: number;
   readonly scratch?: true;
   readonly program?: string;
 }
@@ -173,8 +172,8 @@ function collectSamples(
 }
 
 /**
- * Faults of Selfware itself in each of the weeks before `now` in which it was called, oldest first. The time of a
- * sample is the end of its week.
+ * Faults of Selfware itself in each of the weeks before `now` in which it was called, oldest first. The time of a sample
+ * is the end of its week.
  */
 function countFaultsByWeek(feedback: readonly Feedback[], now: Millis): readonly Sample[] {
   const calls = feedback.filter(

@@ -7,8 +7,8 @@ import type { SessionContext } from '../context.ts';
 const reported = new WeakMap<Blobs, Set<string>>();
 
 /**
- * The value that the blob `name` holds, unchecked; null if there is none, or if it is damaged. A damaged blob is
- * reported in the log together with `command`, a command line in backticks that stores the results again.
+ * The value that the blob `name` holds, unchecked; null if there is none, or if it is damaged. A damaged blob is reported
+ * in the log together with `command`, a command line in backticks that stores the results again.
  */
 export async function readStoredJson(
   { ports }: Pick<SessionContext, 'ports'>,

@@ -1,0 +1,35 @@
+// Reads the events of the figures of a run that is in progress.
+
+import { readRecordedEvent } from '../../ledger/events.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { Millis } from '../../model.ts';
+import { HEALTH_EVENT_TYPES, type HealthEvent } from '../../run/health.ts';
+import type { Run } from '../../run/nightTypes.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Reads the events of the figures, each once: of the last 24 hours before the first call, and of the run. */
+export type HealthReader = (ledger: Pick<Ledger, 'query'>, run: Run, now: Millis) => Promise<readonly HealthEvent[]>;
+
+/** Creates a reader for one ledger, which only grows. */
+export function createHealthReader(): HealthReader {
+  let known: { readonly last: number; readonly events: readonly HealthEvent[] } | null = null;
+  return async (ledger, run, now) => {
+    const { last, events } = known ?? { last: await findStart(ledger, run, now), events: [] };
+    const stored = await ledger.query({ types: HEALTH_EVENT_TYPES, after: last });
+    const added = stored.flatMap((event) => {
+      const read = readRecordedEvent(event);
+      return read === null || read === 'malformed' ? [] : [read as HealthEvent];
+    });
+    known = { last: stored.at(-1)?.sequence ?? last, events: added.length === 0 ? events : [...events, ...added] };
+    return known.events;
+  };
+}
+
+/** The number of the last event before the run, and before the run that worked 24 hours ago. */
+async function findStart(ledger: Pick<Ledger, 'query'>, run: Run, now: Millis): Promise<number> {
+  const starts = await ledger.query({ types: ['nightStarted'] });
+  const first = Math.min(run.startedAt, now - DAY_MS);
+  const start = starts.findLast(({ at }) => at <= first);
+  return start ? start.sequence - 1 : 0;
+}
