@@ -96,14 +96,17 @@ test('a package from a host that would not be asked is in no question, and is un
   const asked: string[] = [];
   const { context, audited } = repositoryWith(texts, both, (names, kind) => {
     if (kind !== 'audit') asked.push(...names);
-    return kind === 'audit' ? { vulnerabilities: {} } : { a: { wanted: '1.0.0', latest: '1.0.0' } };
+    const vulnerabilities = { secret: { severity: 'high', nodes: ['node_modules/secret'], via: [] } };
+    return kind === 'audit' ? { vulnerabilities } : { a: { wanted: '1.0.0', latest: '1.0.0' } };
   });
-  const { dependencies, unknown } = await lookUp(context, { signal });
+  const { dependencies, others, unknown } = await lookUp(context, { signal });
   expect([asked, audited.length, audited.join()]).toEqual([['a'], 1, expect.not.stringMatching(/secret|deep/)]);
   expect(dependencies).toMatchObject([
     { name: 'a', update: 'none', advisories: [], unknown: null },
     { name: 'secret', advisories: null, unknown: { reason: expect.stringContaining('secret (private.example)') } },
   ]);
+  // What is known of a dependency without an answer of its own is not lost.
+  expect(others).toMatchObject([{ severity: 'high', through: 'secret' }]);
   expect(unknown).toMatchObject([{ reason: expect.stringContaining('deep (private.example), secret') }]);
 });
 

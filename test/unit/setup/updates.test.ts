@@ -160,6 +160,22 @@ test('a package from another host is left out of all questions, and named', () =
   ]);
 });
 
+test('a lock file of format 1 is read and reduced alike', () => {
+  const at = (host: string, more: object = {}) => ({ version: '1.0.0', resolved: `https://${host}/x.tgz`, ...more });
+  const inner = { secret: at('private.example'), b: at('one.example') };
+  const dependencies = {
+    a: at('one.example', { requires: { b: '1' }, dependencies: inner }),
+    secret: at('private.example'),
+  };
+  const lock = JSON.stringify({ lockfileVersion: 1, dependencies });
+  const leftOut = findLeftOut(lock, readNpmSettings('registry=https://one.example'));
+  expect(leftOut).toEqual([{ name: 'secret', host: 'private.example' }]);
+  const reduced = leaveOutOfLock(lock, leftOut);
+  expect([...readLockEntries(reduced).keys()]).toEqual(['node_modules/a', 'node_modules/a/node_modules/b']);
+  expect(reduced).not.toContain('secret');
+  expect(findReached(readLockEntries(lock), 'node_modules/a')).toContain('node_modules/a/node_modules/b');
+});
+
 test('versions are read from answers of any form, and nothing else', () => {
   const answer = {
     a: { wanted: '1.0.1', latest: '2.0.0' },

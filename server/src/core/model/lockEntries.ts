@@ -20,12 +20,23 @@ export interface AlteredEntry {
   readonly isGain: boolean;
 }
 
-/** The entries of a lock file by place, such as `node_modules/a`. Empty if the text is none of format 2 or 3. */
+/** The entries of a lock file by place, such as `node_modules/a`, in the form of format 2 and 3. */
 export function readLockEntries(text: string): ReadonlyMap<string, LockEntry> {
-  const packages = parseManifestTable(text)?.['packages'];
-  return new Map(
-    Object.entries(isRecord(packages) ? packages : {}).filter((item): item is [string, LockEntry] => isRecord(item[1])),
-  );
+  const { packages, dependencies } = parseManifestTable(text) ?? {};
+  if (!isRecord(packages)) return new Map(flatten(dependencies, ''));
+  return new Map(Object.entries(packages).filter((item): item is [string, LockEntry] => isRecord(item[1])));
+}
+
+/** The entries of format 1, which holds packages within packages, and what they ask for as `requires`. */
+function flatten(tree: unknown, prefix: string): readonly (readonly [string, LockEntry])[] {
+  return Object.entries(isRecord(tree) ? tree : {}).flatMap(([name, entry]) => {
+    if (!isRecord(entry)) return [];
+    const place = `${prefix}node_modules/${name}`;
+    return [
+      [place, { ...entry, dependencies: entry['requires'] }] as const,
+      ...flatten(entry['dependencies'], `${place}/`),
+    ];
+  });
 }
 
 /**

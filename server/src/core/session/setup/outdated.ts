@@ -132,7 +132,9 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
     ...(audit !== null && 'reason' in audit ? [audit] : []),
     ...(leftOut.length > 0 ? [explainLeftOut(leftOut)] : []),
   ];
-  const others = report === null ? [] : findOtherAdvisories(report, places);
+  // What a dependency brings along is shown with it only if its own advisories are.
+  const shown = places.filter((_, index) => checked[index]!.advisories !== null);
+  const others = report === null ? [] : findOtherAdvisories(report, shown);
   return { manager, lock, hosts, dependencies: checked.toSorted(compareUrgency), others, unknown };
 }
 

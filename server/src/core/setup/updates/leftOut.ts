@@ -33,8 +33,23 @@ export function leaveOutOfLock(lock: string, leftOut: readonly LeftOutPackage[])
     const name = nameAt(place, asObject(entry)['name']);
     return name === null || !names.has(name);
   });
-  const { dependencies: _, ...rest } = parsed;
-  return JSON.stringify({ ...rest, packages: Object.fromEntries(packages) });
+  const { dependencies, ...rest } = parsed;
+  // Format 2 repeats all packages as `dependencies`; format 1 has nothing else.
+  return JSON.stringify(
+    'packages' in rest
+      ? { ...rest, packages: Object.fromEntries(packages) }
+      : { ...rest, dependencies: leaveOutOfTree(dependencies, names) },
+  );
+}
+
+function leaveOutOfTree(tree: unknown, names: ReadonlySet<string>): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(asObject(tree)).filter(([name]) => !names.has(name));
+  return Object.fromEntries(
+    kept.map(([name, entry]) => {
+      const { dependencies, ...rest } = asObject(entry);
+      return [name, dependencies === undefined ? rest : { ...rest, dependencies: leaveOutOfTree(dependencies, names) }];
+    }),
+  );
 }
 
 /** The name in the registry of the package at a place; null for a folder of the repository. */
