@@ -277,8 +277,8 @@ export async function judgeChange(
     }
   }
 
-  /** The context for what does not decide whether the change is blocked, unless the policy asks for it. */
-  function createContextWithTimeLeft(): VerifyContext {
+  /** The context for checks that do not decide whether the change is blocked: with a time limit, unless it is thorough. */
+  function limitContext(): VerifyContext {
     const { secondsLeft: seconds } = secondsLeft();
     return seconds === undefined ? context : limitTimeLeft(context, seconds);
   }
@@ -306,26 +306,17 @@ export async function judgeChange(
       case 'tests':
         return considerPointers(await considerLostTests(run, await GATES.tests(run, stopSignal)), change);
       case 'claim': {
-        const claimResult = await showClaims(
-          { ...run, context: createContextWithTimeLeft(), ...secondsLeft() },
-          stopSignal,
-        );
+        const claimResult = await showClaims({ ...run, context: limitContext(), ...secondsLeft() }, stopSignal);
         claims.push(...claimResult.claims);
         return claimResult.answer;
       }
       case 'differential': {
         const compared = selectEditsToCompare(run.edits);
-        const answer = await GATES.differential(
-          { ...run, edits: compared, context: createContextWithTimeLeft() },
-          stopSignal,
-        );
+        const answer = await GATES.differential({ ...run, edits: compared, context: limitContext() }, stopSignal);
         return addUnnoticedNote(answer, verdicts, change);
       }
       case 'guard':
-        return GATES.guard(
-          { ...run, context: createContextWithTimeLeft() },
-          AbortSignal.any([stopSignal, needless.signal]),
-        );
+        return GATES.guard({ ...run, context: limitContext() }, AbortSignal.any([stopSignal, needless.signal]));
       case 'types':
       case 'lint':
         return considerLostCheck(run, gate, await GATES[gate](run, stopSignal));
