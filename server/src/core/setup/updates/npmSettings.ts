@@ -15,7 +15,7 @@ const REGISTRY_PATH = /^[\w.~%/@+-]*$/;
 const ALLOWED: readonly (readonly [RegExp, RegExp])[] = [
   [/^\/\/[\w.:~%/@+-]+:(?:_authToken|_auth|username|_password)$/, /^.*$/],
   [/^ca(?:\[\])?$/, /^.*$/],
-  [/^(?:strict-ssl|save-exact)$/, /^(?:true|false)$/],
+  [/^(?:strict-ssl|save-exact|legacy-peer-deps)$/, /^(?:true|false)$/],
   [/^save-prefix$/, /^["']?[~^]?["']?$/],
 ];
 
