@@ -277,7 +277,7 @@ export async function judgeChange(
     }
   }
 
-  /** The context for checks that do not decide whether the change is blocked: with a time limit, unless it is thorough. */
+  /** The context for checks that do not decide whether the change is blocked: with a time limit, unless thorough. */
   function limitContext(): VerifyContext {
     const { secondsLeft: seconds } = secondsLeft();
     return seconds === undefined ? context : limitTimeLeft(context, seconds);
