@@ -30,6 +30,8 @@ export interface NpmRegistry {
   readonly env: Record<string, string>;
   /** Method and path of all requests so far, connections to the proxy included. */
   readonly requests: readonly string[];
+  /** What requests held as their content, unpacked; none of those without content. */
+  readonly bodies: readonly string[];
   /** The tokens that requests held. */
   readonly tokens: ReadonlySet<string>;
   /** Packages by name, and their versions; the last one is the latest. */
@@ -46,12 +48,14 @@ export interface NpmRegistry {
 /** Starts the registry and its proxy. */
 export async function startNpmRegistry(): Promise<NpmRegistry> {
   const requests: string[] = [];
+  const bodies: string[] = [];
   const tokens = new Set<string>();
   const sockets = new Set<Duplex>();
   const server = createSecureServer(createCertificate(), (request, answer) => {
     requests.push(`${request.method} ${request.url}`);
     tokens.add(request.headers.authorization ?? '');
     void readBody(request).then((body) => {
+      if (body.length > 0) bodies.push(body.toString());
       const [status, content] = respond(decodeURIComponent(request.url ?? ''), body);
       answer.writeHead(status, { 'content-type': 'application/json' }).end(content);
     });
@@ -74,6 +78,7 @@ export async function startNpmRegistry(): Promise<NpmRegistry> {
   const registry: NpmRegistry = {
     env: { HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` },
     requests,
+    bodies,
     tokens,
     packages: {},
     advisories: {},

@@ -41,7 +41,9 @@ export async function checkDependencies(context: ClientContext): Promise<Command
     CHECK_LABEL,
   );
   if (agreed !== CHECK_LABEL) return undefined;
-  const outcome = await withProgress(context, `Checking ${chosen.label}`, 'outdated', { approved: draft.approve });
+  // The message of the draft has said that the same update was turned down before.
+  const approval = { approved: draft.approve, again: draft.again !== undefined };
+  const outcome = await withProgress(context, `Checking ${chosen.label}`, 'outdated', approval);
   if (!outcome?.review) return outcome && showFailed(context, outcome);
   await openReview(outcome.review);
   return outcome;

@@ -250,7 +250,7 @@ export interface CommandOutcome {
   readonly components?: readonly ComponentChoice[];
   /** Nothing was installed, because the person must agree first. */
   readonly installation?: InstallQuestion;
-  /** The opportunity or the recipe whose change was turned down before; with `again`, it is tried once more. */
+  /** The opportunity, recipe or update whose change was turned down before; with `again`, it is tried once more. */
   readonly again?: string;
   /** Somebody has cancelled the command; this is not an error. */
   readonly cancelled?: true;

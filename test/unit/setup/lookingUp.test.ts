@@ -1,7 +1,9 @@
 // A look-up with answers of npm from a table: what is run, what is sent with whose consent, and how often.
 
 import { expect, test } from 'vitest';
-import { lookUp, planLookUp } from '../../../server/src/core/session/setup/outdated.ts';
+import { planLookUp } from '../../../server/src/core/session/setup/lookUpPlan.ts';
+import { lookUp } from '../../../server/src/core/session/setup/outdated.ts';
+import { draftUpdate, installBothSides, type MadeUpdate } from '../../../server/src/core/session/setup/updating.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import type { LookUpResult, NetworkScratch } from '../../../server/src/core/ports/packages.ts';
 import { createChoices } from '../../../server/src/lsp/commands/outdated.ts';
@@ -26,7 +28,7 @@ function repositoryWith(
     read: async (path) => encode(placed.get(path) ?? texts[path]!),
     async run({ command }): Promise<LookUpResult> {
       commands.push(command);
-      if (command[1] === 'audit') audited.push(placed.get('package-lock.json') ?? texts['package-lock.json']!);
+      if (command[1] === 'audit') audited.push(placed.get('.selfware-audit/npm-shrinkwrap.json')!);
       const asked = JSON.parse(placed.get('.selfware-outdated/package.json') ?? '{}').dependencies ?? {};
       const stdout = JSON.stringify(answer(Object.keys(asked), command[1]!));
       return { command, stdout, exitCode: 1, outcome: 'exited', output: '', millis: 1 };
@@ -72,7 +74,7 @@ test('npm gets no setting of the repository that names a program, and no program
   for (const command of commands)
     for (const option of ['--git=/bin/false', '--script-shell=/bin/false', '--ignore-scripts'])
       expect(command).toContain(option);
-  for (const path of ['.npmrc', '.selfware-outdated/.npmrc'])
+  for (const path of ['.npmrc', '.selfware-outdated/.npmrc', '.selfware-audit/.npmrc'])
     expect(placed.get(path)).toBe(`registry=https://${HOST}/\n`);
 });
 
@@ -108,6 +110,54 @@ test('a package from a host that would not be asked is in no question, and is un
   // What is known of a dependency without an answer of its own is not lost.
   expect(others).toMatchObject([{ severity: 'high', through: 'secret' }]);
   expect(unknown).toMatchObject([{ reason: expect.stringContaining('deep (private.example), secret') }]);
+});
+
+test('consent that is withdrawn between two requests stops the next one, also in the ledger of the repository', async () => {
+  const texts = { '.npmrc': npmrc, 'package.json': manifestOf('a'), 'package-lock.json': lockOf({ a: HOST }) };
+  for (const ledgerName of ['ledger', 'repositoryLedger']) {
+    const consents: object[] = [...both];
+    const { context, commands } = repositoryWith(texts, both, () => {
+      consents.push({ type: 'consentWithdrawn', at: 1, data: { destination: HOST } });
+      return {};
+    });
+    const own = { ...context, [ledgerName]: { query: async () => consents } } as SessionContext;
+    await expect(lookUp(own, { signal })).rejects.toMatchObject({ reason: 'forbidden' });
+    expect(commands.map(([, kind]) => kind)).toEqual(['outdated']);
+    // Nothing is downloaded either.
+    const made = { installs: [{ order: { name: 'a' } }] } as unknown as MadeUpdate;
+    const installed: unknown[] = [];
+    const packages = {
+      ...own.ports.packages,
+      find: async () => null,
+      install: async (order: unknown) => (installed.push(order), { kept: {} }),
+    };
+    const installing = { ...own, ports: { ...own.ports, packages } } as unknown as SessionContext;
+    await expect(installBothSides(installing, made, { signal })).rejects.toMatchObject({ reason: 'forbidden' });
+    expect(installed).toEqual([]);
+  }
+});
+
+test('advisories of a dependency that the lock file does not contain are unknown', async () => {
+  const texts = { '.npmrc': npmrc, 'package.json': manifestOf('a', 'late'), 'package-lock.json': lockOf({ a: HOST }) };
+  const { context } = repositoryWith(texts, both, (_, kind) => (kind === 'audit' ? { vulnerabilities: {} } : {}));
+  const { dependencies, unknown } = await lookUp(context, { signal });
+  expect(dependencies).toMatchObject([
+    { name: 'a', advisories: [] },
+    { name: 'late', advisories: null },
+  ]);
+  expect(unknown).toMatchObject([{ reason: expect.stringContaining('does not contain: late') }]);
+});
+
+test('an update of a lock file of format 1 is refused before npm runs', async () => {
+  const dependencies = { a: { version: '1.0.0', resolved: `https://${HOST}/a.tgz` } };
+  const lock = JSON.stringify({ lockfileVersion: 1, dependencies });
+  const texts = { '.npmrc': npmrc, 'package.json': manifestOf('a'), 'package-lock.json': lock };
+  const { context, commands } = repositoryWith(texts, both, () => ({}));
+  await expect(draftUpdate(context, { name: 'a', version: 'latest', scripts: [] }, { signal })).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: expect.stringContaining('format 1'),
+  });
+  expect(commands).toEqual([]);
 });
 
 test('a registry that refuses everything is asked three times, not twice for each package', async () => {

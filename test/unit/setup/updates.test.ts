@@ -16,7 +16,8 @@ import {
 } from '../../../server/src/core/setup/updates/lookUps.ts';
 import { findReached } from '../../../server/src/core/setup/updates/lockGraph.ts';
 import { readNpmSettings } from '../../../server/src/core/setup/updates/npmSettings.ts';
-import { findLeftOut, leaveOutOfLock } from '../../../server/src/core/setup/updates/leftOut.ts';
+import { createAuditFiles, restoreFolders } from '../../../server/src/core/setup/updates/auditFiles.ts';
+import { findLeftOut } from '../../../server/src/core/setup/updates/leftOut.ts';
 import { readLockEntries } from '../../../server/src/core/model/lockEntries.ts';
 import { requireOnlyUpdate } from '../../../server/src/core/session/setup/updating.ts';
 import { listRegistryHosts } from '../../../server/src/core/setup/updates/registryHosts.ts';
@@ -152,8 +153,7 @@ test('a package from another host is left out of all questions, and named', () =
   });
   const leftOut = findLeftOut(lock, readNpmSettings('@two:registry=https://two.example/'));
   expect(leftOut).toEqual([{ name: 'secret', host: 'private.example' }]);
-  expect(leaveOutOfLock(lock, leftOut)).not.toContain('secret');
-  expect(Object.keys(JSON.parse(leaveOutOfLock(lock, leftOut)).packages)).toHaveLength(5);
+  expect(createAuditFiles(lock, [], leftOut).lock).not.toContain('secret');
   expect(findLeftOut(lock, readNpmSettings(null)).map(({ name }) => name)).toEqual(['@two/b', 'secret']);
   expect(findLeftOut(lock, readNpmSettings('registry=https://private.example'))).toEqual([
     { name: '@two/b', host: 'two.example' },
@@ -170,10 +170,42 @@ test('a lock file of format 1 is read and reduced alike', () => {
   const lock = JSON.stringify({ lockfileVersion: 1, dependencies });
   const leftOut = findLeftOut(lock, readNpmSettings('registry=https://one.example'));
   expect(leftOut).toEqual([{ name: 'secret', host: 'private.example' }]);
-  const reduced = leaveOutOfLock(lock, leftOut);
+  const reduced = createAuditFiles(lock, [], leftOut).lock;
   expect([...readLockEntries(reduced).keys()]).toEqual(['node_modules/a', 'node_modules/a/node_modules/b']);
   expect(reduced).not.toContain('secret');
   expect(findReached(readLockEntries(lock), 'node_modules/a')).toContain('node_modules/a/node_modules/b');
+});
+
+test('npm is asked for advisories with nothing that names the repository, its folders or what is left out', () => {
+  const at = (host: string, more: object = {}) => ({ version: '1.0.0', resolved: `https://${host}/x.tgz`, ...more });
+  const lock = JSON.stringify({
+    ...{ name: 'hush', version: '7.7.7', lockfileVersion: 2, requires: true, dependencies: { hush: {} } },
+    packages: {
+      '': { name: 'hush', version: '7.7.7', workspaces: ['hush/*'], dependencies: { a: '^1.0.0', secret: '^1.0.0' } },
+      'hush/own': { name: '@hush/own', version: '1.0.0', dependencies: { b: '^2.0.0', secret: '^1.0.0' } },
+      'hush/own/node_modules/b': at('one.example'),
+      'node_modules/@hush/own': { resolved: 'hush/own', link: true },
+      'node_modules/a': at('one.example', {
+        dependencies: { b: '1', secret: '1', shush: 'npm:secret@1' },
+        peerDependencies: { '@hush/own': '1' },
+      }),
+      'node_modules/secret': at('private.example'),
+      'node_modules/shush': at('private.example', { name: 'secret' }),
+    },
+  });
+  const direct = (name: string) => ({ name, table: 'dependencies' as const, spec: '^1.0.0' });
+  const leftOut = [{ name: 'secret', host: 'private.example' }];
+  const files = createAuditFiles(lock, [direct('a'), direct('secret'), direct('@hush/own')], leftOut);
+  expect(JSON.parse(files.manifest)).toEqual({ dependencies: { a: '^1.0.0' } });
+  expect(files.lock).not.toMatch(/hush|secret|private|7\.7\.7/);
+  expect(JSON.parse(files.lock)).toMatchObject({
+    packages: { '': { dependencies: { a: '^1.0.0' } }, 'node_modules/a': { dependencies: { b: '1' } } },
+  });
+  const [place] = Object.keys(JSON.parse(files.lock).packages).filter((each) => each.endsWith('/node_modules/b'));
+  const report = { b: { severity: 'high', nodes: [place, 'node_modules/b'] } };
+  expect(restoreFolders(report, files.folders)).toEqual({
+    b: { severity: 'high', nodes: ['hush/own/node_modules/b', 'node_modules/b'] },
+  });
 });
 
 test('versions are read from answers of any form, and nothing else', () => {

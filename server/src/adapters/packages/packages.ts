@@ -42,6 +42,12 @@ const ONLINE_VARIABLES: Readonly<Record<string, string>> = {
 /** Variables that name files with this machine's own certificates, which every user may read. */
 const CERTIFICATE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
+/**
+ * The programs that a step may start: those of the repository and of the manager that an earlier step has installed
+ * too, or only those from outside of the tree.
+ */
+type StepPrograms = 'all' | 'outside';
+
 /** The ports and functions that the installer uses. */
 export interface PackagesParts {
   readonly clock: Clock;
@@ -69,7 +75,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
       return { tracked: [...tracked].sort(), others: belowRoot.filter((path) => !tracked.has(path)).sort() };
     },
     install,
-    openScratch: openWorktree,
+    openScratch: (hosts, signal) => openWorktree(hosts, signal, 'outside'),
     share: (tree) => kept.share(tree?.name ?? null),
     shared: () => kept.shared(),
     async findFitting(changed, signal) {
@@ -82,7 +88,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
 
   async function install(order: InstallOrder, operation: Operation): Promise<InstallResult> {
     const { signal, report } = operation;
-    await using scratch = await openWorktree(order.hosts, signal);
+    await using scratch = await openWorktree(order.hosts, signal, 'all');
     await scratch.place(order.changed ?? new Map());
     const steps: StepResult[] = [];
     for (const [doneCount, step] of order.steps.entries()) {
@@ -112,6 +118,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
   async function openWorktree(
     hosts: readonly string[],
     signal: AbortSignal,
+    programs: StepPrograms,
   ): Promise<NetworkScratch & { readonly worktree: SandboxWorktree }> {
     if (!(await parts.confined()))
       throw new SelfwareError('unavailable', 'Nothing on this machine can shut an installation in, so none is run.', {
@@ -127,7 +134,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
       worktree,
       place: (files) => worktree.place([...files].map(([path, bytes]) => ({ path, bytes, executable: false }))),
       read: (path) => worktree.read(path),
-      run: (step, operation) => runStep(worktree, step, operation),
+      run: (step, operation) => runStep(worktree, step, programs, operation),
       get refusedHosts() {
         return gate.refused;
       },
@@ -141,13 +148,17 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
   async function runStep(
     worktree: SandboxWorktree,
     step: Parameters<NetworkScratch['run']>[0],
+    programs: StepPrograms,
     { signal, report }: Operation,
   ): Promise<LookUpResult> {
     const message = step.command.join(' ');
+    const command = step.network ? relayCommand(SOCKET_NAME, step.command) : step.command;
     report?.({ stage: 'verifying', done: 0, total: null, message });
     const result = await worktree.run(
       {
-        command: withManager(worktree.dir, step.network ? relayCommand(SOCKET_NAME, step.command) : step.command),
+        ...(programs === 'outside'
+          ? { command, outsidePrograms: true }
+          : { command: withManager(worktree.dir, command) }),
         env: { ...ONLINE_VARIABLES, ...findCertificates(env), ...step.env },
         ...(step.folder === undefined ? {} : { cwd: step.folder }),
         timeoutMs: STEP_MS,

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { isAbsolute, join, normalize, relative, sep } from 'node:path';
+import { delimiter, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { withWatchdog } from '../../util/watchdog.ts';
 import { readRegular } from '../files/safeRead.ts';
@@ -118,7 +118,7 @@ export function createWorktree({
           request,
           {
             cwd,
-            env,
+            env: request.outsidePrograms ? withoutProgramsIn(top, env) : env,
             mark: `${id}/${number}`,
             clock,
             limits,
@@ -202,6 +202,13 @@ export function createWorktree({
       throw new SelfwareError('forbidden', `${pathStart(path)} cannot be written: ${reason}.`, { cause: error });
     }
   }
+}
+
+/** The environment without the folders of programs in the tree, and without those that are relative to a command's folder. */
+function withoutProgramsIn(tree: string, env: Environment): Environment {
+  const folders = (env['PATH'] ?? '').split(delimiter);
+  const outside = folders.filter((folder) => isAbsolute(folder) && !isInside(tree, folder));
+  return { ...env, PATH: outside.join(delimiter) };
 }
 
 function isSelfwareError(error: unknown, reason: SelfwareError['reason']): boolean {

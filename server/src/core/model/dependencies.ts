@@ -138,6 +138,8 @@ export interface UpdateDraft {
   /** The advisories that end with the update, and those that begin with it; null if they are unknown. */
   readonly fixes: readonly Advisory[] | null;
   readonly introduces: readonly Advisory[] | null;
+  /** Why the same edits were turned down before, as a sentence with the date; null if they were not. */
+  readonly refusal: string | null;
   /** What would be installed, in whole lines for a person; null if the packages of both sides are kept already. */
   readonly install: string | null;
 }

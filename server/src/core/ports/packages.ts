@@ -94,7 +94,8 @@ export interface Packages {
   /** Installs the packages. Throws `unavailable` if no isolation for the commands works, and `cancelled`. */
   install(order: InstallOrder, operation: Operation): Promise<InstallResult>;
   /**
-   * Opens a scratch copy whose commands reach these hosts only. Throws `unavailable` if no isolation for the commands
+   * Opens a scratch copy whose commands reach these hosts only. Their programs, such as npm and its node, come from
+   * outside of the repository. Throws `unavailable` if no isolation for the commands
    * works.
    */
   openScratch(hosts: readonly string[], signal: AbortSignal): Promise<NetworkScratch>;

@@ -9,6 +9,11 @@ export interface RunRequest {
   readonly shell?: boolean;
   /** Folder relative to the root of the work tree. */
   readonly cwd?: string;
+  /**
+   * True if programs are looked for outside of the tree only, so that a program that comes with the repository is not
+   * taken for one of this machine.
+   */
+  readonly outsidePrograms?: true;
   /** Services that start empty before the command, in the same isolation, and end with it. */
   readonly services?: readonly Service[];
   /** Variables that are added to the sandbox's environment, for this command only. */

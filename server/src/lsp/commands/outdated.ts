@@ -5,7 +5,7 @@ import type { CommandOutcome, UpdateChoice } from '#protocol/review';
 import type { Advisory, CheckedDependency, LookUpPlan, UpdateDraft } from '../../core/model/dependencies.ts';
 import { counted } from '../../util/counted.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import { optionalText } from '../fromProtocol.ts';
+import { optionalFlag, optionalText } from '../fromProtocol.ts';
 import { offerReview } from '../offerReview.ts';
 import type { Repository, ServerContext } from '../serverContext.ts';
 import { toReview } from '../toProtocol.ts';
@@ -17,8 +17,10 @@ const MAX_PACKAGES = 50;
 
 /**
  * Without arguments, lists the updates. If nobody has agreed to a registry, answers with the question instead;
- * `agreed` sends back its agreement. `update` with `version` and `manifest` makes an update and answers with its hash and a page, and
- * `approved` with that hash installs, files and checks it. An agent that drives an editor counts as the person.
+ * `agreed` sends back its agreement. `update` with `version` and `manifest` makes an update and answers with its hash
+ * and a page, and `approved` with that hash installs, files and checks it; both need a client that shows reviews. If the
+ * same update was turned down before, the message says so, and `again` is the hash: the client asks the person, and
+ * sends `again: true` with the approval. An agent that drives an editor counts as the person.
  */
 export const outdatedCommand: ServerCommand = async (context, request) => {
   const [agreed, update, version = 'latest', approved, manifest] = (
@@ -27,6 +29,8 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
   await repository.session();
   requireTrust(repository);
+  // Only a client that asks the person itself can pass on the person's request and approval.
+  if ((update !== undefined || approved !== undefined) && !context.abilities.canReview) return refuseUpdate(context);
   if (approved !== undefined) return proposeUpdate(context, repository, request, approved);
   const title = 'Selfware: checking for outdated dependencies';
   const plan = await runWithProgress(context, repository, title, request, async (session, operation) => {
@@ -44,9 +48,11 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
         operation,
       ),
     );
-    const message = `Update ${draft.name} to ${draft.after}${draft.install === null ? '' : ', and install the packages of both sides to check it'}.`;
+    const refusal = draft.refusal === null ? '' : `${draft.refusal} If you agree, it is checked once more.\n\n`;
+    const message = `${refusal}Update ${draft.name} to ${draft.after}${draft.install === null ? '' : ', and install the packages of both sides to check it'}.`;
     const page = { title: TITLE, markdown: renderDraft(draft) };
-    return { ok: true, message, review: null, approve: draft.hash, page };
+    const again = draft.refusal === null ? {} : { again: draft.hash };
+    return { ok: true, message, review: null, approve: draft.hash, ...again, page };
   }
   const { dependencies, others, unknown } = await runWithProgress(
     context,
@@ -76,8 +82,9 @@ async function proposeUpdate(
   approved: string,
 ): Promise<CommandOutcome> {
   const title = 'Selfware: checking an update';
+  const again = optionalFlag(request.args, 'again') ?? false;
   const proposal = await runWithProgress(context, repository, title, request, async (session, operation) => {
-    const filed = await session.dependencies.propose(approved, operation, { again: true });
+    const filed = await session.dependencies.propose(approved, operation, { again });
     return session.verification.verify(filed.id, operation, { atOnce: true });
   });
   const isVerified = proposal.status === 'verified';
@@ -90,6 +97,12 @@ async function proposeUpdate(
     message: escapeInvisibleLine(message),
     review: isVerified ? toReview(proposal, repository.uri) : null,
   });
+}
+
+function refuseUpdate(context: ServerContext): CommandOutcome {
+  const message =
+    'This editor cannot ask you about an update, so none is made. Run `selfware outdated --update NAME` at a terminal.';
+  return deliver(context, { ok: false, message, review: null });
 }
 
 /** What a client sends back if the person agrees: the hosts, and what they get. */

@@ -4,7 +4,6 @@ import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { UpdateDraft } from '../../model/dependencies.ts';
-import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
 import { UPDATE_DEPENDENCY } from '../../model/updatedDependency.ts';
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -12,12 +11,14 @@ import type { Dependencies } from '../../setup/setup.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import { isFiled, recordProposal } from '../propose/filing.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
-import { lookUp, planLookUp } from './outdated.ts';
-import { draftUpdate, installBothSides, type MadeUpdate } from './updating.ts';
+import { planLookUp } from './lookUpPlan.ts';
+import { lookUp } from './outdated.ts';
+import { draftUpdate, explainRefusal, installBothSides, type MadeUpdate } from './updating.ts';
 
 /** Creates the section of one session. */
 export function createDependencySection(context: SessionContext): Dependencies {
-  const { operations, ledger } = context;
+  const { operations } = context;
+  const ledger = context.repositoryLedger ?? context.ledger;
   /** Drafts by hash: what a person has seen is what is filed. */
   const drafts = new Map<string, MadeUpdate>();
   return {
@@ -58,7 +59,7 @@ async function fileUpdate(
   operation: Operation,
   again: boolean,
 ): Promise<Proposal> {
-  const { charter, ledger, ports } = context;
+  const { charter, ports } = context;
   if (made === undefined || !(await areFilesUnchanged(context, made.draft.edits)))
     throw new SelfwareError('stale', 'The manifest or the lock file has changed, so the update no longer fits.', {
       action: 'Ask for the update again.',
@@ -68,11 +69,8 @@ async function fileUpdate(
   const answer = await charter.check(edits, UPDATE_DEPENDENCY);
   if (!answer.allowed)
     throw new SelfwareError('forbidden', answer.reason, { action: 'The charter of this repository decides that.' });
-  const refusal = again ? null : await ledger.refusalOf(edits);
-  if (refusal)
-    throw new SelfwareError('conflict', `${refusalSentence(refusal)} That was on ${formatMoment(refusal.at)}.`, {
-      action: 'Add --again to try it once more.',
-    });
+  const refusal = again ? null : await explainRefusal(context, edits);
+  if (refusal !== null) throw new SelfwareError('conflict', refusal, { action: 'Add --again to try it once more.' });
   if (await isFiled(context, edits))
     throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', {
       action: 'Look at `selfware proposals list`.',

@@ -1,8 +1,6 @@
 // Looks up the direct dependencies of a repository at their registries, once a person has agreed.
 
-import { readConsents } from '../../ledger/consents.ts';
 import { posix } from 'node:path';
-import { SelfwareError } from '../../../util/typedError.ts';
 import type {
   CheckedDependency,
   DirectDependency,
@@ -11,12 +9,9 @@ import type {
   OutdatedReport,
   UnknownPart,
 } from '../../model/dependencies.ts';
-import type { SentData } from '../../model/asks.ts';
 import { readLockEntries, type LockEntry } from '../../model/lockEntries.ts';
 import type { Operation } from '../../operation.ts';
 import type { InstallStep, LookUpResult, NetworkScratch } from '../../ports/packages.ts';
-import type { SetupFiles } from '../../setup/manager.ts';
-import { detectManager } from '../../setup/manager.ts';
 import {
   findAdvisories,
   findOtherAdvisories,
@@ -25,12 +20,6 @@ import {
   type AuditReport,
   type ReachedPlaces,
 } from '../../setup/updates/advisories.ts';
-import {
-  collectDirectDependencies,
-  findRootLock,
-  hasWorkspaces,
-  listLockedNames,
-} from '../../setup/updates/directDependencies.ts';
 import {
   explainFailure,
   isRefused,
@@ -41,17 +30,28 @@ import {
   type AskedRanges,
   type KnownVersions,
 } from '../../setup/updates/lookUps.ts';
-import { findLeftOut, leaveOutOfLock } from '../../setup/updates/leftOut.ts';
+import { createAuditFiles, restoreFolders } from '../../setup/updates/auditFiles.ts';
 import { findPlace, findReached } from '../../setup/updates/lockGraph.ts';
 import { NO_PROGRAMS, readNpmSettings } from '../../setup/updates/npmSettings.ts';
-import { listRegistryHosts } from '../../setup/updates/registryHosts.ts';
 import { classifyUpdate } from '../../setup/updates/versions.ts';
 import type { SessionContext } from '../context.ts';
-import { readTextOrNull } from '../search/packing.ts';
+import {
+  explainLeftOut,
+  findReasonNotToAsk,
+  planLookUp,
+  readDependencyFiles,
+  registryName,
+  requireAgreed,
+  requireStillAgreed,
+} from './lookUpPlan.ts';
 import { requirePackages } from './planning.ts';
 
 /** The folder in the scratch copy from which npm is asked, with nothing but names and ranges. */
 const ASKING_FOLDER = '.selfware-outdated';
+/** The folder in the scratch copy from which npm asks for advisories. */
+const AUDIT_FOLDER = '.selfware-audit';
+/** Keeps npm in the folder where it is started, whatever the root's `workspaces` name. */
+const NO_WORKSPACES = '--no-workspaces';
 /** npm repeats a failed request twice within minutes; one repetition within a second is enough here. */
 const LOOK_UP_ENV: InstallStep['env'] = {
   npm_config_audit: 'true',
@@ -63,43 +63,6 @@ const LOOK_UP_ENV: InstallStep['env'] = {
   npm_config_update_notifier: 'false',
 };
 const UPDATE_ORDER: readonly CheckedDependency['update'][] = ['patch', 'minor', 'major', 'none', 'unknown'];
-
-/** The files of the repository that say what it depends on. */
-export interface DependencyFiles {
-  readonly files: SetupFiles;
-  /** Paths of the manifests, the root first. */
-  readonly manifests: readonly string[];
-}
-
-/** What a look-up would ask. Throws `untrusted`, `noCommit`, `notARepository`, `cancelled`. */
-export async function planLookUp(context: SessionContext, signal: AbortSignal): Promise<LookUpPlan> {
-  const { files, manifests } = await readDependencyFiles(context, signal);
-  const dependencies = collectDirectDependencies(manifests, files);
-  const manager = detectManager(files, { os: 'linux', arch: 'x64' })?.name ?? null;
-  const lock = manager === 'npm' ? findRootLock(files) : null;
-  const settings = readNpmSettings(files.text('.npmrc'));
-  const text = lock === null ? null : files.text(lock);
-  const leftOut = text === null ? [] : findLeftOut(text, settings);
-  const isAsked = (name: string) => !leftOut.some((candidate) => candidate.name === name);
-  const names = [...dependencies.map(registryName), ...(lock === null ? [] : listLockedNames(files))];
-  const hosts = dependencies.length === 0 ? [] : listRegistryHosts(names.filter(isAsked), settings);
-  const data: readonly SentData[] = lock === null ? ['packages'] : ['packages', 'lockedPackages'];
-  const agreed = await findAgreed(context);
-  return {
-    manager,
-    lock,
-    dependencies,
-    hosts,
-    sends:
-      lock === null
-        ? 'the names of its direct dependencies'
-        : `the names of its direct dependencies, and names and versions of all packages in ${lock}`,
-    data,
-    leftOut,
-    unasked: hosts.filter((host) => !data.every((kind) => agreed.has(`${kind} ${host}`))),
-    unknown: dependencies.length === 0 || lock !== null ? [] : [explainMissingLock(manager)],
-  };
-}
 
 /** Asks the registries. Throws `forbidden` if nobody has agreed to one of them, and the errors of the scratch copy. */
 export async function lookUp(context: SessionContext, operation: Operation): Promise<OutdatedReport> {
@@ -119,7 +82,8 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
   const places = dependencies.map((dependency) => placesOf(dependency, entries));
   const checked = dependencies.map((dependency, index) => {
     const reason = findReasonNotToAsk(dependency, leftOut);
-    return describe(dependency, reason, versions, reason === null ? report : null, places[index]!);
+    const isLocked = entries.has(places[index]!.place);
+    return describe(dependency, reason, versions, reason === null && isLocked ? report : null, places[index]!);
   });
   // What is unknown of all of them for one reason is said once.
   const reasons = new Map(
@@ -131,6 +95,12 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
     ...shared,
     ...(audit !== null && 'reason' in audit ? [audit] : []),
     ...(leftOut.length > 0 ? [explainLeftOut(leftOut)] : []),
+    ...(lock === null
+      ? []
+      : explainUnlocked(
+          lock,
+          dependencies.filter((_, index) => !entries.has(places[index]!.place)),
+        )),
   ];
   // What a dependency brings along is shown with it only if its own advisories are.
   const shown = places.filter((_, index) => checked[index]!.advisories !== null);
@@ -149,18 +119,21 @@ export interface LookUpScratch extends NetworkScratch {
   /** The text of the lock file in the repository. */
   readonly lockText: string | null;
   readonly leftOut: readonly LeftOutPackage[];
+  /** The direct dependencies of the plan. */
+  readonly dependencies: readonly DirectDependency[];
 }
 
 /**
  * Opens a scratch copy that reaches only the hosts of the plan, and in which npm has no setting that names a program.
- * Throws the errors of `openScratch`.
+ * Each command throws `forbidden` if people no longer agree to what the plan sends. Throws the errors of `openScratch`.
  */
 export async function openLookUp(
   context: SessionContext,
-  { hosts, lock, leftOut }: LookUpPlan,
+  plan: LookUpPlan,
   signal: AbortSignal,
 ): Promise<LookUpScratch> {
   const { files } = await readDependencyFiles(context, signal);
+  const { hosts, lock, leftOut, dependencies } = plan;
   const scratch = await requirePackages(context).openScratch(hosts, signal);
   const { text: npmrc } = readNpmSettings(files.text('.npmrc'));
   try {
@@ -169,7 +142,15 @@ export async function openLookUp(
     await scratch[Symbol.asyncDispose]();
     throw error;
   }
-  return Object.assign(scratch, { hosts, npmrc, lock, lockText: lock === null ? null : files.text(lock), leftOut });
+  const { run } = scratch;
+  return Object.assign(scratch, {
+    ...{ hosts, npmrc, lock, lockText: lock === null ? null : files.text(lock), leftOut, dependencies },
+    run: async (...given: Parameters<typeof run>) => {
+      // A person may withdraw their consent at any time, also between two questions.
+      await requireStillAgreed(context, plan);
+      return run(...given);
+    },
+  });
 }
 
 /** The advisories of the lock file in the scratch copy, or why they are unknown. */
@@ -177,15 +158,26 @@ export async function askAudit(
   scratch: LookUpScratch,
   operation: Operation,
 ): Promise<{ readonly report: AuditReport } | UnknownPart> {
-  const { lock, leftOut, hosts } = scratch;
-  const bytes = lock === null || leftOut.length === 0 ? null : await scratch.read(lock);
-  if (lock !== null && bytes !== null)
-    await scratch.place(new Map([[lock, encode(leaveOutOfLock(new TextDecoder().decode(bytes), leftOut))]]));
-  const command = ['npm', 'audit', '--json', '--package-lock-only', ...NO_PROGRAMS];
-  const answer = await scratch.run({ command, env: LOOK_UP_ENV, network: true }, operation);
-  if (lock !== null && bytes !== null) await scratch.place(new Map([[lock, bytes]]));
+  const { lock, leftOut, hosts, npmrc } = scratch;
+  const bytes = lock === null ? null : await scratch.read(lock);
+  const named = scratch.dependencies.filter(
+    (dependency) => dependency.manifest === 'package.json' && findReasonNotToAsk(dependency, leftOut) === null,
+  );
+  const files = createAuditFiles(bytes === null ? '' : new TextDecoder().decode(bytes), named, leftOut);
+  await scratch.place(
+    new Map([
+      [`${AUDIT_FOLDER}/package.json`, encode(files.manifest)],
+      // npm prefers this name, so that no other lock file in the folder counts.
+      [`${AUDIT_FOLDER}/npm-shrinkwrap.json`, encode(files.lock)],
+      [`${AUDIT_FOLDER}/.npmrc`, encode(npmrc)],
+    ]),
+  );
+  const command = ['npm', 'audit', '--json', '--package-lock-only', NO_WORKSPACES, ...NO_PROGRAMS];
+  const answer = await scratch.run({ command, env: LOOK_UP_ENV, network: true, folder: AUDIT_FOLDER }, operation);
   const report = readAudit(answer);
-  return report === null ? explainFailure('Advisories', answer, hosts) : { report };
+  return report === null
+    ? explainFailure('Advisories', answer, hosts)
+    : { report: restoreFolders(report, files.folders) };
 }
 
 /** Where the lock file has a direct dependency, and all that it brings along. */
@@ -197,79 +189,16 @@ export function placesOf(
   return { place, reached: findReached(entries, place) };
 }
 
-/** Why nothing is asked about a dependency; null if it is asked about. */
-export function findReasonNotToAsk(
-  dependency: Pick<DirectDependency, 'name' | 'spec'>,
-  leftOut: readonly LeftOutPackage[],
-): UnknownPart | null {
-  const found = leftOut.find(({ name }) => name === registryName(dependency));
-  return found === undefined ? null : explainLeftOut([found]);
-}
-
-function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart {
-  const list = packages.map(({ name, host }) => `${name} (${host})`).join(', ');
-  return {
-    reason: `Versions and advisories are unknown of packages from another host, which nobody is asked about: ${list}.`,
-    action: 'Name their registry in the .npmrc of the repository.',
-  };
-}
-
-/** The name in the registry: another one for `npm:NAME@RANGE`. */
-export function registryName({ name, spec }: Pick<DirectDependency, 'name' | 'spec'>): string {
-  return /^npm:((?:@[^@/]+\/)?[^@]+)/.exec(spec)?.[1] ?? name;
-}
-
-/** Throws `forbidden` if a person has not agreed to ask one of the hosts. */
-export function requireAgreed({ unasked, sends }: Pick<LookUpPlan, 'unasked' | 'sends'>): void {
-  if (unasked.length === 0) return;
-  throw new SelfwareError('forbidden', `${unasked.join(', ')} would get ${sends}, and nobody has agreed to that.`, {
-    action: 'Run `selfware outdated` at a terminal of your own: it asks once.',
-  });
-}
-
-/** The files that say what the repository depends on. */
-export async function readDependencyFiles(context: SessionContext, signal: AbortSignal): Promise<DependencyFiles> {
-  const { tracked, others } = await requirePackages(context).files(signal);
-  const paths = new Set([...tracked, ...others]);
-  const texts = new Map<string, string>();
-  const wanted = [...paths].filter(
-    (path) =>
-      /^(?:\.npmrc|package-lock\.json|npm-shrinkwrap\.json|\.yarnrc\.yml|pnpm-lock\.yaml)$/.test(path) ||
-      (posix.basename(path) === 'package.json' && !path.split('/').includes('node_modules')),
-  );
-  for (const path of wanted) {
-    const text = await readTextOrNull(context, path);
-    if (text !== null) texts.set(path, text);
-  }
-  const files: SetupFiles = { has: (path) => paths.has(path), text: (path) => texts.get(path) ?? null };
-  const below = [...texts.keys()].filter((path) => path.endsWith('/package.json') && isWorkspace(files, path)).sort();
-  return { files, manifests: ['package.json', ...below].filter((path) => texts.has(path)) };
-}
-
-/** True for the manifest of a workspace: npm's lock file names its folder; for other managers, any manifest counts. */
-function isWorkspace(files: SetupFiles, manifest: string): boolean {
-  const lock = findRootLock(files);
-  if (!hasWorkspaces(files)) return false;
-  return lock === null || (files.text(lock) ?? '').includes(`"${posix.dirname(manifest)}": {`);
-}
-
-/** What people agree to send now, as `KIND HOST`. */
-async function findAgreed({ ledger }: SessionContext): Promise<ReadonlySet<string>> {
-  const agreed = [...(await readConsents(ledger)).values()];
-  return new Set(agreed.flatMap(({ destination, sends }) => sends.map((kind) => `${kind} ${destination}`)));
-}
-
-function explainMissingLock(manager: string | null): UnknownPart {
-  const name = manager?.startsWith('yarn') ? 'yarn' : (manager ?? 'npm');
-  return manager === 'npm' || manager === null
-    ? {
-        reason: 'Current versions and advisories are unknown: there is no package-lock.json.',
-        action: 'Run `npm install --package-lock-only --ignore-scripts`, and commit the file.',
-      }
-    : {
-        reason: `Current versions and advisories are unknown: Selfware reads them from npm's lock file, and this repository uses ${name}.`,
-        action: `Run \`${name} outdated\` and \`${name} audit\`.`,
-      };
+/** What is unknown of direct dependencies that the lock file does not contain. */
+function explainUnlocked(lock: string, dependencies: readonly DirectDependency[]): readonly UnknownPart[] {
+  if (dependencies.length === 0) return [];
+  const list = [...new Set(dependencies.map(({ name }) => name))].join(', ');
+  return [
+    {
+      reason: `Current versions and advisories are unknown of packages that ${lock} does not contain: ${list}.`,
+      action: 'Run `npm install --package-lock-only --ignore-scripts`, and commit the file.',
+    },
+  ];
 }
 
 /** The versions of these packages, by `NAME SPEC`. */
@@ -321,7 +250,7 @@ async function askOnce(scratch: LookUpScratch, ranges: AskedRanges, operation: O
       [`${ASKING_FOLDER}/.npmrc`, encode(scratch.npmrc)],
     ]),
   );
-  const command = ['npm', 'outdated', '--json', ...NO_PROGRAMS];
+  const command = ['npm', 'outdated', '--json', NO_WORKSPACES, ...NO_PROGRAMS];
   return scratch.run({ command, env: LOOK_UP_ENV, network: true, folder: ASKING_FOLDER }, operation);
 }
 

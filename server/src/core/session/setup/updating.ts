@@ -4,6 +4,7 @@ import { posix } from 'node:path';
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
+import { isRecord } from '../../../util/values/isRecord.ts';
 import type {
   Advisory,
   DirectDependency,
@@ -14,6 +15,7 @@ import type {
 } from '../../model/dependencies.ts';
 import { readLockEntries } from '../../model/lockEntries.ts';
 import { parseManifestTable } from '../../model/removedDependency.ts';
+import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
 import { findUpdatedDependency, replaceRange } from '../../model/updatedDependency.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -28,16 +30,8 @@ import { NO_PROGRAMS } from '../../setup/updates/npmSettings.ts';
 import { asObject } from '../../setup/manifest.ts';
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import {
-  askAudit,
-  findReasonNotToAsk,
-  openLookUp,
-  placesOf,
-  planLookUp,
-  registryName,
-  requireAgreed,
-  type LookUpScratch,
-} from './outdated.ts';
+import { findReasonNotToAsk, planLookUp, readDependencyFiles, registryName, requireAgreed } from './lookUpPlan.ts';
+import { askAudit, openLookUp, placesOf, type LookUpScratch } from './outdated.ts';
 import { planForFiles, requirePackages } from './planning.ts';
 
 /** A version, a range or a tag, as one plain word of a command line. */
@@ -60,7 +54,8 @@ export async function draftUpdate(
   const { signal } = operation;
   const plan = await planLookUp(context, signal);
   requireAgreed(plan);
-  const { dependency, lock } = requireUpdatable(plan, request);
+  const { files } = await readDependencyFiles(context, signal);
+  const { dependency, lock } = requireUpdatable(plan, request, plan.lock === null ? null : files.text(plan.lock));
   // Only hosts that the person has agreed to: no package is downloaded here.
   await using scratch = await openLookUp(context, plan, signal);
   const before = await askAudit(scratch, operation);
@@ -82,8 +77,9 @@ export async function draftUpdate(
   const after = 'report' in before ? await askAudit(scratch, operation) : before;
   const [old, current] = [before, after].map((answer, index) => {
     const entries = readLockEntries((index === 0 ? lockEdit.before : lockEdit.after) ?? '');
-    return 'report' in answer
-      ? findAdvisories(answer.report, registryName(dependency), placesOf(dependency, entries))
+    const places = placesOf(dependency, entries);
+    return 'report' in answer && entries.has(places.place)
+      ? findAdvisories(answer.report, registryName(dependency), places)
       : null;
   });
   const installs = await planInstallations(context, edits, request.scripts, signal);
@@ -95,6 +91,7 @@ export async function draftUpdate(
     lock: lockChanges,
     fixes: old && current ? subtract(old, current) : null,
     introduces: old && current ? subtract(current, old) : null,
+    refusal: await explainRefusal(context, edits),
     install: describeInstallations(installs),
   };
   const hash = sha256(canonicalJson([edits, installs.map((install) => install?.plan.hash ?? null)])).slice(0, 16);
@@ -147,7 +144,10 @@ export function requireOnlyUpdate(name: string, { altered, newHosts }: LockChang
     );
 }
 
-/** Installs the packages of both sides, unless they are kept. Throws `unavailable` if an installation fails. */
+/**
+ * Installs the packages of both sides, unless they are kept. Throws `unavailable` if an installation fails, and
+ * `forbidden` if people no longer agree to ask the registries.
+ */
 export async function installBothSides(
   context: SessionContext,
   { installs }: MadeUpdate,
@@ -157,11 +157,21 @@ export async function installBothSides(
   for (const install of installs) {
     if (install?.order == null) continue;
     if ((await packages.find(install.order.name)) !== null) continue;
+    requireAgreed(await planLookUp(context, operation.signal));
     const result = await packages.install(install.order, operation);
     if (result.kept !== null) continue;
     const { what, action } = describeFailure(result);
     throw new SelfwareError('unavailable', `An installation failed: ${what}`, { action });
   }
+}
+
+/** Why these edits were turned down before, with the date; null if they were not. */
+export async function explainRefusal(
+  { ledger }: Pick<SessionContext, 'ledger'>,
+  edits: readonly FileEdit[],
+): Promise<string | null> {
+  const refusal = await ledger.refusalOf(edits);
+  return refusal && `${refusalSentence(refusal)} That was on ${formatMoment(refusal.at)}.`;
 }
 
 /** The files that the edits write, as bytes. */
@@ -178,6 +188,7 @@ export function changedBytes(edits: readonly FileEdit[], side: 'before' | 'after
 function requireUpdatable(
   { dependencies, lock, manager, leftOut }: LookUpPlan,
   { name, version, manifest }: UpdateRequest,
+  lockText: string | null,
 ): { readonly dependency: DirectDependency; readonly lock: string } {
   const dependency = dependencies.find(
     (candidate) => candidate.name === name && (manifest === undefined || candidate.manifest === manifest),
@@ -196,6 +207,10 @@ function requireUpdatable(
         : `Selfware updates npm's lock files only, and this repository uses ${manager}.`,
       { action: manager === 'npm' ? 'Run `npm install`, and commit the file.' : `Update ${name} with ${manager}.` },
     );
+  if (!isRecord(parseManifestTable(lockText ?? '')?.['packages']))
+    throw new SelfwareError('unavailable', `${lock} has format 1, and Selfware updates formats 2 and 3 only.`, {
+      action: 'Run `npm install --package-lock-only --ignore-scripts` with npm 7 or newer, and commit the file.',
+    });
   if (!VERSION_PATTERN.test(version))
     throw new SelfwareError('usage', `${JSON.stringify(version)} is not a version, a range or a tag.`, {
       action: `Name one, such as ${name}@latest or ${name}@1.2.3.`,

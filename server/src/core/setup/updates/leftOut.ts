@@ -3,8 +3,6 @@
 
 import type { LeftOutPackage } from '../../model/dependencies.ts';
 import { readLockEntries } from '../../model/lockEntries.ts';
-import { parseJsonOrNull } from '../../../util/parseJson.ts';
-import { asObject } from '../manifest.ts';
 import { hostsOf } from './lockChanges.ts';
 import { registryOf, type NpmSettings } from './npmSettings.ts';
 
@@ -25,35 +23,8 @@ export function findLeftOut(lock: string, settings: NpmSettings): readonly LeftO
   return [...found].map(([name, host]) => ({ name, host })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The lock file without these packages, for a question that sends all of it. */
-export function leaveOutOfLock(lock: string, leftOut: readonly LeftOutPackage[]): string {
-  const names = new Set(leftOut.map(({ name }) => name));
-  const parsed = asObject(parseJsonOrNull(lock));
-  const packages = Object.entries(asObject(parsed['packages'])).filter(([place, entry]) => {
-    const name = nameAt(place, asObject(entry)['name']);
-    return name === null || !names.has(name);
-  });
-  const { dependencies, ...rest } = parsed;
-  // Format 2 repeats all packages as `dependencies`; format 1 has nothing else.
-  return JSON.stringify(
-    'packages' in rest
-      ? { ...rest, packages: Object.fromEntries(packages) }
-      : { ...rest, dependencies: leaveOutOfTree(dependencies, names) },
-  );
-}
-
-function leaveOutOfTree(tree: unknown, names: ReadonlySet<string>): Readonly<Record<string, unknown>> {
-  const kept = Object.entries(asObject(tree)).filter(([name]) => !names.has(name));
-  return Object.fromEntries(
-    kept.map(([name, entry]) => {
-      const { dependencies, ...rest } = asObject(entry);
-      return [name, dependencies === undefined ? rest : { ...rest, dependencies: leaveOutOfTree(dependencies, names) }];
-    }),
-  );
-}
-
 /** The name in the registry of the package at a place; null for a folder of the repository. */
-function nameAt(place: string, alias: unknown): string | null {
+export function nameAt(place: string, alias: unknown): string | null {
   const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place)?.[1] ?? null;
   return name !== null && typeof alias === 'string' ? alias : name;
 }

@@ -1,0 +1,151 @@
+// Makes the manifest and the lock file from which npm asks for advisories. If a registry does not answer npm's first
+// request, npm sends it all of both, so they hold nothing but what a person has agreed to send.
+
+import { parseJsonOrNull } from '../../../util/parseJson.ts';
+import {
+  DEPENDENCY_TABLES,
+  type DependencyTable,
+  type DirectDependency,
+  type LeftOutPackage,
+} from '../../model/dependencies.ts';
+import { asObject } from '../manifest.ts';
+import type { AuditReport } from './advisories.ts';
+import { nameAt } from './leftOut.ts';
+
+/** Tables of an entry of the lock file that name other packages. */
+const NAMING_TABLES: readonly string[] = [
+  ...DEPENDENCY_TABLES,
+  ...['peerDependencies', 'peerDependenciesMeta', 'requires', 'bundleDependencies'],
+];
+/** A place in a folder of the repository, such as `packages/own/node_modules/a`. */
+const IN_FOLDER = /^((?!node_modules\/).+?)(\/node_modules\/.+)$/;
+
+type Table = Readonly<Record<string, unknown>>;
+
+/** The files of a question for advisories. */
+export interface AuditFiles {
+  /** The text of a package.json without a name. */
+  readonly manifest: string;
+  /** The text of a lock file. */
+  readonly lock: string;
+  /** Folders of the repository by the neutral names that stand for them in `lock`. */
+  readonly folders: ReadonlyMap<string, string>;
+}
+
+/**
+ * Makes the files. `lock`: the text of the lock file. `dependencies`: the direct dependencies of the root that may be
+ * named. The packages of `leftOut`, those of the repository itself, and links to folders are in neither file.
+ */
+export function createAuditFiles(
+  lock: string,
+  dependencies: readonly Pick<DirectDependency, 'name' | 'table' | 'spec'>[],
+  leftOut: readonly LeftOutPackage[],
+): AuditFiles {
+  const { lockfileVersion, requires, packages, dependencies: tree } = asObject(parseJsonOrNull(lock));
+  const folders = new Map<string, string>();
+  const hidden = findHidden(asObject(packages), leftOut);
+  const tables = DEPENDENCY_TABLES.map((table) => [table, pickTable(dependencies, table, hidden)] as const);
+  const manifest = Object.fromEntries(tables.filter(([, entries]) => Object.keys(entries).length > 0));
+  // Format 2 repeats all packages as `dependencies`; format 1 has nothing else.
+  const reduced =
+    packages === undefined
+      ? { dependencies: reduceTree(tree, hidden) }
+      : { packages: { '': manifest, ...reducePackages(asObject(packages), hidden, folders) } };
+  return {
+    manifest: JSON.stringify(manifest),
+    lock: JSON.stringify({ lockfileVersion, requires, ...reduced }),
+    folders,
+  };
+}
+
+/** The report with the folders of the repository in the places of packages. */
+export function restoreFolders(report: AuditReport, folders: AuditFiles['folders']): AuditReport {
+  const restore = (node: unknown) => {
+    const [, name = '', rest = ''] = (typeof node === 'string' ? IN_FOLDER.exec(node) : null) ?? [];
+    const folder = folders.get(name);
+    return folder === undefined ? node : `${folder}${rest}`;
+  };
+  return Object.fromEntries(
+    Object.entries(report).map(([name, entry]) => {
+      const { nodes, ...others } = asObject(entry);
+      return [name, Array.isArray(nodes) ? { ...others, nodes: nodes.map(restore) } : entry];
+    }),
+  );
+}
+
+/** The names under which packages of `leftOut` and of the repository itself are installed, or known to registries. */
+function findHidden(packages: Table, leftOut: readonly LeftOutPackage[]): ReadonlySet<string> {
+  const hidden = new Set(leftOut.map(({ name }) => name));
+  const found = Object.entries(packages).flatMap(([place, entry]) => {
+    const { name, link } = asObject(entry);
+    const installed = nameAt(place, undefined);
+    if (installed === null) return typeof name === 'string' ? [name] : [];
+    return link === true || hidden.has(nameAt(place, name)!) ? [installed] : [];
+  });
+  return new Set([...hidden, ...found]);
+}
+
+function pickTable(
+  dependencies: readonly Pick<DirectDependency, 'name' | 'table' | 'spec'>[],
+  table: DependencyTable,
+  hidden: ReadonlySet<string>,
+): Table {
+  const picked = dependencies.filter((dependency) => dependency.table === table && !hidden.has(dependency.name));
+  return Object.fromEntries(picked.map(({ name, spec }) => [name, spec]));
+}
+
+/** The packages from registries, those below a folder of the repository at a place with a neutral name. */
+function reducePackages(packages: Table, hidden: ReadonlySet<string>, folders: Map<string, string>): Table {
+  const names = new Map<string, string>();
+  return Object.fromEntries(
+    Object.entries(packages).flatMap(([place, entry]) => {
+      const { name: alias, link } = asObject(entry);
+      const name = nameAt(place, alias);
+      if (name === null || link === true || hidden.has(name)) return [];
+      const [, folder, rest] = IN_FOLDER.exec(place) ?? [];
+      const neutral = folder === undefined ? '' : (names.get(folder) ?? `folder-${names.size + 1}`);
+      if (folder === undefined) return [[place, withoutNames(entry, hidden)]];
+      names.set(folder, neutral);
+      folders.set(neutral, folder);
+      return [[`${neutral}${rest}`, withoutNames(entry, hidden)]];
+    }),
+  );
+}
+
+/** The packages of a lock file of format 1, which holds packages within packages. */
+function reduceTree(tree: unknown, hidden: ReadonlySet<string>): Table {
+  const isFolder = ({ version }: Table) => typeof version === 'string' && version.startsWith('file:');
+  return Object.fromEntries(
+    Object.entries(asObject(tree))
+      .filter(([name, entry]) => !hidden.has(name) && !isFolder(asObject(entry)))
+      .map(([name, entry]) => {
+        const { dependencies, requires, ...others } = asObject(entry);
+        return [
+          name,
+          {
+            ...others,
+            ...(requires === undefined ? {} : { requires: withoutHidden(requires, hidden) }),
+            ...(dependencies === undefined ? {} : { dependencies: reduceTree(dependencies, hidden) }),
+          },
+        ];
+      }),
+  );
+}
+
+/** An entry whose tables do not name the hidden packages. */
+function withoutNames(entry: unknown, hidden: ReadonlySet<string>): Table {
+  return Object.fromEntries(
+    Object.entries(asObject(entry)).map(([key, value]) => [
+      key,
+      NAMING_TABLES.includes(key) ? withoutHidden(value, hidden) : value,
+    ]),
+  );
+}
+
+/** A table by names, or a list of names, without the hidden ones. Other values stay. */
+function withoutHidden(value: unknown, hidden: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.filter((name) => !hidden.has(name));
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !hidden.has(name)))
+    : value;
+}
