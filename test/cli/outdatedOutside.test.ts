@@ -18,7 +18,7 @@ test('its own npm and node do not run, and packages of its folders are audited w
     ...more,
   });
   // The folder from which npm is asked belongs to no workspace, whatever the root says.
-  const root = { name: 'hush', version: '7.7.7', workspaces: ['hush/*', '.selfware-audit', '.selfware-outdated'] };
+  const root = { name: 'hush', version: '7.7.7', workspaces: ['hush/*', 'node_modules/.selfware-*'] };
   const own = { name: '@hush/own', version: '1.0.0', dependencies: { inner: '^1.0.0' } };
   const lock = {
     ...{ name: 'hush', version: '7.7.7', lockfileVersion: 3, requires: true },

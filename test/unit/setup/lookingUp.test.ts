@@ -28,8 +28,8 @@ function repositoryWith(
     read: async (path) => encode(placed.get(path) ?? texts[path]!),
     async run({ command }): Promise<LookUpResult> {
       commands.push(command);
-      if (command[1] === 'audit') audited.push(placed.get('.selfware-audit/npm-shrinkwrap.json')!);
-      const asked = JSON.parse(placed.get('.selfware-outdated/package.json') ?? '{}').dependencies ?? {};
+      if (command[1] === 'audit') audited.push(placed.get('node_modules/.selfware-audit/npm-shrinkwrap.json')!);
+      const asked = JSON.parse(placed.get('node_modules/.selfware-outdated/package.json') ?? '{}').dependencies ?? {};
       const stdout = JSON.stringify(answer(Object.keys(asked), command[1]!));
       return { command, stdout, exitCode: 1, outcome: 'exited', output: '', millis: 1 };
     },
@@ -74,7 +74,7 @@ test('npm gets no setting of the repository that names a program, and no program
   for (const command of commands)
     for (const option of ['--git=/bin/false', '--script-shell=/bin/false', '--ignore-scripts'])
       expect(command).toContain(option);
-  for (const path of ['.npmrc', '.selfware-outdated/.npmrc', '.selfware-audit/.npmrc'])
+  for (const path of ['.npmrc', 'node_modules/.selfware-outdated/.npmrc', 'node_modules/.selfware-audit/.npmrc'])
     expect(placed.get(path)).toBe(`registry=https://${HOST}/\n`);
 });
 

@@ -46,12 +46,11 @@ import {
 } from './lookUpPlan.ts';
 import { requirePackages } from './planning.ts';
 
+// The folders lie in `node_modules`, where npm takes none for a workspace of the root, whatever the root names as such.
 /** The folder in the scratch copy from which npm is asked, with nothing but names and ranges. */
-const ASKING_FOLDER = '.selfware-outdated';
+const ASKING_FOLDER = 'node_modules/.selfware-outdated';
 /** The folder in the scratch copy from which npm asks for advisories. */
-const AUDIT_FOLDER = '.selfware-audit';
-/** Keeps npm in the folder where it is started, whatever the root's `workspaces` name. */
-const NO_WORKSPACES = '--no-workspaces';
+const AUDIT_FOLDER = 'node_modules/.selfware-audit';
 /** npm repeats a failed request twice within minutes; one repetition within a second is enough here. */
 const LOOK_UP_ENV: InstallStep['env'] = {
   npm_config_audit: 'true',
@@ -172,7 +171,7 @@ export async function askAudit(
       [`${AUDIT_FOLDER}/.npmrc`, encode(npmrc)],
     ]),
   );
-  const command = ['npm', 'audit', '--json', '--package-lock-only', NO_WORKSPACES, ...NO_PROGRAMS];
+  const command = ['npm', 'audit', '--json', '--package-lock-only', ...NO_PROGRAMS];
   const answer = await scratch.run({ command, env: LOOK_UP_ENV, network: true, folder: AUDIT_FOLDER }, operation);
   const report = readAudit(answer);
   return report === null
@@ -250,7 +249,7 @@ async function askOnce(scratch: LookUpScratch, ranges: AskedRanges, operation: O
       [`${ASKING_FOLDER}/.npmrc`, encode(scratch.npmrc)],
     ]),
   );
-  const command = ['npm', 'outdated', '--json', NO_WORKSPACES, ...NO_PROGRAMS];
+  const command = ['npm', 'outdated', '--json', ...NO_PROGRAMS];
   return scratch.run({ command, env: LOOK_UP_ENV, network: true, folder: ASKING_FOLDER }, operation);
 }
 
