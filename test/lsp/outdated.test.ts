@@ -52,11 +52,49 @@ test('nothing is asked before the person agrees; an approved update is checked a
     expect(await execute({ approved: 'another' })).toMatchObject({ ok: false, review: null });
     const outcome = await execute({ approved: draft.approve });
     expect(outcome, outcome.message).toMatchObject({ ok: true, review: { title: 'update adder from 1.0.0 to 1.1.0' } });
+    // An update that the person turned down is checked again only if the person agrees to that.
+    const rejection = { proposal: outcome.review!.id, reason: 'Not this month' };
+    await client.request('workspace/executeCommand', { command: 'selfware.server.reject', arguments: [rejection] });
+    const repeated = await execute({ update: 'adder', version: '1.1.0' });
+    expect(repeated).toMatchObject({ ok: true, again: repeated.approve });
+    expect(repeated.message).toContain('Not this month');
+    expect(await execute({ approved: repeated.approve })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('Not this month'),
+    });
+    expect(await execute({ approved: repeated.approve, again: true })).toMatchObject({ ok: true });
     expect(await repository.git('status', '--porcelain')).toBe('');
   } finally {
     await dispose();
     await repository.dispose();
     await registry.close();
     await rm(home, { recursive: true, force: true });
+  }
+});
+
+test('an editor that shows no reviews makes no update', async () => {
+  const registry = await startNpmRegistry();
+  const dependencies = { adder: '^1.0.0' };
+  const repository = await createTemporaryRepository({
+    '.npmrc': NPMRC,
+    'package.json': JSON.stringify({ dependencies }),
+    'package-lock.json': JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies } } }),
+  });
+  const options = { capabilities: richCapabilities, initializationOptions: { canSave: true, canReview: false } };
+  const { client, dispose } = await startRealServer(repository.dir, options, undefined, registry.env);
+  try {
+    await client.initialize();
+    for (const argument of [{ update: 'adder', version: '1.1.0' }, { approved: 'a-hash' }])
+      expect(
+        await client.request('workspace/executeCommand', {
+          command: 'selfware.server.outdated',
+          arguments: [argument],
+        }),
+      ).toMatchObject({ ok: false, review: null, message: expect.stringContaining('selfware outdated --update') });
+    expect(registry.requests).toEqual([]);
+  } finally {
+    await dispose();
+    await repository.dispose();
+    await registry.close();
   }
 });
