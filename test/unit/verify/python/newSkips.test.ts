@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../../server/src/core/model.ts';
+import { weakenedPlaceText } from '../../../../server/src/core/verify/judge/judgementTexts.ts';
 import { findTestChanges } from '../../../../server/src/core/verify/judge/testChanges.ts';
 
 async function skipsOf(edits: readonly FileEdit[]) {
@@ -197,4 +198,19 @@ test('a new helper counts if a test that was there uses it', async () => {
   expect(await skipsOf([helpers, own(`${TOTAL}\n\n${renamed('@slow\n').replace('order', 'other')}`)])).toEqual([]);
   expect(await skipsOf([helpers, own(`@slow\n${TOTAL}`)])).toEqual([['', null, 13]]);
   expect(await skipsOf([{ ...helpers, before: null }, own(`@slow\n${TOTAL}`)])).toEqual([['', null, 13]]);
+});
+
+test('a hook that moves to another file weakens nothing', async () => {
+  const after = HELPERS.replace('ready():', 'ready():\n    pytest.skip()');
+  const edits = [
+    { path: 'tests/conftest.py', before: after, after: 'import pytest\n' },
+    { path: 'conftest.py', before: null, after },
+  ];
+  expect(await skipsOf(edits)).toEqual([]);
+});
+
+test('a skip that is new in a file has its new line', () => {
+  const place = { kind: 'skipped', path: 'conftest.py', line: null, now: { path: 'conftest.py', line: 6 } } as const;
+  expect(weakenedPlaceText({ ...place, test: '' })).toBe('skipped in conftest.py:6');
+  expect(weakenedPlaceText({ ...place, line: 4, test: 'test_day' })).toBe('skipped in conftest.py:4 (test_day)');
 });

@@ -14,13 +14,21 @@ export interface HelperFile {
   readonly current: PythonFile;
 }
 
+/** What the other edited files say about helpers. */
+export interface HelperContext {
+  /** The names that tests that were there use now. */
+  readonly used: ReadonlySet<string>;
+  /** The texts of what files held outside of their tests and no longer hold. */
+  readonly moved: ReadonlySet<string>;
+}
+
 /**
  * The skips that a helper file gains: in hooks, in what was declared before, and in what tests that were there use now.
- * Helpers that only new tests can use are left out. `used`: the names that edited tests use that were there.
+ * Helpers that only new tests can use are left out, and those that come from another file as they are.
  */
 export function findHelperSkips(
   { path, newPath, old, current }: HelperFile,
-  used: ReadonlySet<string>,
+  { used, moved }: HelperContext,
 ): readonly FoundChange[] {
   if (current.cases.length > 0) return [];
   const known = old?.frame.parts.flatMap(({ names }) => names) ?? [];
@@ -29,8 +37,8 @@ export function findHelperSkips(
   const frame = { ...current.frame, parts: current.frame.parts.filter(({ names }) => isRead || names.length > 0) };
   const reached = collectReached(frame, [{ name: '', words: [...known, ...used] }]).parts;
   const skipsOf = (parts: Iterable<FramePart>): readonly Skip[] => [...parts].flatMap(({ skips = [] }) => skips);
-  // A file in which all tests were skipped before has none.
-  return findAddedSkips(skipsOf(old?.frame.parts ?? []), skipsOf(reached)).map(({ line, text }) => ({
+  const candidates = [...reached].filter(({ text }) => !moved.has(text));
+  return findAddedSkips(skipsOf(old?.frame.parts ?? []), skipsOf(candidates)).map(({ line, text }) => ({
     ...{ kind: 'skipped', path, line: null, now: { path: newPath, line } },
     ...{ test: '', before: null, after: text.slice(0, 300) },
   }));

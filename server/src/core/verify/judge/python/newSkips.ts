@@ -45,7 +45,7 @@ export function findSkipAmongUnpaired(
   const ran = olds.find((old) => !isSkipped(old));
   const skipped = currents.filter(isSkipped);
   if (!ran || skipped.length <= olds.filter(isSkipped).length) return null;
-  const current = skipped.at(-1)!;
+  const current = skipped[0]!;
   const [skip] = readSkipping(current).skips;
   return reportSkip(ran, current, skip ?? { line: current.line, text: current.rows[0]! });
 }

@@ -1,7 +1,10 @@
 // Pairs the Python tests before a change with those after it.
 
 import type { PythonCase } from '../frame/pythonFrame.ts';
-import { computeSimilarity, MIN_SIMILARITY } from '../pairCases.ts';
+import { compareWords, countWords, MIN_SIMILARITY } from '../pairCases.ts';
+
+/** Maximum number of pairs of tests whose statements are compared. */
+const MAX_COMPARISONS = 100_000;
 
 type Paired = Pick<PythonCase, 'name' | 'body'> & Partial<Pick<PythonCase, 'statements'>>;
 
@@ -9,38 +12,43 @@ type Paired = Pick<PythonCase, 'name' | 'body'> & Partial<Pick<PythonCase, 'stat
 export function pairEqualCases<T extends Paired>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
   const pairs = new Map<T, T>();
   const free = new Set(after);
-  const bodyOf = ({ name, body }: T) => body.replace(name.split(' › ').at(-1)!, '');
-  for (const fits of [
-    (old: T, current: T) => old.name === current.name,
-    (old: T, current: T) => bodyOf(old) === bodyOf(current),
-    (old: T, current: T) => Boolean(old.statements) && old.statements === current.statements,
-  ])
+  for (const keyOf of [
+    ({ name }: T) => name,
+    ({ name, body }: T) => body.replace(name.split(' › ').at(-1)!, ''),
+    ({ statements = '' }: T) => statements,
+  ]) {
+    const candidates = new Map<string, T[]>();
+    for (const current of free) candidates.set(keyOf(current), [...(candidates.get(keyOf(current)) ?? []), current]);
     for (const old of before) {
-      const current = pairs.has(old) ? undefined : [...free].find((candidate) => fits(old, candidate));
+      const key = keyOf(old);
+      const current = pairs.has(old) || key === '' ? undefined : candidates.get(key)?.shift();
       if (!current) continue;
       pairs.set(old, current);
       free.delete(current);
     }
+  }
   return pairs;
 }
 
-/** Pairs tests that were renamed or moved, and changed at the same time, by similar statements: most similar first. */
+/**
+ * Pairs tests that were renamed or moved, and changed at the same time, by similar statements: most similar first. None
+ * if there are too many to compare.
+ */
 export function pairSimilarCases<T extends Paired>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
   const pairs = new Map<T, T>();
-  const free = new Set(after);
-  const alike = before
-    .flatMap((old) =>
-      after.map((current) => ({
-        ...{ old, current },
-        similarity: computeSimilarity(old.statements ?? '', current.statements ?? ''),
-      })),
-    )
+  if (before.length * after.length > MAX_COMPARISONS) return pairs;
+  const countAll = (cases: readonly T[]) =>
+    cases.map((testCase) => ({ testCase, words: countWords(testCase.statements ?? '') }));
+  const currents = countAll(after);
+  const alike = countAll(before)
+    .flatMap((old) => currents.map((current) => ({ old, current, similarity: compareWords(old.words, current.words) })))
     .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity);
+  const taken = new Set<T>();
   for (const { old, current } of alike) {
-    if (pairs.has(old) || !free.has(current)) continue;
-    pairs.set(old, current);
-    free.delete(current);
+    if (pairs.has(old.testCase) || taken.has(current.testCase)) continue;
+    pairs.set(old.testCase, current.testCase);
+    taken.add(current.testCase);
   }
   return pairs;
 }

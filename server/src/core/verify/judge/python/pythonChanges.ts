@@ -43,7 +43,10 @@ export function findPythonChanges(
     before !== null && isPythonTest(path) && !isLeft.has(path) ? [{ path, old: readPythonFile(before) }] : [],
   );
   const compared = pairSimilarInFiles(read, deleted, added);
-  const used = new Set(compared.flatMap(listUsedNames));
+  const helpers = {
+    used: new Set(compared.flatMap(listUsedNames)),
+    moved: new Set([...compared, ...deleted].flatMap(listLostParts)),
+  };
   const skipped = compared.flatMap(findSkipped);
   const reported = [...loosened, ...skipped];
   return [
@@ -51,8 +54,8 @@ export function findPythonChanges(
     ...compared.flatMap((file) => compareFiles(file, reported, edits)),
     ...added.flatMap(({ path, current }) => compareNewFile(path, current, edits)),
     ...compareMovedCases(compared, deleted, added, { edits, lostNames }),
-    ...compared.flatMap((file) => findHelperSkips(file, used)),
-    ...added.flatMap(({ path, current }) => findHelperSkips({ path, newPath: path, old: null, current }, used)),
+    ...compared.flatMap((file) => findHelperSkips(file, helpers)),
+    ...added.flatMap(({ path, current }) => findHelperSkips({ path, newPath: path, old: null, current }, helpers)),
   ];
 }
 
@@ -84,6 +87,18 @@ function pairSimilarInFiles(
     );
     return { ...file, pairs: new Map([...file.pairs, ...similar]) };
   });
+}
+
+/** The texts of what was outside of the tests of a file and is not there any more. */
+function listLostParts({
+  old,
+  current,
+}: {
+  readonly old: PythonFile;
+  readonly current?: PythonFile;
+}): readonly string[] {
+  const left = new Set(current?.frame.parts.map(({ text }) => text));
+  return old.frame.parts.map(({ text }) => text).filter((text) => !left.has(text));
 }
 
 /** The names that tests that were there use now, directly or through what is outside of the tests in their file. */
