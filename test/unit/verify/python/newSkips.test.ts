@@ -31,6 +31,7 @@ test.each([
   ['a mark on the test', BEFORE.replace('    def test', '    @unittest.skip("slow")\n    def test'), 5],
   ['a condition on the test', BEFORE.replace('    def test', '    @unittest.skipIf(OLD, "x")\n    def test'), 5],
   ['a call in the test', BEFORE.replace('        self.', '        self.skipTest("x")\n        self.'), 6],
+  ['a call of an imported function', BEFORE.replace('        self.', '        skip("x")\n        self.'), 6],
   ['a mark on its class', BEFORE.replace('class', '@unittest.skip("slow")\nclass'), 4],
   ['a hook', BEFORE.replace('    def test', '    def setUp(self):\n        self.skipTest("x")\n\n    def test'), 6],
   ['a mark for the file', BEFORE.replace('\nclass', 'pytestmark = pytest.mark.skip\n\nclass'), 3],
@@ -49,6 +50,15 @@ test('a new test that skips, and a helper that only new tests use, weaken nothin
   const added = '\n    def test_zone(self):\n        self.need_pytz()\n        self.skipTest("x")\n';
   expect(await skips(BEFORE, BEFORE.replace('    def test_day', `${helper}    def test_day`) + added)).toEqual([]);
   expect(await skips(BEFORE, `${BEFORE}\n\n@unittest.skip("x")\nclass More(unittest.TestCase):${added}`)).toEqual([]);
+});
+
+test('a module that may be missing skips all tests of the file', async () => {
+  const after = `np = pytest.importorskip("numpy")\n\n${BEFORE}`;
+  expect(await skips(BEFORE, after)).toEqual([['Schedules › test_day', 5, 1]]);
+  expect(await skips(after, after.replace('numpy', 'scipy'))).toEqual([['Schedules › test_day', 7, 1]]);
+  expect(await skipsOf([{ path: 'conftest.py', before: 'import os\n', after: after.split('class')[0]! }])).toEqual([
+    ['', null, 1],
+  ]);
 });
 
 test('a method that an old test calls skips it', async () => {
@@ -148,6 +158,7 @@ test('a skip on other conditions is a change, another reason is none', async () 
   expect(await skips(conditional, marked('@pytest.mark.skip'))).toEqual([['test_total', 1, 1]]);
   expect(await skips(conditional, conditional.replace('win32', 'linux'))).toEqual([['test_total', 1, 1]]);
   expect(await skips(conditional, conditional.replace('"x"', '"y"'))).toEqual([]);
+  expect(await skips(conditional, conditional.replace('"x"', '"y" "z"'))).toEqual([]);
   expect(await skips(marked('@pytest.mark.skip'), conditional)).toEqual([]);
   expect(await skips(marked('@pytest.mark.skip'), marked('@pytest.mark.skip(reason="x")'))).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import type { FoundChange } from '../foundChange.ts';
 import type { PythonFile } from '../frame/pythonFrame.ts';
 import { collectReached, type FramePart } from '../frame/testFrame.ts';
-import { findAddedSkips, type Skip } from './skips.ts';
+import { findAddedSkips, skipsOnImport, type Skip } from './skips.ts';
 
 /** A file without tests. */
 export interface HelperFile {
@@ -37,7 +37,9 @@ export function findHelperSkips(
   const frame = { ...current.frame, parts: current.frame.parts.filter(({ names }) => isRead || names.length > 0) };
   const reached = collectReached(frame, [{ name: '', words: [...known, ...used] }]).parts;
   const skipsOf = (parts: Iterable<FramePart>): readonly Skip[] => [...parts].flatMap(({ skips = [] }) => skips);
-  const candidates = [...reached].filter(({ text }) => !moved.has(text));
+  const candidates = frame.parts.filter(
+    (part) => (reached.has(part) || (isRead && skipsOnImport(part.text))) && !moved.has(part.text),
+  );
   return findAddedSkips(skipsOf(old?.frame.parts ?? []), skipsOf(candidates)).map(({ line, text }) => ({
     ...{ kind: 'skipped', path, line: null, now: { path: newPath, line } },
     ...{ test: '', before: null, after: text.slice(0, 300) },

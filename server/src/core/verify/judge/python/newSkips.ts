@@ -4,7 +4,7 @@ import type { FoundChange } from '../foundChange.ts';
 import type { PythonCase } from '../frame/pythonFrame.ts';
 import { collectReached, type FramePart, type TestFrame } from '../frame/testFrame.ts';
 import { findSkippedRow, isMarkedRow, isSkippedRow } from './rowSkips.ts';
-import { findAddedSkips, skipsAlways, type Skip } from './skips.ts';
+import { findAddedSkips, skipsAlways, skipsOnImport, type Skip } from './skips.ts';
 
 /** A test on one side of a change, with what is outside of the tests in its file. */
 export interface SkippableCase
@@ -74,7 +74,10 @@ function readSkipping({ name, rows, words, wordsOutsideRows, skips, frame }: Ski
   ]).parts;
   const usedInRows = [...collectReached(frame, [{ name, words }]).parts];
   return {
-    skips: [...skips, ...frame.parts.filter((part) => used.has(part)).flatMap((part) => part.skips ?? [])],
+    skips: [
+      ...skips,
+      ...frame.parts.filter((part) => used.has(part) || skipsOnImport(part.text)).flatMap((part) => part.skips ?? []),
+    ],
     rows: [...rows, ...usedInRows.flatMap(({ elements = [] }) => elements)],
     helpers: new Set(usedInRows.filter((part) => part.skips && !isTable(part)).flatMap(({ names }) => names)),
   };

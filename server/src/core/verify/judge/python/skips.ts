@@ -15,12 +15,12 @@ export interface Skip {
 
 /** Matches what skips a test, or lets it fail, in code whose strings are masked. */
 const SKIP_PATTERN =
-  /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b/m;
+  /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b|^skip\((?:reason ?= ?)?[rbuf]{0,2}§/m;
 /** Matches a mark that is given by its name, in text whose quotes are unified. */
 const NAMED_MARK_PATTERN = /\.add_marker\('(?:skip|xfail)'/;
 /** Matches the reason at the end of a call, in code whose strings are masked. */
 const REASON_PATTERN =
-  /(?:, ?|(?<=\b(?:skip|skipTest|SkipTest|xfail)\())(?:(?:reason|msg) ?= ?)?[rbuf]{0,2}§+(?=\)+\]?$)/i;
+  /(?:, ?|(?<=\b(?:skip|skipTest|SkipTest|xfail)\())(?:(?:reason|msg) ?= ?)?[rbuf]{0,2}§+(?: [rbuf]{0,2}§+)*(?=\)+\]?$)/i;
 const GUARD_PATTERN = /^(?:if|elif|else|for|while|try|except|with|async (?:for|with))\b/;
 /** Matches a mark without a condition, as a key. */
 const ALWAYS_PATTERN = /^(?:@|(?:pytestmark|marks) ?= ?\[?)(?:\w+\.)*skip\]?$/;
@@ -55,6 +55,11 @@ export function findAddedSkips(before: readonly Skip[], after: readonly Skip[]):
 /** True for the key of a mark that skips in all cases. Nothing can skip more. */
 export function skipsAlways(key: string): boolean {
   return ALWAYS_PATTERN.test(key);
+}
+
+/** True for the text of an assignment that skips the whole file if a module is missing, whoever uses the name. */
+export function skipsOnImport(text: string): boolean {
+  return /^[\w, ]+ ?= ?(?:\w+\.)?importorskip\(/.test(text);
 }
 
 /** The text of a mark or call without its reason, which skips nothing. */
