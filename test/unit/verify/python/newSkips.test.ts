@@ -163,6 +163,11 @@ test('a skip on other conditions is a change, another reason is none', async () 
   expect(await skips(marked('@pytest.mark.skip'), marked('@pytest.mark.skip(reason="x")'))).toEqual([]);
 });
 
+test('a string in a condition is no reason', async () => {
+  const mark = marked('@pytest.mark.skipif(has(os.environ, "CI"))');
+  expect(await skips(mark, mark.replace('"CI"', '"PATH"'))).toEqual([['test_total', 1, 1]]);
+});
+
 test('a condition around a skip that goes skips more', async () => {
   const guarded = TOTAL.replace('    order', '    if OLD:\n        pytest.skip("x")\n    order');
   const bare = TOTAL.replace('    order', '    pytest.skip("x")\n    order');

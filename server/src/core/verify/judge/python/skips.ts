@@ -18,9 +18,13 @@ const SKIP_PATTERN =
   /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b|^skip\((?:reason ?= ?)?[rbuf]{0,2}§/m;
 /** Matches a mark that is given by its name, in text whose quotes are unified. */
 const NAMED_MARK_PATTERN = /\.add_marker\('(?:skip|xfail)'/;
+const STRINGS = '[rbuf]{0,2}§+(?: [rbuf]{0,2}§+)*';
 /** Matches the reason at the end of a call, in code whose strings are masked. */
-const REASON_PATTERN =
-  /(?:, ?|(?<=\b(?:skip|skipTest|SkipTest|xfail)\())(?:(?:reason|msg) ?= ?)?[rbuf]{0,2}§+(?: [rbuf]{0,2}§+)*(?=\)+\]?$)/i;
+const REASON_PATTERN = new RegExp(
+  String.raw`(?:, ?(?:reason|msg) ?= ?|(?<=\b(?:skip|skipTest|SkipTest|xfail)\()(?:(?:reason|msg) ?= ?)?)` +
+    String.raw`${STRINGS}(?=\)+\]?$)|, ?${STRINGS}(?=\)\]?$)`,
+  'i',
+);
 const GUARD_PATTERN = /^(?:if|elif|else|for|while|try|except|with|async (?:for|with))\b/;
 /** Matches a mark without a condition, as a key. */
 const ALWAYS_PATTERN = /^(?:@|(?:pytestmark|marks) ?= ?\[?)(?:\w+\.)*skip\]?$/;
