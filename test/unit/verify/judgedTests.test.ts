@@ -358,15 +358,20 @@ test('a version of a package is no limit', async () => {
   expect((await changesOf([{ path: 'package.json', before: text('9.0.0'), after: text('8.0.0') }])).kinds).toEqual([]);
 });
 
-test('tests of other languages are counted', async () => {
+test.each([
+  ['spec/a_spec.rb', [['skipped', '0 skipped tests', '1 skipped tests']]],
+  // Skips of Python are found one by one.
+  ['tests/test_a.py', []],
+])('tests of other languages are counted: %s', async (path, skipped) => {
   const counts = { before: { cases: 3, skipped: 0, assertions: 5 }, after: { cases: 2, skipped: 1, assertions: 4 } };
-  const { changes } = await findTestChanges([{ path: 'tests/test_a.py', before: 'before', after: 'after' }], [], {
+  const { changes } = await findTestChanges([{ path, before: 'before', after: 'after' }], [], {
     testCases: async () => [],
     inventory: async (_, text) => ({ tests: counts[text as 'before' | 'after'], anyTypes: [] }),
   });
   const counted = changes.filter(({ kind }) => kind !== 'rewritten');
   expect(counted.map(({ kind, before, after }) => [kind, before, after])).toEqual([
     ['deleted', '3 tests', '2 tests'],
+    ...skipped,
     ['removed', '5 assertions', '4 assertions'],
   ]);
 });

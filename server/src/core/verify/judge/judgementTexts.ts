@@ -39,8 +39,14 @@ export function oldTestText({ oldTest, said }: TestChange): string {
 }
 
 /** The place of a change as `path:line › test`, without the parts that are unknown. */
-export function placeText({ path, line, test }: TestChange): string {
-  return `${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` › ${test}`}`;
+export function placeText(change: TestChange): string {
+  return `${lineText(change)}${change.test === '' ? '' : ` › ${change.test}`}`;
+}
+
+/** The place of a change as `path:line`: before the change, or after it for what is new; only the path of a file. */
+export function lineText({ path, line, now }: Pick<TestChange, 'path' | 'line' | 'now'>): string {
+  if (line !== null) return `${path}:${line}`;
+  return now ? `${now.path}:${now.line}` : path;
 }
 
 /** The first three words or paths, and the number of the others. */
@@ -49,11 +55,6 @@ export function firstWords(words: readonly string[]): string {
 }
 
 /** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */
-export function weakenedPlaceText({
-  kind,
-  path,
-  line,
-  test,
-}: Pick<TestChange, 'kind' | 'path' | 'line' | 'test'>): string {
-  return `${kind} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`;
+export function weakenedPlaceText(change: Pick<TestChange, 'kind' | 'path' | 'line' | 'now' | 'test'>): string {
+  return `${change.kind} in ${lineText(change)}${change.test === '' ? '' : ` (${change.test})`}`;
 }

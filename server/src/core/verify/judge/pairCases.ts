@@ -108,14 +108,26 @@ function isOnlyAsserting({ name, body, assertions }: TestCaseFacts): boolean {
 
 /** The share of words that both texts have in common, from 0 to 1. */
 export function computeSimilarity(before: string, after: string): number {
-  const [left, right] = [collectCounts(before), collectCounts(after)];
+  return compareWords(countWords(before), countWords(after));
+}
+
+/** The words of a text and how often each occurs. */
+export interface WordCounts {
+  readonly counts: Counts;
+  readonly total: number;
+}
+
+/** Counts the words and signs of a text, for many comparisons with others. */
+export function countWords(text: string): WordCounts {
+  const counts = collectCounts(text);
+  return { counts, total: [...counts.values()].reduce((sum, count) => sum + count, 0) };
+}
+
+/** The share of words that two texts have in common, from 0 to 1. */
+export function compareWords(left: WordCounts, right: WordCounts): number {
   let common = 0;
-  let total = 0;
-  for (const word of new Set([...left.keys(), ...right.keys()])) {
-    const [a, b] = [left.get(word) ?? 0, right.get(word) ?? 0];
-    common += Math.min(a, b);
-    total += Math.max(a, b);
-  }
+  for (const [word, count] of left.counts) common += Math.min(count, right.counts.get(word) ?? 0);
+  const total = left.total + right.total - common;
   return total === 0 ? 0 : common / total;
 }
 

@@ -8,7 +8,7 @@ import type { GateName } from '../../model/gates.ts';
 import { WEAKENING_KINDS, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
-import { TEST_CHANGE_TEXTS } from './judgementTexts.ts';
+import { lineText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
@@ -186,8 +186,8 @@ function testsMet(
   const listed = bad
     .slice(0, 5)
     .map(
-      ({ kind, path, line, test }) =>
-        `${TEST_CHANGE_TEXTS[kind]} in ${path}${line === null ? '' : `:${line}`}${test === '' ? '' : ` (${test})`}`,
+      (change) =>
+        `${TEST_CHANGE_TEXTS[change.kind]} in ${lineText(change)}${change.test === '' ? '' : ` (${change.test})`}`,
     );
   return [
     phrase,

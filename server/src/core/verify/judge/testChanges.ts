@@ -92,7 +92,7 @@ export async function findTestChanges(
         edits.filter(({ path }) => !READ_PATTERN.test(path) && isTestFile(path)),
         reader,
       )),
-      ...findPythonChanges(edits, newPaths).map((foundChange) =>
+      ...findPythonChanges(edits, newPaths, lost.names).map((foundChange) =>
         foundChange.kind === 'loosened' &&
         (foundChange.before?.match(WORD_PATTERN) ?? []).some((word) => lost.names.has(word))
           ? { ...foundChange, kind: 'gone' as const }

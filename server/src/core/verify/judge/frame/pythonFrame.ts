@@ -1,6 +1,7 @@
 // Reads what a Python test file holds outside of its tests, and the tests themselves as text.
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../python/pythonStatements.ts';
+import { isSkip, readSkips, type Skip } from '../python/skips.ts';
 import { toPythonModulePath } from './modules.ts';
 import { findPythonOverrides } from './pythonOverrides.ts';
 import { importText, type FramePart, type FrameUser, type TestFrame } from './testFrame.ts';
@@ -13,8 +14,12 @@ export interface PythonCase extends FrameUser {
   readonly body: string;
   /** Rows of its tables. */
   readonly rows: readonly string[];
-  /** The statements and decorators that skip it. */
-  readonly skips: readonly { readonly line: number; readonly text: string; readonly isInTable: boolean }[];
+  /** Its statements without what skips it. */
+  readonly statements: string;
+  /** What skips it, except for marks of single rows. */
+  readonly skips: readonly Skip[];
+  /** The names that it uses outside of rows, and members of its class. */
+  readonly wordsOutsideRows: readonly string[];
 }
 
 /** What a Python file holds. */
@@ -28,10 +33,6 @@ interface Block {
   readonly lines: readonly PythonLine[];
   readonly scope: string;
 }
-
-/** Matches what skips a test, or lets it fail, in code whose strings are masked. */
-export const SKIP_PATTERN =
-  /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b/m;
 
 const WORD_PATTERN = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 /** Reads a file. Test functions are those whose name begins with `test`, at the top level or in a class. */
@@ -77,28 +78,39 @@ export function readPythonFile(text: string): PythonFile {
     const [first] = block;
     if (!first) return;
     const words = wordsOf(block).filter((word) => !names.includes(word));
-    parts.push({ names, scope, line: first.line, text: textOf(block), words, ...(elements ? { elements } : {}) });
+    const skips = readSkips(block);
+    parts.push({
+      ...{ names, scope, line: first.line, text: textOf(block), words },
+      ...(elements ? { elements } : {}),
+      ...(skips.length > 0 ? { skips } : {}),
+    });
   }
 }
 
 function createCase(name: string, scope: string, block: readonly PythonLine[]): PythonCase {
-  const rows = block.flatMap(({ text, code }) => {
-    if (!/^@.*parametrize\(/.test(code)) return [];
-    const open = code.indexOf('(');
-    const [, table] = splitAt({ text: text.slice(open + 1, -1), code: code.slice(open + 1, -1) }, /,/);
-    return (table && elementsOf(table.text, table.code)) ?? [];
-  });
-  const body = block.slice(block.findIndex(({ code }) => !code.startsWith('@')) + 1);
   const isTable = ({ code }: PythonLine) => /^@.*parametrize\(/.test(code);
+  const rowsOf = new Map(block.filter(isTable).map((line) => [line, readRows(line)]));
+  const rows = [...rowsOf.values()].flat();
+  const withoutRows = block.filter((line) => (rowsOf.get(line) ?? []).length === 0);
+  const body = block.slice(block.findIndex(({ code }) => !code.startsWith('@')) + 1);
+  // A function on one line has no other statements than its head.
+  const acting = body.slice(body.length > 1 ? 1 : 0).filter((line) => !isSkip(line));
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
     body: textOf(block.filter((line) => !isTable(line) || rows.length === 0)),
-    skips: block
-      .filter(({ code }) => SKIP_PATTERN.test(code))
-      .map((line) => ({ line: line.line, text: line.text, isInTable: isTable(line) })),
-    words: wordsOf(block),
+    statements: textOf(acting),
+    skips: readSkips(withoutRows),
+    ...{ words: wordsOf(block), wordsOutsideRows: [...wordsOf(withoutRows), ...membersOf(body)] },
     declares: readDeclared(body),
   };
+}
+
+/** The rows of a decorator with a table; none if it names the table. */
+function readRows({ text, code }: PythonLine): readonly string[] {
+  const open = code.indexOf('(');
+  const [, table] = splitAt({ text: text.slice(open + 1, -1), code: code.slice(open + 1, -1) }, /,/);
+  const start = /^argvalues ?= ?/.exec(table?.code ?? '')?.[0].length ?? 0;
+  return (table && elementsOf(table.text.slice(start), table.code.slice(start))) ?? [];
 }
 
 /** What the body of a test function declares, but not what functions in it do. */
@@ -167,4 +179,9 @@ function textOf(block: readonly PythonLine[]): string {
 
 function wordsOf(block: readonly PythonLine[]): readonly string[] {
   return [...new Set(block.flatMap(({ code }) => code.match(WORD_PATTERN) ?? []))];
+}
+
+/** The members of its own object that a method uses. */
+function membersOf(body: readonly PythonLine[]): readonly string[] {
+  return body.flatMap(({ code }) => [...code.matchAll(/\b(?:self|cls)\.(\w+)/g)].map(([, name]) => name!));
 }

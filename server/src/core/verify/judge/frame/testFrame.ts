@@ -1,5 +1,7 @@
 // What a test file holds outside of its cases: imports, helpers, hooks, data. It decides what the cases demand.
 
+import type { Skip } from '../python/skips.ts';
+
 /** What an imported name stands for. */
 export interface Origin {
   readonly module: string;
@@ -29,6 +31,8 @@ export interface FramePart {
   readonly given?: string;
   /** The elements of a list; absent for other values. A list that grows takes nothing away. */
   readonly elements?: readonly string[];
+  /** Where it skips tests, or lets them fail; absent if nowhere, and for other languages than Python. */
+  readonly skips?: readonly Skip[];
 }
 
 /** What is outside of the cases of a file. */

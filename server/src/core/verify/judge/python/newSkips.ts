@@ -1,52 +1,84 @@
 // Finds Python tests that were there and that a change skips.
 
 import type { FoundChange } from '../foundChange.ts';
-import { SKIP_PATTERN, type PythonCase } from '../frame/pythonFrame.ts';
-import type { TestFrame } from '../frame/testFrame.ts';
+import type { PythonCase } from '../frame/pythonFrame.ts';
+import { collectReached, type FramePart, type TestFrame } from '../frame/testFrame.ts';
+import { findSkippedRow, isMarkedRow, isSkippedRow } from './rowSkips.ts';
+import { findAddedSkips, skipsAlways, skipsOnImport, type Skip } from './skips.ts';
 
 /** A test on one side of a change, with what is outside of the tests in its file. */
-export interface SkippableCase extends Pick<PythonCase, 'name' | 'line' | 'rows' | 'words' | 'skips'> {
+export interface SkippableCase
+  extends Pick<PythonCase, 'name' | 'line' | 'rows' | 'words' | 'wordsOutsideRows' | 'skips'> {
   readonly path: string;
   readonly frame: TestFrame;
 }
 
-/** A place that skips a test. */
-type Skip = PythonCase['skips'][number];
+/** What skips a test, and the rows of its tables and of lists that it uses, with the names of marks that skip. */
+interface Skipping {
+  readonly skips: readonly Skip[];
+  readonly rows: readonly string[];
+  readonly helpers: ReadonlySet<string>;
+}
 
 /**
- * The change if the test is skipped now and was not before: by a mark of its own, of its class or of its file, or by a
- * helper that skips. Null otherwise. What only new tests use is no change of a test that was there.
+ * The change if the test is skipped now and was not before, or on other conditions: by a mark of its own, of its class
+ * or of its file, by a helper that skips, or by a mark of a row that was there. Null otherwise. What only new tests or
+ * new rows use is no change of a test that was there.
  */
 export function findNewSkip(old: SkippableCase, current: SkippableCase): FoundChange | null {
-  const hasNewRows = current.rows.length > old.rows.length;
-  const before = listSkips(old, hasNewRows);
-  const after = listSkips(current, hasNewRows);
-  if (after.length <= before.length) return null;
-  const texts = new Set(before.map(({ text }) => text));
-  const skip = after.find(({ text }) => !texts.has(text)) ?? after[0]!;
+  const [before, after] = [readSkipping(old), readSkipping(current)];
+  if (before.skips.some(({ key, guards }) => guards.length === 0 && skipsAlways(key))) return null;
+  const [skip] = findAddedSkips(before.skips, after.skips);
+  if (skip) return reportSkip(old, current, skip);
+  const row = findSkippedRow(before.rows, after.rows, { before: before.helpers, after: after.helpers });
+  return row === null ? null : reportSkip(old, current, { line: current.line, text: row });
+}
+
+/**
+ * The change if more tests of a file are skipped among those without a counterpart than before, although tests that
+ * ran have gone: one of these may be skipped under another name.
+ */
+export function findSkipAmongUnpaired(
+  olds: readonly SkippableCase[],
+  currents: readonly SkippableCase[],
+): FoundChange | null {
+  const ran = olds.find((old) => !isSkipped(old));
+  const skipped = currents.filter(isSkipped);
+  if (!ran || skipped.length <= olds.filter(isSkipped).length) return null;
+  const current = skipped[0]!;
+  const [skip] = readSkipping(current).skips;
+  return reportSkip(ran, current, skip ?? { line: current.line, text: current.rows[0]! });
+}
+
+function reportSkip(
+  old: SkippableCase,
+  current: SkippableCase,
+  { line, text }: Pick<Skip, 'line' | 'text'>,
+): FoundChange {
   return {
-    ...{ kind: 'skipped', path: old.path, line: old.line, now: { path: current.path, line: skip.line } },
-    ...{ test: old.name, before: null, after: skip.text.slice(0, 300) },
+    ...{ kind: 'skipped', path: old.path, line: old.line, now: { path: current.path, line } },
+    ...{ test: old.name, before: null, after: text.slice(0, 300) },
   };
 }
 
-/** Everything that skips the test. Marks of single rows do not count if the table has new rows, which may bear them. */
-function listSkips({ name, words, skips, frame }: SkippableCase, withoutRows: boolean): readonly Skip[] {
-  const skippingParts = frame.parts.filter(({ names, scope, text }) => {
-    if (!SKIP_PATTERN.test(text)) return false;
-    const isInScope = scope === '' || name.startsWith(`${scope} › `);
-    return isInScope && (names.length === 0 || names.some((helper) => words.includes(helper)));
-  });
-  return [
-    ...skips.filter(({ isInTable }) => !isInTable || !withoutRows),
-    ...skippingParts.map(({ line, text }) => ({
-      line,
-      text:
-        text
-          .split('\n')
-          .map((part) => part.trim())
-          .find((part) => SKIP_PATTERN.test(part)) ?? text,
-      isInTable: false,
-    })),
-  ];
+function isSkipped(testCase: SkippableCase): boolean {
+  const { skips, rows, helpers } = readSkipping(testCase);
+  return skips.length > 0 || (rows.length > 0 && rows.every((row) => isSkippedRow(row, helpers)));
+}
+
+/** Everything that skips the test: its own marks and calls, and what it uses of its file. */
+function readSkipping({ name, rows, words, wordsOutsideRows, skips, frame }: SkippableCase): Skipping {
+  const isTable = ({ elements = [] }: FramePart) => elements.some(isMarkedRow);
+  const used = collectReached({ ...frame, parts: frame.parts.filter((part) => !isTable(part)) }, [
+    { name, words: wordsOutsideRows },
+  ]).parts;
+  const usedInRows = [...collectReached(frame, [{ name, words }]).parts];
+  return {
+    skips: [
+      ...skips,
+      ...frame.parts.filter((part) => used.has(part) || skipsOnImport(part.text)).flatMap((part) => part.skips ?? []),
+    ],
+    rows: [...rows, ...usedInRows.flatMap(({ elements = [] }) => elements)],
+    helpers: new Set(usedInRows.filter((part) => part.skips && !isTable(part)).flatMap(({ names }) => names)),
+  };
 }

@@ -7,14 +7,21 @@ import { compareFrames, type FrameSide } from '../frame/compareFrames.ts';
 import { compareFramesOfMoved, findReplacedInCases } from '../frame/findFrameChanges.ts';
 import { findReplacedInCase } from '../frame/findReplacedInCase.ts';
 import { findPatchedSubject } from '../frame/pythonPatches.ts';
+import { collectReached } from '../frame/testFrame.ts';
 import { readPythonFile, type PythonCase, type PythonFile } from '../frame/pythonFrame.ts';
-import { findNewSkip, type SkippableCase } from './newSkips.ts';
+import { findHelperSkips } from './helperSkips.ts';
+import { findNewSkip, findSkipAmongUnpaired, type SkippableCase } from './newSkips.ts';
+import { pairEqualCases, pairSimilarCases } from './pairPythonCases.ts';
 import { findLoosened } from './pythonAssertions.ts';
 
-/** The changes of Python tests. `newPaths`: the new paths of renamed files. */
+/**
+ * The changes of Python tests. `newPaths`: the new paths of renamed files. `lostNames`: what the tested code no longer
+ * declares.
+ */
 export function findPythonChanges(
   edits: readonly FileEdit[],
   newPaths: ReadonlyMap<string, string>,
+  lostNames: ReadonlySet<string>,
 ): readonly FoundChange[] {
   const texts = new Map(edits.map(({ path, after }) => [path, after]));
   const files = edits.flatMap(({ path, before, after }) => {
@@ -25,9 +32,9 @@ export function findPythonChanges(
   const loosened = findLoosened(files);
   const moved = new Set(newPaths.values());
   const isLeft = new Set(files.map(({ path }) => path));
-  const compared = files.map((file) => {
+  const read = files.map((file) => {
     const [old, current] = [readPythonFile(file.before), readPythonFile(file.after)];
-    return { ...file, old, current, pairs: pairCases(old.cases, current.cases) };
+    return { ...file, old, current, pairs: pairEqualCases(old.cases, current.cases) };
   });
   const added = edits.flatMap(({ path, before, after }) =>
     before === null && isPythonTest(path) && !moved.has(path) ? [{ path, current: readPythonFile(after!) }] : [],
@@ -35,22 +42,78 @@ export function findPythonChanges(
   const deleted = edits.flatMap(({ path, before }) =>
     before !== null && isPythonTest(path) && !isLeft.has(path) ? [{ path, old: readPythonFile(before) }] : [],
   );
+  const compared = pairSimilarInFiles(read, deleted, added);
+  const helpers = {
+    used: new Set(compared.flatMap(listUsedNames)),
+    moved: new Set([...compared, ...deleted].flatMap(listLostParts)),
+  };
   const skipped = compared.flatMap(findSkipped);
   const reported = [...loosened, ...skipped];
   return [
     ...reported,
     ...compared.flatMap((file) => compareFiles(file, reported, edits)),
     ...added.flatMap(({ path, current }) => compareNewFile(path, current, edits)),
-    ...compareMovedCases(compared, deleted, added, edits),
+    ...compareMovedCases(compared, deleted, added, { edits, lostNames }),
+    ...compared.flatMap((file) => findHelperSkips(file, helpers)),
+    ...added.flatMap(({ path, current }) => findHelperSkips({ path, newPath: path, old: null, current }, helpers)),
   ];
+}
+
+/** Pairs what is left in each file by similarity, except for tests that have their name in another file. */
+function pairSimilarInFiles(
+  files: readonly ComparedFile[],
+  deleted: readonly DeletedFile[],
+  added: readonly AddedFile[],
+): readonly ComparedFile[] {
+  const leftOf = ({ old, current, pairs }: ComparedFile) => {
+    const taken = new Set(pairs.values());
+    return [
+      old.cases.filter((testCase) => !pairs.has(testCase)),
+      current.cases.filter((testCase) => !taken.has(testCase)),
+    ] as const;
+  };
+  const left = new Map(files.map((file) => [file, leftOf(file)]));
+  const namesOf = (cases: readonly PythonCase[]) => new Set(cases.map(({ name }) => name));
+  const lost = namesOf([...[...left.values()].flatMap(([olds]) => olds), ...deleted.flatMap(({ old }) => old.cases)]);
+  const gained = namesOf([
+    ...[...left.values()].flatMap(([, currents]) => currents),
+    ...added.flatMap(({ current }) => current.cases),
+  ]);
+  return files.map((file) => {
+    const [olds, currents] = left.get(file)!;
+    const similar = pairSimilarCases(
+      olds.filter(({ name }) => !gained.has(name)),
+      currents.filter(({ name }) => !lost.has(name)),
+    );
+    return { ...file, pairs: new Map([...file.pairs, ...similar]) };
+  });
+}
+
+/** The texts of what was outside of the tests of a file and is not there any more. */
+function listLostParts({
+  old,
+  current,
+}: {
+  readonly old: PythonFile;
+  readonly current?: PythonFile;
+}): readonly string[] {
+  const left = new Set(current?.frame.parts.map(({ text }) => text));
+  return old.frame.parts.map(({ text }) => text).filter((text) => !left.has(text));
+}
+
+/** The names that tests that were there use now, directly or through what is outside of the tests in their file. */
+function listUsedNames({ current, pairs }: ComparedFile): readonly string[] {
+  const users = [...pairs.values()];
+  const parts = users.length === 0 ? [] : [...collectReached(current.frame, users).parts];
+  return [...users, ...parts].flatMap(({ words }) => words);
 }
 
 /** Compares what is outside of the tests for tests that are in another file now. */
 function compareMovedCases(
   compared: readonly ComparedFile[],
-  deleted: readonly { readonly path: string; readonly old: PythonFile }[],
-  added: readonly { readonly path: string; readonly current: PythonFile }[],
-  edits: readonly FileEdit[],
+  deleted: readonly DeletedFile[],
+  added: readonly AddedFile[],
+  { edits, lostNames }: { readonly edits: readonly FileEdit[]; readonly lostNames: ReadonlySet<string> },
 ): readonly FoundChange[] {
   const paired = new Set(compared.flatMap(({ pairs }) => [...pairs].flat()));
   const factsOf = (path: string, { frame, cases }: PythonFile): readonly MovedFacts[] => [
@@ -63,15 +126,58 @@ function compareMovedCases(
     ...added.flatMap(({ path, current }) => factsOf(path, current)),
   ];
   const isCase = ({ name }: MovedFacts) => name !== '';
-  const pairs = pairCases(before.filter(isCase), after.filter(isCase));
+  const equal = pairEqualCases(before.filter(isCase), after.filter(isCase));
+  const taken = new Set(equal.values());
+  const similar = pairSimilarCases(
+    before.filter((facts) => isCase(facts) && !equal.has(facts)),
+    after.filter((facts) => isCase(facts) && !taken.has(facts)),
+  );
+  const pairs = new Map([...equal, ...similar]);
   const skipped = [...pairs].flatMap(
     ([old, current]) => findNewSkip(withFrame(old, before), withFrame(current, after)) ?? [],
   );
   return [
     ...skipped,
+    ...findSkipsAmongUnpaired(),
     ...findReplacedInCases(pairs, before, after, edits),
     ...compareFramesOfMoved(pairs, before, after, edits),
   ];
+
+  /** Compares what is left in each file, and in the deleted files with the new ones. */
+  function findSkipsAmongUnpaired(): readonly FoundChange[] {
+    const counterparts = new Set(pairs.values());
+    // A test goes together with the code that it tested.
+    const olds = before.filter(
+      (facts) => isCase(facts) && !pairs.has(facts) && !(facts.words ?? []).some((word) => lostNames.has(word)),
+    );
+    const currents = after.filter((facts) => isCase(facts) && !counterparts.has(facts));
+    const places = [
+      ...compared.map(({ path, newPath }) => [new Set([path]), new Set([newPath])] as const),
+      [new Set(deleted.map(({ path }) => path)), new Set(added.map(({ path }) => path))] as const,
+    ];
+    return places.flatMap(([oldPaths, currentPaths]) => {
+      const [left, gained] = [
+        olds.filter(({ path }) => oldPaths.has(path)),
+        currents.filter(({ path }) => currentPaths.has(path)),
+      ];
+      return (
+        findSkipAmongUnpaired(
+          left.map((facts) => withFrame(facts, before)),
+          gained.map((facts) => withFrame(facts, after)),
+        ) ?? []
+      );
+    });
+  }
+}
+
+interface DeletedFile {
+  readonly path: string;
+  readonly old: PythonFile;
+}
+
+interface AddedFile {
+  readonly path: string;
+  readonly current: PythonFile;
 }
 
 /** A test, or a file outside of its tests: that has no name. */
@@ -83,7 +189,7 @@ type MovedFacts = Pick<PythonCase, 'name' | 'body'> &
 /** A test that moved, with what is outside of the tests in its file. */
 function withFrame(facts: MovedFacts, side: readonly MovedFacts[]): SkippableCase {
   const frame = side.find(({ path, frame }) => path === facts.path && frame !== undefined)!.frame!;
-  return { line: 1, rows: [], words: [], skips: [], ...facts, frame };
+  return { line: 1, rows: [], words: [], wordsOutsideRows: [], skips: [], ...facts, frame };
 }
 
 /** Tests that are skipped now, in a file that is there on both sides. */
@@ -148,25 +254,4 @@ function compareNewFile(path: string, file: PythonFile, edits: readonly FileEdit
       ? [{ kind: 'rewritten' as const, ...place, test: '', before: null, after: hook.text.slice(0, 300) }]
       : []),
   ];
-}
-
-/** Pairs tests by their name, or by an equal body. */
-function pairCases<T extends Pick<PythonCase, 'name' | 'body'>>(
-  before: readonly T[],
-  after: readonly T[],
-): ReadonlyMap<T, T> {
-  const pairs = new Map<T, T>();
-  const free = new Set(after);
-  const bodyOf = ({ name, body }: T) => body.replace(name.split(' › ').at(-1)!, '');
-  for (const fits of [
-    (old: T, current: T) => old.name === current.name,
-    (old: T, current: T) => bodyOf(old) === bodyOf(current),
-  ])
-    for (const old of before) {
-      const current = pairs.has(old) ? undefined : [...free].find((candidate) => fits(old, candidate));
-      if (!current) continue;
-      pairs.set(old, current);
-      free.delete(current);
-    }
-  return pairs;
 }

@@ -1,0 +1,54 @@
+// Pairs the Python tests before a change with those after it.
+
+import type { PythonCase } from '../frame/pythonFrame.ts';
+import { compareWords, countWords, MIN_SIMILARITY } from '../pairCases.ts';
+
+/** Maximum number of pairs of tests whose statements are compared. */
+const MAX_COMPARISONS = 100_000;
+
+type Paired = Pick<PythonCase, 'name' | 'body'> & Partial<Pick<PythonCase, 'statements'>>;
+
+/** Pairs tests by their name, by an equal body, or by equal statements without decorators and what skips them. */
+export function pairEqualCases<T extends Paired>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
+  const pairs = new Map<T, T>();
+  const free = new Set(after);
+  for (const keyOf of [
+    ({ name }: T) => name,
+    ({ name, body }: T) => body.replace(name.split(' › ').at(-1)!, ''),
+    ({ statements = '' }: T) => statements,
+  ]) {
+    const candidates = new Map<string, T[]>();
+    for (const current of free) candidates.set(keyOf(current), [...(candidates.get(keyOf(current)) ?? []), current]);
+    for (const old of before) {
+      const key = keyOf(old);
+      const current = pairs.has(old) || key === '' ? undefined : candidates.get(key)?.shift();
+      if (!current) continue;
+      pairs.set(old, current);
+      free.delete(current);
+    }
+  }
+  return pairs;
+}
+
+/**
+ * Pairs tests that were renamed or moved, and changed at the same time, by similar statements: most similar first. None
+ * if there are too many to compare.
+ */
+export function pairSimilarCases<T extends Paired>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
+  const pairs = new Map<T, T>();
+  if (before.length * after.length > MAX_COMPARISONS) return pairs;
+  const countAll = (cases: readonly T[]) =>
+    cases.map((testCase) => ({ testCase, words: countWords(testCase.statements ?? '') }));
+  const currents = countAll(after);
+  const alike = countAll(before)
+    .flatMap((old) => currents.map((current) => ({ old, current, similarity: compareWords(old.words, current.words) })))
+    .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
+    .sort((a, b) => b.similarity - a.similarity);
+  const taken = new Set<T>();
+  for (const { old, current } of alike) {
+    if (pairs.has(old.testCase) || taken.has(current.testCase)) continue;
+    pairs.set(old.testCase, current.testCase);
+    taken.add(current.testCase);
+  }
+  return pairs;
+}

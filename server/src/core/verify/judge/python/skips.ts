@@ -1,0 +1,91 @@
+// Reads where Python code skips tests, and compares these places before and after a change.
+
+import { parsePythonStatements, type PythonLine } from './pythonStatements.ts';
+
+/** A statement or decorator that skips a test, or lets it fail. */
+export interface Skip {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+  /** The text without the reason that it gives. */
+  readonly key: string;
+  /** The conditions and loops around it, outermost last. */
+  readonly guards: readonly string[];
+}
+
+/** Matches what skips a test, or lets it fail, in code whose strings are masked. */
+const SKIP_PATTERN =
+  /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b|^skip\((?:reason ?= ?)?[rbuf]{0,2}§/m;
+/** Matches a mark that is given by its name, in text whose quotes are unified. */
+const NAMED_MARK_PATTERN = /\.add_marker\('(?:skip|xfail)'/;
+const STRINGS = '[rbuf]{0,2}§+(?: [rbuf]{0,2}§+)*';
+/** Matches the reason at the end of a call, in code whose strings are masked. */
+const REASON_PATTERN = new RegExp(
+  String.raw`(?:, ?(?:reason|msg) ?= ?|(?<=\b(?:skip|skipTest|SkipTest|xfail)\()(?:(?:reason|msg) ?= ?)?)` +
+    String.raw`${STRINGS}(?=\)+\]?$)|, ?${STRINGS}(?=\)\]?$)`,
+  'i',
+);
+const GUARD_PATTERN = /^(?:if|elif|else|for|while|try|except|with|async (?:for|with))\b/;
+/** Matches a mark without a condition, as a key. */
+const ALWAYS_PATTERN = /^(?:@|(?:pytestmark|marks) ?= ?\[?)(?:\w+\.)*skip\]?$/;
+
+/** True for code, with its strings masked, that skips a test. */
+export function isSkip({ text, code }: Pick<PythonLine, 'text' | 'code'>): boolean {
+  return SKIP_PATTERN.test(code) || NAMED_MARK_PATTERN.test(text);
+}
+
+/** The places in these statements that skip a test. */
+export function readSkips(lines: readonly PythonLine[]): readonly Skip[] {
+  return lines.flatMap((line, index) =>
+    isSkip(line)
+      ? [{ line: line.line, text: line.text, key: withoutReason(line), guards: guardsOf(lines, index) }]
+      : [],
+  );
+}
+
+/**
+ * The places that skip more than those before: each place before stands for one with the same text and at least the
+ * same conditions around it.
+ */
+export function findAddedSkips(before: readonly Skip[], after: readonly Skip[]): readonly Skip[] {
+  const left = [...before];
+  return after.filter(({ key, guards }) => {
+    const index = left.findIndex((old) => old.key === key && old.guards.every((guard) => guards.includes(guard)));
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+}
+
+/** True for the key of a mark that skips in all cases. Nothing can skip more. */
+export function skipsAlways(key: string): boolean {
+  return ALWAYS_PATTERN.test(key);
+}
+
+/** True for the text of an assignment that skips the whole file if a module is missing, whoever uses the name. */
+export function skipsOnImport(text: string): boolean {
+  return /^[\w, ]+ ?= ?(?:\w+\.)?importorskip\(/.test(text);
+}
+
+/** The text of a mark or call without its reason, which skips nothing. */
+export function withoutReason({ text, code }: Pick<PythonLine, 'text' | 'code'>): string {
+  const reason = REASON_PATTERN.exec(code);
+  const end = reason ? reason.index + reason[0].length : 0;
+  return (reason ? text.slice(0, reason.index) + text.slice(end) : text).replace(/\(\)(?=\]?$)/, '');
+}
+
+/** An expression with its strings masked. */
+export function maskExpression(text: string): Pick<PythonLine, 'text' | 'code'> {
+  return parsePythonStatements(text)?.[0] ?? { text, code: text };
+}
+
+function guardsOf(lines: readonly PythonLine[], index: number): readonly string[] {
+  const guards: string[] = [];
+  let { indent } = lines[index]!;
+  for (let at = index - 1; at >= 0 && indent > 0; at -= 1) {
+    const line = lines[at]!;
+    if (line.indent >= indent) continue;
+    ({ indent } = line);
+    if (GUARD_PATTERN.test(line.code)) guards.push(line.text);
+  }
+  return guards;
+}
