@@ -172,9 +172,9 @@ describe('guard', () => {
 
   test('touched lines that no test reaches', async () => {
     const plan = { mutants: mutants(5, { probe: 0 }), probes: [{ path: 'a.js', id: 0, at: 0, end: null }] };
-    expect(spoken(await guarded(() => counts(3, 0), { plan }))).toBe(
-      'unknown: Weak: no test reaches a.js:1, a.js:2, a.js:3, ….',
-    );
+    const answer = await guarded(() => counts(3, 0), { plan });
+    expect(spoken(answer)).toBe('unknown: Weak: no test reaches a.js:1, a.js:2, a.js:3, ….');
+    expect(answer.evidence).toMatchObject({ missedPlaces: 'a.js:1\na.js:2\na.js:3\na.js:4\na.js:5' });
   });
 
   test('a touched line that no test reaches is told beside what the others show', async () => {

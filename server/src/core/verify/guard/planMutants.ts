@@ -150,7 +150,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
         const firstLine = lineAt(sourceFile, replacement.start);
         const last = lineAt(sourceFile, replacement.end);
         const innermost = findInnermost(node, replacement);
-        const around = ts.findAncestor(innermost.parent, ts.isFunctionLike);
+        const enclosing = ts.findAncestor(innermost.parent, ts.isFunctionLike);
         mutants.push({
           ...replacement,
           path,
@@ -158,7 +158,7 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
           touched: isTouched(touched, firstLine, last),
           shown: formatMutantChange(after.slice(replacement.start, replacement.end), replacement.text),
           probe: findProbe(innermost, sourceFile),
-          ...(around ? { within: [around.getStart(sourceFile), around.getEnd()] as const } : {}),
+          ...(enclosing ? { within: [enclosing.getStart(sourceFile), enclosing.getEnd()] as const } : {}),
         });
       }
     }
@@ -205,12 +205,16 @@ function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null 
   return null;
 }
 
+function isDirective(statement: ts.Statement): boolean {
+  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
+}
+
 /** The start of a function's body, after its directives; null if it has none or is empty. */
-function findBodyProbe(around: ts.SignatureDeclaration, sourceFile: ts.SourceFile): ProbePlace | null {
-  const body = 'body' in around ? around.body : undefined;
+function findBodyProbe(owner: ts.SignatureDeclaration, sourceFile: ts.SourceFile): ProbePlace | null {
+  const body = 'body' in owner ? owner.body : undefined;
   if (!body) return null;
   if (!ts.isBlock(body)) return { at: body.getStart(sourceFile), end: body.getEnd() };
-  const first = body.statements.find((one) => !(ts.isExpressionStatement(one) && ts.isStringLiteral(one.expression)));
+  const first = body.statements.find((statement) => !isDirective(statement));
   return first ? { at: first.getStart(sourceFile), end: null } : null;
 }
 

@@ -76,8 +76,8 @@ function openMistakes(verdicts: readonly Verdict[]): string | null {
   if (verdict.outcome === 'passed') return inTouched(typeof unnoticed === 'string' ? placesIn(unnoticed) : null);
   if (possible === 0) return null;
   if (typeof touched === 'string') return inTouched(listPlaces(touched.split('\n')));
-  const around = typeof missed === 'string' ? placesIn(missed) : null;
-  if (around !== null) return `the functions around the touched lines (${around})`;
+  const untouched = typeof missed === 'string' ? placesIn(missed) : null;
+  if (untouched !== null) return `the functions around the touched lines (${untouched})`;
   return inTouched(placesIn(verdict.reason) ?? clauseOf(verdict.reason));
 }
 

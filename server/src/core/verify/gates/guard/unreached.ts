@@ -1,6 +1,7 @@
 // Finds what no test reaches in the touched lines: whole lines, and parts of lines that tests do reach.
 
 import { groupBy } from '../../../../util/values/groupBy.ts';
+import { MISSED_PLACES } from '../../../model/evidence.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 import type { MutantStatus, TextOf } from '../../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
@@ -28,9 +29,11 @@ const MAX_LISTED = 3;
 export function answerIfNoneReached(plan: MutantPlan, statuses: Statuses, textOf: TextOf): GateAnswer | null {
   const touched = plan.mutants.filter((mutant) => mutant.touched && statuses.get(mutant) !== 'invalid');
   if (touched.length === 0 || touched.some((mutant) => statuses.get(mutant) !== 'unreached')) return null;
-  return unknown(`Weak: ${unreachedText(findUnreached(plan, statuses, new Set(), textOf))}.`, {
+  const found = findUnreached(plan, statuses, new Set(), textOf);
+  return unknown(`Weak: ${unreachedText(found)}.`, {
     mutants: plan.mutants.length,
     unreached: touched.length,
+    [MISSED_PLACES]: found.lines.join('\n'),
   });
 }
 
@@ -73,8 +76,8 @@ export function countUnreachedLines({ lines, parts }: Unreached): number {
 }
 
 /** True if a mutant is in the function of the other one of its file, or in a function inside of that. */
-function isInside({ within }: Mutant, { within: around }: Mutant): boolean {
-  return !around || (within !== undefined && around[0] <= within[0] && within[1] <= around[1]);
+function isInside({ within }: Mutant, { within: outer }: Mutant): boolean {
+  return !outer || (within !== undefined && outer[0] <= within[0] && within[1] <= outer[1]);
 }
 
 /** What no test reaches, as a clause; empty if that is nothing. */
