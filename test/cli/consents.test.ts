@@ -32,8 +32,9 @@ test('nothing is sent to a host any longer once a person has withdrawn their con
     const unknown = await selfware.run(['models', 'withdraw', 'other.example']);
     expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Agreed: ollama.com.')]);
     expect((await selfware.run(['models', 'withdraw', 'ollama.com'])).stdout).toBe(
-      'Withdrawn: nothing more is sent to ollama.com until you agree again. ' +
-        'A question in progress still ends. What was sent before stays there.\n',
+      'Withdrawn: nobody at ollama.com is asked until you agree again. ' +
+        'A question in progress still ends. What was sent before stays there. ' +
+        'An embeddings server and online research are switched off in the settings.\n',
     );
     const before = questions();
     const refused = await ask();

@@ -48,7 +48,7 @@ test('what is agreed is listed and withdrawn, in an untrusted workspace', async 
     });
     expect(await execute({ destination: 'models.example' })).toMatchObject({
       ok: true,
-      message: expect.stringContaining('nothing more is sent to models.example until you agree again'),
+      message: expect.stringContaining('nobody at models.example is asked until you agree again'),
     });
     expect(await execute({})).toMatchObject({ ok: true, consents: [] });
   } finally {

@@ -50,8 +50,8 @@ export function agreedCodeText({ destination, sends }: CodeConsent): string {
 export function withdrawalText(withdrawn: readonly Pick<CodeConsent, 'destination'>[]): string {
   const hosts = withdrawn.map(({ destination }) => destination).join('; ');
   return (
-    `Withdrawn: nothing more is sent to ${hosts} until you agree again. ` +
-    'A question in progress still ends. What was sent before stays there.'
+    `Withdrawn: nobody at ${hosts} is asked until you agree again. ` +
+    'A question in progress still ends. What was sent before stays there. An embeddings server and online research are switched off in the settings.'
   );
 }
 

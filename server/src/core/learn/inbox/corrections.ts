@@ -39,6 +39,9 @@ const MAX_CHARACTERS = 130;
 /** Maximum number of dates that are named. */
 const MAX_DATES = 5;
 
+/** The beginning of the description of a rule from repeated corrections. */
+export const CORRECTION_PREFIX = /^(?:You turned down|The same was corrected) /;
+
 /** The corrections in the evidence of lessons: changes that a person rejected or rolled back, and typed why. */
 export function collectCorrections(evidence: readonly Evidence[]): readonly Correction[] {
   return evidence.flatMap(({ kind, sequence, at, rule, words, proposal, isMeasured, isOwn }): Correction[] => {

@@ -29,14 +29,17 @@ export async function findCorrectionRules(
   filedItems: readonly InboxItem[],
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
-  const feedback = collectFeedback(readEvents(await context.ledger.query({ types: FEEDBACK_EVENTS })));
-  const corrections = [...collectCorrections(await readEvidence(context)), ...collectNotedCorrections(feedback)];
   const rules = await readAllRules(context);
   const cited = new Set([...filedItems, ...rules].flatMap(({ events }) => events));
+  return (await findRepeated(context, signal)).filter(({ events }) => !events.some((sequence) => cited.has(sequence)));
+}
+
+/** A rule for each correction that a person has made on several changes, whether or not it was filed before. */
+export async function findRepeated(context: SessionContext, signal: AbortSignal): Promise<readonly Candidate[]> {
+  const feedback = collectFeedback(readEvents(await context.ledger.query({ types: FEEDBACK_EVENTS })));
+  const corrections = [...collectCorrections(await readEvidence(context)), ...collectNotedCorrections(feedback)];
   const similarity = await createSimilarity(context, collectWords(corrections), signal);
-  return findRepeatedCorrections(corrections, similarity).filter(
-    ({ events }) => !events.some((sequence) => cited.has(sequence)),
-  );
+  return findRepeatedCorrections(corrections, similarity);
 }
 
 /**

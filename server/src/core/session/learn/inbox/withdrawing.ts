@@ -1,17 +1,14 @@
 // Takes proposals out of the inbox that rest on corrections which a person has forgotten.
 
-import { readEvents, collectEvidence, TEACHING_EVENTS } from '../lessonEvidence.ts';
-import { collectCorrections } from '../../../learn/inbox/corrections.ts';
+import { CORRECTION_PREFIX } from '../../../learn/inbox/corrections.ts';
 import type { SessionContext } from '../../context.ts';
 import { nullIfUnusable } from './filing.ts';
 import { archiveDecided, readInboxState, withInboxLock } from './files.ts';
-
-/** Number of changes of which the same was said before it is proposed as a rule. */
-const MIN_CHANGES = 2;
+import { findRepeated } from './learnedCandidates.ts';
 
 /**
- * Rejects the open rules that cite one of the forgotten events, and for which fewer than two corrections are left.
- * `forgotten`: sequences in the ledger. `reason` is kept with each rejection.
+ * Rejects the open rules from repeated corrections that cite a forgotten event, unless enough other corrections say the
+ * same. `forgotten`: sequences in the ledger. `reason` is kept with each rejection.
  */
 export async function withdrawForgotten(
   context: SessionContext,
@@ -21,12 +18,19 @@ export async function withdrawForgotten(
   await nullIfUnusable(context, () =>
     withInboxLock(context, async () => {
       const { open } = await readInboxState(context);
-      const cited = open.filter(({ kind, events }) => kind === 'skill' && events.some((event) => forgotten.has(event)));
+      const cited = open.filter(
+        ({ kind, by, description, events }) =>
+          kind === 'skill' &&
+          by === 'selfware' &&
+          CORRECTION_PREFIX.test(description) &&
+          events.some((event) => forgotten.has(event)),
+      );
       if (cited.length === 0) return;
-      const teachingEvents = readEvents(await context.ledger.query({ types: TEACHING_EVENTS }));
-      const remaining = new Set(collectCorrections(collectEvidence(teachingEvents)).map(({ sequence }) => sequence));
+      const remaining = new Set(
+        (await findRepeated(context, new AbortController().signal)).flatMap(({ events }) => events),
+      );
       for (const item of cited) {
-        if (item.events.filter((event) => remaining.has(event)).length >= MIN_CHANGES) continue;
+        if (item.events.some((event) => remaining.has(event))) continue;
         await context.ledger.record({ type: 'inboxDecided', data: { item, verdict: 'rejected', reason } });
         await archiveDecided(context, item);
       }
