@@ -108,7 +108,11 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
     const change = { ...differing, named, pointers };
     const judgement = await judgeInSession(options, revisions, folder, change, {
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
-      budget: { signal: timeLimit, seconds },
+      budget: {
+        signal: timeLimit,
+        seconds,
+        ...(seconds === null ? {} : { secondsLeft: () => seconds - (performance.now() - startedAt) / 1000 }),
+      },
       thorough: options.thorough === true || (policy !== null && asksForMutants(policy.file)),
       wantsMutants: policy !== null && demandsMutants(policy.file),
     });

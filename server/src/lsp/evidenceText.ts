@@ -6,7 +6,8 @@ import { checkLabel, checkWords, describeEffect, plainReason } from '#protocol/p
 import { strengthText } from '#protocol/strength';
 import { CATEGORIES, type Points, type Proposal, type Verdict } from '../core/model.ts';
 import { claimText } from '../core/model/claims.ts';
-import { provesEquivalence, UNNOTICED_KEY } from '../core/model/proofs.ts';
+import { MISSED_PLACES } from '../core/model/evidence.ts';
+import { FEW_MUTANTS, provesEquivalence, UNNOTICED_KEY } from '../core/model/proofs.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
 import { strengthMeaning } from '../core/verify/strength.ts';
 import type { StoredEvent } from '../core/ports/ledger.ts';
@@ -194,7 +195,8 @@ function countTries(
 
 /** The commands and measurements, for readers who want details. */
 function detailLines(verdicts: readonly Verdict[]): Insertable[] {
-  const shownElsewhere = new Set(['test', 'missed', UNNOTICED_KEY, 'call', 'before', 'after', 'noSuchCheck']);
+  const ofMutants = ['missed', MISSED_PLACES, UNNOTICED_KEY, FEW_MUTANTS];
+  const shownElsewhere = new Set(['test', ...ofMutants, 'call', 'before', 'after', 'noSuchCheck']);
   const details = verdicts.flatMap(({ gate, evidence }) => {
     const rows = Object.entries(evidence).filter(
       ([name, value]) => value !== null && value !== '' && !(shownElsewhere.has(name) && gate !== 'score'),

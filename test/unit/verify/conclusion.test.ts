@@ -42,14 +42,20 @@ test.each<[name: string, answers: Answers, end: string]>([
     {
       tests: 'passed',
       differential: ['unknown', { call: 'half(4)' }],
-      guard: ['unknown', { missed: 'src/a.ts:5 `<` → `<=`\nsrc/a.ts:5 `1` → `0`\nsrc/b.ts:7 `+` → `-`' }],
+      guard: ['unknown', { missed: 'src/c.ts:1 `f();` → nothing', missedPlaces: 'src/a.ts:5\nsrc/b.ts:7' }],
     },
     'look. Not shown: that the behaviour is the same (it differs for half(4)), and ' +
       'that tests would notice a mistake in the touched lines (src/a.ts:5, src/b.ts:7).',
   ],
   [
+    'mutants survive only around the touched lines',
+    { tests: 'passed', guard: ['unknown', { missed: 'app/[id]/page.tsx:12 `<` → `<=`\napp/(a)/b.ts:7 `1` → `0`' }] },
+    'look. Not shown: that tests would notice a mistake in the functions around the touched lines ' +
+      '(app/[id]/page.tsx:12, app/(a)/b.ts:7).',
+  ],
+  [
     'a place could not be compared, and mutants are noticed',
-    { tests: 'passed', differential: ['unknown', { gaps: 'src/a.ts:12 is a class.' }], guard: 'passed' },
+    { tests: 'passed', differential: ['unknown', { gaps: 'A class (src/a.ts:12).' }], guard: 'passed' },
     'look. Not shown: that the behaviour is the same (it could not be compared at src/a.ts:12).',
   ],
   [

@@ -95,6 +95,8 @@ test('a fix of a generated call beside which nothing differs is proven by mutant
   const differs = verdict('differential', 'unknown', { mendedCall: 'a()' });
   const tests = verdict('tests', 'passed', { reachingFiles: 1 });
   expect([mends, differs].map((shown) => determineStrength([tests, shown, guard]))).toEqual(['proven', 'tested']);
+  const few = verdict('guard', 'passed', { [UNPROVEN_KEY]: 'why', fewMutants: 1 });
+  expect(determineStrength([tests, mends, few])).toBe('tested');
 });
 
 test.each<[Author, Verdict['outcome'], Verdict['evidence'], boolean]>([

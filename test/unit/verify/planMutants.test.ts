@@ -24,6 +24,8 @@ test.each([
   ['function f(value, most) { if (value > most) value = most; g(value); }', 1],
   ['x = (value >= 10) ? 10 : value;', 1],
   // Equal operands give another result here.
+  ['const f = (a, b) => { if (a.size < b.size) return b.size; return a.size; };', 2],
+  ['function f(box, most) { if (box.value > most) box.value = most; g(box); }', 2],
   ['const f = (a, b) => { if (a < b) return b; return c; };', 2],
   ['const f = (a, b) => { if (a < b) return b + 1; return a; };', 2],
   ['function f(value, most) { if (value > most) other = most; g(value); }', 2],
@@ -188,6 +190,28 @@ test('a probe stands before the innermost statement in a function; what runs whe
   expect(placeOf(13, 'number')).toBe('e + 6);');
 });
 
+test('the body of a function and its default values have the probe of the start of its body', () => {
+  const text = "function f(a = 1) {\n  'use strict';\n  return a;\n}\nconst g = (b = 2) => b;\n";
+  const { mutants, probes } = planMutants([{ path: 'a.js', before: '', after: text }], 100, () => false);
+  const placesOf = (line: number) => [
+    ...new Set(
+      mutants.filter((one) => one.line === line).map(({ probe }) => probes.find(({ id }) => id === probe)?.at),
+    ),
+  ];
+  expect(placesOf(1)).toEqual([text.indexOf('return a')]);
+  expect(placesOf(5)).toEqual([text.lastIndexOf('b')]);
+});
+
+test('a mutant knows the innermost function around it', () => {
+  const text = 'app.get(1, (q) => q.send(2));\n';
+  const { mutants } = planMutants([{ path: 'a.js', before: '', after: text }], 100, () => false);
+  const codeAround = (shown: RegExp) => {
+    const found = mutants.find((one) => shown.test(one.shown))!.within;
+    return found && text.slice(...found);
+  };
+  expect([codeAround(/^1/), codeAround(/^2/)]).toEqual([undefined, '(q) => q.send(2)']);
+});
+
 test('probes say what was reached and keep the lines', () => {
   const text = 'function f(a) {\n  if (a > 1) {\n    return 2;\n  }\n  return 3;\n}\n';
   const { probes, mutants } = planMutants([{ path: 'a.js', before: '', after: text }], 100, () => false);
@@ -205,7 +229,7 @@ test('probes say what was reached and keep the lines', () => {
   const linesReached = new Set(
     mutants.filter(({ probe }) => probe !== null && reached.has(probe)).map(({ line }) => line),
   );
-  expect([...linesReached].toSorted()).toEqual([2, 5]);
+  expect([...linesReached].toSorted()).toEqual([1, 2, 5]);
 });
 
 test('a function that is one expression has a probe of its own, in nested ones and object literals, too', () => {

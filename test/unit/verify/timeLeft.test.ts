@@ -3,7 +3,12 @@
 import { expect, test } from 'vitest';
 import type { GateName } from '../../../server/src/core/model/gates.ts';
 import type { VerifyContext } from '../../../server/src/core/verify/context.ts';
-import { findSecondsLeft, limitTimeLeft } from '../../../server/src/core/verify/judge/timeLeft.ts';
+import {
+  findTimeLeft,
+  limitTimeLeft,
+  MIN_GATE_SECONDS,
+  MIN_RERUN_SECONDS,
+} from '../../../server/src/core/verify/judge/timeLeft.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const settings = { differentialSeconds: 30, guardSeconds: 60, guardMutants: 20, guardStrength: 80 };
@@ -11,9 +16,12 @@ const context = createPart<VerifyContext>({ proof: { settings } });
 const verdict = (gate: GateName, seconds: number) =>
   ({ gate, outcome: 'passed', reason: '', evidence: { seconds }, millis: 0 }) as const;
 
+type Limits = Parameters<typeof findTimeLeft>[3];
+const unlimited = { budget: { seconds: null }, thorough: false };
+
 /** The settings for what follows these verdicts after this time. */
-function within(verdicts: Parameters<typeof findSecondsLeft>[0], spent: number) {
-  return limitTimeLeft(context, findSecondsLeft(verdicts, spent)).proof!.settings;
+function within(verdicts: Parameters<typeof findTimeLeft>[0], spent: number, limits: Limits = unlimited) {
+  return limitTimeLeft(context, findTimeLeft(verdicts, spent, MIN_GATE_SECONDS, limits)).proof!.settings;
 }
 
 /** The seconds for both, after this time. */
@@ -46,4 +54,23 @@ test('it is known whether the judgement or the setting is the limit', () => {
   expect([isCut(40), within([verdict('tests', 600)], 1).guardCut]).toEqual([true, false]);
   const comparison = (spent: number) => within([verdict('tests', 30)], spent).differentialCut;
   expect([comparison(40), comparison(1)]).toEqual([true, false]);
+});
+
+test('nothing takes more than the time allowed for the judgement leaves, less a second to report it', () => {
+  const at = (spent: number, limits: Limits) => {
+    const { differentialSeconds, guardSeconds, budgetCut } = within([verdict('tests', 2)], spent, limits);
+    return [differentialSeconds, guardSeconds, budgetCut];
+  };
+  expect(at(3, { budget: { seconds: 15 }, thorough: false })).toEqual([11, 11, true]);
+  expect(at(3, { budget: { seconds: 60 }, thorough: false })).toEqual([20, 20, false]);
+  // Even with nothing left, the gates are not said to be switched off.
+  expect(at(15, { budget: { seconds: 15 }, thorough: false })).toEqual([1, 1, true]);
+  expect(at(3, { budget: { seconds: 45 }, thorough: true })).toEqual([30, 41, true]);
+  expect(at(3, { budget: { seconds: null }, thorough: true })).toEqual([30, 60, undefined]);
+  // The allowed time began before the judgement.
+  expect(at(3, { budget: { seconds: 15, secondsLeft: () => 8 }, thorough: false })).toEqual([7, 7, true]);
+});
+
+test('old tests and claims get less in any case', () => {
+  expect(findTimeLeft([verdict('tests', 2)], 10, MIN_RERUN_SECONDS, unlimited)?.seconds).toBe(5);
 });

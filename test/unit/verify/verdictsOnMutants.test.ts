@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { gate as guard } from '../../../server/src/core/verify/gates/guard/gate.ts';
+import { findUnreached } from '../../../server/src/core/verify/gates/guard/unreached.ts';
+import type { MutantStatus } from '../../../server/src/core/verify/guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../../server/src/core/verify/guard/planMutants.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import type { RunResult } from '../../../server/src/core/ports/sandbox.ts';
@@ -170,9 +172,9 @@ describe('guard', () => {
 
   test('touched lines that no test reaches', async () => {
     const plan = { mutants: mutants(5, { probe: 0 }), probes: [{ path: 'a.js', id: 0, at: 0, end: null }] };
-    expect(spoken(await guarded(() => counts(3, 0), { plan }))).toBe(
-      'unknown: Weak: no test reaches a.js:1, a.js:2, a.js:3, ….',
-    );
+    const answer = await guarded(() => counts(3, 0), { plan });
+    expect(spoken(answer)).toBe('unknown: Weak: no test reaches a.js:1, a.js:2, a.js:3, ….');
+    expect(answer.evidence).toMatchObject({ missedPlaces: 'a.js:1\na.js:2\na.js:3\na.js:4\na.js:5' });
   });
 
   test('a touched line that no test reaches is told beside what the others show', async () => {
@@ -191,5 +193,98 @@ describe('guard', () => {
     const answer = await guarded(noticing('abcd'), { plan });
     expect(spoken(answer)).toMatch(/^unknown: Weak: no test runs `\w` in a\.js:4\. The tests notice 4 of 5 mutants/);
     expect(answer.evidence).not.toHaveProperty('unreachedLines');
+  });
+
+  test('a callback that no test runs counts as an unreached line, though its line runs at load', async () => {
+    const probes = [{ path: 'a.js', id: 0, at: 0, end: null }];
+    const inner = { ...mutants(5)[4]!, line: 4, probe: 0, within: [4, 5] as const };
+    const answer = await guarded(noticing('abcd'), { plan: { mutants: [...mutants(4), inner], probes } });
+    expect(spoken(answer)).toMatch(/^unknown: Weak: no test runs `\w` in a\.js:4\. The tests notice 4 of 5 mutants/);
+    expect(answer.evidence).toMatchObject({ unreachedLines: 1, missedPlaces: 'a.js:4' });
+  });
+
+  test('a mutant without a probe that survives does not show that a test runs its line', async () => {
+    const probes = [{ path: 'a.js', id: 0, at: 0, end: null }];
+    const body = { ...mutants(5)[3]!, line: 5 };
+    const plan = { mutants: [...mutants(3), body, { ...mutants(5)[4]!, probe: 0 }], probes };
+    expect((await guarded(noticing('abc'), { plan })).evidence).toMatchObject({ survived: 1, unreachedLines: 1 });
+  });
+
+  test('a change whose few mutants are noticed is not proven by that, whoever made it', async () => {
+    const evidenceOf = async (count: number, isOurs: boolean) =>
+      (
+        await guarded(noticing('abcde'), {
+          plan: { mutants: mutants(count) },
+          overrides: { isBuiltInRecipe: () => isOurs },
+        })
+      ).evidence;
+    expect(await evidenceOf(4, true)).toMatchObject({ fewMutants: 1, unproven: expect.stringContaining('few') });
+    expect(await evidenceOf(4, false)).toMatchObject({
+      fewMutants: 1,
+      unproven: expect.stringContaining('leaves out'),
+    });
+    expect(await evidenceOf(5, true)).not.toHaveProperty('unproven');
+  });
+});
+
+describe('what no test reaches', () => {
+  const mutant = (more: Partial<Mutant>) =>
+    ({ ...{ path: 'a.js', line: 1, touched: true, start: 0, end: 1, probe: null }, ...more }) as Mutant;
+  const [outer, inner, second] = [mutant({}), mutant({ within: [3, 9] }), mutant({ within: [3, 9], start: 1, end: 2 })];
+  const find = (statuses: readonly (readonly [Mutant, MutantStatus])[], reached: readonly Mutant[] = []) => {
+    const plan = { mutants: [outer, inner, second] } as unknown as MutantPlan;
+    const { lines, parts } = findUnreached(plan, new Map(statuses), new Set(reached), () => 'ab');
+    return [...lines, ...parts.map(({ code, isFunction }) => `${code}${isFunction ? ' (function)' : ''}`)];
+  };
+
+  test.each<[string, ReturnType<typeof find>, readonly string[]]>([
+    ['nothing was run', find([outer, inner, second].map((one) => [one, 'unreached'] as const)), ['a.js:1']],
+    [
+      'a mutant of the function was not tried',
+      find([
+        [outer, 'noticed'],
+        [inner, 'unreached'],
+      ]),
+      [],
+    ],
+    [
+      'it was not tried, but seen',
+      find(
+        [
+          [outer, 'noticed'],
+          [inner, 'unreached'],
+        ],
+        [second],
+      ),
+      ['a'],
+    ],
+    [
+      'only the outer one was not tried',
+      find([
+        [inner, 'unreached'],
+        [second, 'invalid'],
+      ]),
+      ['a (function)'],
+    ],
+    [
+      'one survived unseen',
+      find([
+        [outer, 'survived'],
+        [inner, 'unreached'],
+        [second, 'survived'],
+      ]),
+      ['a.js:1'],
+    ],
+    [
+      'the inner one ran',
+      find([
+        [outer, 'unreached'],
+        [inner, 'survived'],
+        [second, 'noticed'],
+      ]),
+      ['a'],
+    ],
+  ])('%s', (_what, found, expected) => {
+    expect(found).toEqual(expected);
   });
 });

@@ -61,8 +61,17 @@ export const [SMALLER_CHANGE, SMALLER_CONFIDENCE] = ['smallerChange', 'smallerCo
  */
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
-/** Key in the evidence of the gate `guard`: the number of touched lines of which no test is known to reach anything. */
+/**
+ * Key in the evidence of the gate `guard`: the number of touched lines of which no test is known to reach anything, or
+ * not the function that stands in them.
+ */
 export const UNREACHED_LINES = 'unreachedLines';
+
+/**
+ * Key in the evidence of the gate `guard`: touched places of which tests notice no mistake, as `path:line`, one a line;
+ * first those that no test reaches.
+ */
+export const MISSED_PLACES = 'missedPlaces';
 
 /**
  * Key in the evidence of checks that did not run because the packages of both sides are not installed: why, and the way

@@ -33,6 +33,9 @@ export const HIDDEN_DEMAND = 'nothing new may hide a fault from the tests';
  */
 export const UNNOTICED_KEY = 'unnoticedChange';
 
+/** Key of the evidence of mutants, set to 1: so few were judged that they prove nothing. */
+export const FEW_MUTANTS = 'fewMutants';
+
 type ProofFacts = Pick<Verdict, 'gate' | 'outcome' | 'evidence'>;
 
 /**
@@ -73,12 +76,14 @@ export function isProof(verdict: ProofFacts): boolean {
 
 /**
  * True if the comparison found calls that no longer fail and no other difference, and the tests notice mutants of the
- * change.
+ * change, more than a few.
  */
 export function provesFix(verdicts: readonly ProofFacts[]): boolean {
   return (
     verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence[MENDS_ONLY] === 1) &&
-    verdicts.some(({ gate, outcome }) => gate === 'guard' && outcome === 'passed')
+    verdicts.some(
+      ({ gate, outcome, evidence }) => gate === 'guard' && outcome === 'passed' && evidence[FEW_MUTANTS] === undefined,
+    )
   );
 }
 

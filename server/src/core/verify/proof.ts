@@ -22,6 +22,8 @@ export interface ProofContext {
     readonly guardCut?: boolean;
     /** True if `differentialSeconds` was cut in the same way. */
     readonly differentialCut?: boolean;
+    /** True if the time that a person allows for the whole judgement is what cuts them. */
+    readonly budgetCut?: boolean;
   };
   /** The command that starts the harness; null if it is not installed. */
   readonly harness: readonly string[] | null;

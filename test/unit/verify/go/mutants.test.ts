@@ -181,6 +181,7 @@ test.each([
   ['if value > most {\n\treturn most\n}\nreturn value', 1],
   ['if value > most {\n\tvalue = most\n}\nreturn g(value)', 1],
   ['if value > most {\n\treturn most\n} else {\n\treturn value\n}', 1],
+  ['if value.x > most {\n\treturn most\n}\nreturn value.x', 2],
   ['if value > most {\n\treturn other\n}\nreturn value', 2],
   ['if value > most {\n\tvalue += most\n}\nreturn value', 2],
 ])('a limit that gives the same for equal operands is left as it is: %s', async (body, expected) => {

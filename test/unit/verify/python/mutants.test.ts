@@ -145,6 +145,7 @@ test.each([
   ['if value > most:\n        value = most\n    return g(value)', 1],
   ['return most if value > most else value', 1],
   ['if value > most:\n        return most\n    else:\n        return value', 1],
+  ['if value.x > most:\n        return most\n    return value.x', 2],
   ['if value > most:\n        return other\n    return value', 2],
   ['if value > most:\n        value += most\n    return value', 2],
 ])('a limit that gives the same for equal operands is left as it is: %s', async (body, expected) => {

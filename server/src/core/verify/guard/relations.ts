@@ -18,12 +18,12 @@ export interface Branch {
   readonly value: string;
 }
 
-/** A name, possibly of a member, or a number: reading it twice is reading it once. */
-const PLAIN_OPERAND = /^-?[\p{L}\p{N}_$]+(?:\.[\p{L}\p{N}_$]+)*$/u;
+/** A name or a number. A member may be computed anew whenever it is read or set. */
+const PLAIN_OPERAND = /^(?:[\p{L}_$][\p{L}\p{N}_$]*|-?\d[\d_]*(?:\.\d+)?)$/u;
 
 /**
  * The comparisons that replace this one. Where both branches have one of the compared operands as their value, as in
- * `if (a > b) return b; return a`, none that differs only for equal operands: no test could notice it.
+ * `if (a > b) return b; return a`, none that differs only for equal operands: of numbers and texts, no test notices it.
  * `otherwise`: the branch that follows if the comparison is false; null if it is not known, or there is none.
  */
 export function replaceRelation(

@@ -25,8 +25,6 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   types: checkTypes,
 };
 
-const TYPED_PATTERN = /\.[cm]?tsx?$/;
-
 /** The improvement that each claim looks for, in words for people. */
 const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
   fix: 'a failing test that passes with it',
@@ -53,22 +51,21 @@ export async function showClaims(
   }
   return {
     claims,
-    answer: once === null ? unknown(removeClaims(claims)) : unknown(`Shown once: ${once}`, { [SEEN_ONCE]: 1 }),
+    answer: once === null ? unknown(describeNotShown(claims)) : unknown(`Shown once: ${once}`, { [SEEN_ONCE]: 1 }),
   };
 }
 
-/** The claims that fit these edits and that can be shown. Types become exact in TypeScript only. */
+/** The claims that fit these edits and that can be shown. */
 export function applicableClaims(edits: readonly FileEdit[]): readonly ClaimKind[] {
   if (edits.length === 0) return [];
-  const isTyped = edits.some(({ path }) => TYPED_PATTERN.test(path));
-  return findClaimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined && (kind !== 'types' || isTyped));
+  return findClaimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined);
 }
 
 /**
  * The improvements that were looked for and not shown, with the reason of the first. A judged change need not show any
  * claim.
  */
-function removeClaims(claims: readonly Claim[]): string {
+function describeNotShown(claims: readonly Claim[]): string {
   const [first] = claims;
   if (!first) return 'It shows nothing that it makes better, and nothing has to be shown.';
   const phrase = claims.map(({ kind }) => LOOKED_FOR[kind] ?? kind).join(', and ');

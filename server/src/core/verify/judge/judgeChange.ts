@@ -48,7 +48,7 @@ import type { Budget, JudgeRequest } from './judgementRequest.ts';
 import { listChangedFiles, findChangedPackageFile, explainNotInstalled } from './installed.ts';
 import type { ComparedCases } from './compareCases.ts';
 import { addDisturbance, deferBaseRuns, mayComeFromLoad, openLane, openLaneWith, type Lane } from './lane.ts';
-import { findSecondsLeft, limitTimeLeft } from './timeLeft.ts';
+import { findTimeLeft, limitTimeLeft, MIN_GATE_SECONDS, MIN_RERUN_SECONDS, type TimeLeft } from './timeLeft.ts';
 
 /** The input of a judgement. */
 export interface JudgeContext extends VerifyContext {
@@ -278,14 +278,18 @@ export async function judgeChange(
   }
 
   /** The context for checks that do not decide whether the change is blocked: with a time limit, unless thorough. */
-  function limitContext(): VerifyContext {
-    const { secondsLeft: seconds } = secondsLeft();
-    return seconds === undefined ? context : limitTimeLeft(context, seconds);
+  function limitContext(min = MIN_GATE_SECONDS): VerifyContext {
+    return limitTimeLeft(context, timeLeft(min));
   }
 
+  function timeLeft(min: number): TimeLeft | null {
+    return findTimeLeft(verdicts, (context.clock.now() - beganAt) / 1000, min, context);
+  }
+
+  /** The limit for further runs of tests. */
   function secondsLeft(): Pick<GateRun, 'secondsLeft'> {
-    if (context.thorough) return {};
-    return { secondsLeft: findSecondsLeft(verdicts, (context.clock.now() - beganAt) / 1000) };
+    const left = timeLeft(MIN_RERUN_SECONDS);
+    return left === null ? {} : { secondsLeft: left.seconds };
   }
 
   async function answerOf(gate: GateName, run: GateRun): Promise<GateAnswer> {
@@ -306,7 +310,8 @@ export async function judgeChange(
       case 'tests':
         return considerPointers(await considerLostTests(run, await GATES.tests(run, stopSignal)), change);
       case 'claim': {
-        const claimResult = await showClaims({ ...run, context: limitContext(), ...secondsLeft() }, stopSignal);
+        const limited = { ...run, context: limitContext(MIN_RERUN_SECONDS), ...secondsLeft() };
+        const claimResult = await showClaims(limited, stopSignal);
         claims.push(...claimResult.claims);
         return claimResult.answer;
       }

@@ -11,6 +11,8 @@ export interface Budget {
   readonly signal: AbortSignal;
   /** Null if unlimited. */
   readonly seconds: number | null;
+  /** The seconds that are left, if the time began before the judgement; otherwise `seconds` from its beginning. */
+  secondsLeft?(): number;
 }
 
 /** A request to judge one change. */

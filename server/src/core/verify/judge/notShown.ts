@@ -3,7 +3,7 @@
 import type { GateName } from '../../model/gates.ts';
 import type { Judgement } from '../../model/judgement.ts';
 import type { Verdict } from '../../model.ts';
-import { CLAIM_KIND, MENDS_ONLY, NOTHING_TO_COMPARE } from '../../model/evidence.ts';
+import { CLAIM_KIND, MENDS_ONLY, MISSED_PLACES, NOTHING_TO_COMPARE } from '../../model/evidence.ts';
 import { provesEquivalence, UNNOTICED_KEY } from '../../model/proofs.ts';
 import { isForContributors, isProse, isSourceCode } from '../../paths/others.ts';
 import { isTest } from '../../paths/tests.ts';
@@ -12,8 +12,9 @@ import { isTest } from '../../paths/tests.ts';
 const MAX_PLACES = 3;
 /** Maximum number of characters of a call or a reason in a sentence. */
 const MAX_CHARACTERS = 120;
-/** Matches a place in a file: `src/a.ts:12`. */
-const PLACE_PATTERN = /(?<![\p{L}\p{N}_@./-])[\p{L}\p{N}_@./-]{1,300}\.\p{L}{1,10}:\d{1,7}/gu;
+/** Matches a place in a file: `src/a.ts:12`, `app/[id]/(group)/page.tsx:3`. */
+const PLACE_PATTERN =
+  /(?<![\p{L}\p{N}_@.+$~[\]/)-])(?:[\p{L}\p{N}_@.+$~[\]/-]|\([\p{L}\p{N}_.-]{1,60}\)){1,300}\.\p{L}{1,10}:\d{1,7}/gu;
 /** Matches how a reason of the mutants begins that has a place in a longer sentence. */
 const OPENING_PATTERN = /^(?:Weak|Not measured|Not run): /;
 
@@ -32,7 +33,7 @@ export function listNotShown({ verdicts, strength, files }: Facts): readonly str
   const mistakes = hasCode ? openMistakes(verdicts) : null;
   const clauses = [
     ...(behaviour === null ? [] : [`that the behaviour is the same (${behaviour})`]),
-    ...(mistakes === null ? [] : [`that tests would notice a mistake in the touched lines (${mistakes})`]),
+    ...(mistakes === null ? [] : [`that tests would notice a mistake in ${mistakes}`]),
   ];
   if (clauses.length > 0 || strength === 'proven' || strength === 'tested') return clauses;
   if (files.paths.every(isInert)) return [];
@@ -63,14 +64,21 @@ function isFixShown(verdicts: readonly Verdict[]): boolean {
   return claim?.outcome === 'passed' && claim.evidence[CLAIM_KIND] === 'fix';
 }
 
-/** Where the tests notice no mistake, or why that is not known; null if they do, or if nobody needs to know. */
+/**
+ * Where the tests notice no mistake, or why that is not known, as “the touched lines (src/a.ts:5)”; null if they do, or
+ * if nobody needs to know.
+ */
 function openMistakes(verdicts: readonly Verdict[]): string | null {
   const verdict = find(verdicts, 'guard');
   if (!verdict || verdicts.some(provesEquivalence)) return null;
-  const { possible, missed, [UNNOTICED_KEY]: unnoticed } = verdict.evidence;
-  if (verdict.outcome === 'passed') return typeof unnoticed === 'string' ? placesIn(unnoticed) : null;
+  const { possible, missed, [MISSED_PLACES]: touched, [UNNOTICED_KEY]: unnoticed } = verdict.evidence;
+  const inTouched = (where: string | null) => (where === null ? null : `the touched lines (${where})`);
+  if (verdict.outcome === 'passed') return inTouched(typeof unnoticed === 'string' ? placesIn(unnoticed) : null);
   if (possible === 0) return null;
-  return placesIn(typeof missed === 'string' ? missed : verdict.reason) ?? clauseOf(verdict.reason);
+  if (typeof touched === 'string') return inTouched(listPlaces(touched.split('\n')));
+  const untouched = typeof missed === 'string' ? placesIn(missed) : null;
+  if (untouched !== null) return `the functions around the touched lines (${untouched})`;
+  return inTouched(placesIn(verdict.reason) ?? clauseOf(verdict.reason));
 }
 
 function find(verdicts: readonly Verdict[], gate: GateName): Verdict | undefined {
@@ -80,7 +88,10 @@ function find(verdicts: readonly Verdict[], gate: GateName): Verdict | undefined
 /** The different places that a text names; null if it names none. */
 function placesIn(text: string): string | null {
   const places = [...new Set(text.match(PLACE_PATTERN) ?? [])];
-  if (places.length === 0) return null;
+  return places.length === 0 ? null : listPlaces(places);
+}
+
+function listPlaces(places: readonly string[]): string {
   const others = places.length - MAX_PLACES;
   return `${places.slice(0, MAX_PLACES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
 }

@@ -62,8 +62,9 @@ function addThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefi
   const { inputs, call } = answer.evidence ?? {};
   if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
     return answer;
-  const limit = `It had ${describeTimeLeft(proof.settings.differentialSeconds)}; \`--thorough\` lifts that.`;
-  return { ...answer, reason: `${answer.reason} ${limit}` };
+  const { differentialSeconds, budgetCut } = proof.settings;
+  const limit = describeTimeLeft(differentialSeconds, budgetCut, '`--thorough`');
+  return { ...answer, reason: `${answer.reason} It had ${limit}.` };
 }
 
 /** Makes a passed answer unknown if a difference is expected: then finding none does not prove the same behaviour. */

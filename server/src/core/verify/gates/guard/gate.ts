@@ -9,31 +9,34 @@ import type { Operator } from '../../guard/mutators.ts';
 import { tryInProcess } from '../../guard/inProcess.ts';
 import { selectEditsForRunner } from '../../guard/editsForRunner.ts';
 import { describeMutant, testMutant, runProbed, type MutantStatus, type TextOf } from '../../guard/mutantRuns.ts';
+import type { ProofContext } from '../../proof.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../../testing/chooseOnlyTests.ts';
 import { estimateLeastSeconds, chooseReachingCommand, computeTestSeconds } from '../../testing/reachingCommand.ts';
 import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 import { describeTimeLeft } from '../../judge/timeLeft.ts';
-import { UNREACHED_LINES } from '../../../model/evidence.ts';
-import { UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.ts';
+import { MISSED_PLACES, UNREACHED_LINES } from '../../../model/evidence.ts';
+import { FEW_MUTANTS, UNNOTICED_KEY, UNPROVEN_KEY } from '../../../model/proofs.ts';
 import { counted, passed, unknown, type GateAnswer } from '../../answer.ts';
 import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
-import { answerIfNoneReached, findUnreached, unreachedText } from './unreached.ts';
+import { answerIfNoneReached, countUnreachedLines, findUnreached, unreachedText, type Unreached } from './unreached.ts';
 
 /** Minimum number of judged mutants. Fewer are weak evidence: they count if there are no more, and are never strong. */
 const MIN_JUDGED = 5;
 /** Mutants that take away a condition, a call or a statement as a whole. */
 const TAKES_AWAY: ReadonlySet<Operator> = new Set(['conditional', 'block', 'method', 'statement', 'jump', 'default']);
+const FEW_TEXT = 'so few mutants are a sign and no proof';
 const LEFT_OUT_TEXT = 'mutants change only lines that are there, so they do not show what the change leaves out';
 /** Maximum number of mutants or places that a sentence lists. */
 const MAX_LISTED = 3;
 
 /**
- * Passed if the tests notice enough mutants; of a change that is not wholly by a recipe of ours, this proves nothing
- * about what it leaves out (`UNPROVEN_KEY`). Otherwise unknown, for example if the tests have shown nothing, if no test
- * reaches a mutant in the touched lines, or if too few mutants can be tried in time.
+ * Passed if the tests notice enough mutants. That proves nothing (`UNPROVEN_KEY`) if fewer than five were judged, or of
+ * a change that is not wholly by a recipe of ours, because of what it may leave out. Otherwise unknown, for example if
+ * the tests have shown nothing, if no test reaches a mutant in the touched lines, or if too few mutants can be tried in
+ * time.
  */
 export const gate: Gate = async (run, signal) => {
   const answer = await tryMutants(run, signal);
@@ -42,9 +45,10 @@ export const gate: Gate = async (run, signal) => {
   const { recipe, partOf, restOf, isCorrected } = run.proposal;
   const isWhole = partOf === undefined && restOf === undefined && !isCorrected;
   const isOurs = isWhole && (run.context.isBuiltInRecipe?.(recipe) ?? false);
-  return answer.outcome !== 'passed' || isOurs
+  const isFew = answer.evidence[FEW_MUTANTS] !== undefined;
+  return answer.outcome !== 'passed' || (isOurs && !isFew)
     ? answer
-    : { ...answer, evidence: { ...answer.evidence, [UNPROVEN_KEY]: LEFT_OUT_TEXT } };
+    : { ...answer, evidence: { ...answer.evidence, [UNPROVEN_KEY]: isOurs ? FEW_TEXT : LEFT_OUT_TEXT } };
 };
 
 async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
@@ -101,10 +105,12 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   );
   const statuses = new Map<Mutant, MutantStatus>(inProcess.statuses);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
+  const ran = (mutant: Mutant) => !['unreached', 'invalid', undefined].includes(statuses.get(mutant));
+  const reached = new Set(plan.mutants.filter(ran));
   const unreachedAnswer = answerIfNoneReached(plan, statuses, textsOf(run));
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, statuses, strength) || plan.mutants.every((mutant) => statuses.has(mutant)))
-    return judge(plan, statuses, textsOf(run), strength, seconds);
+    return judge(plan, { statuses, reached }, textsOf(run), strength, seconds);
   const earlyAnswer = await tryOneByOne({
     run,
     plan,
@@ -112,6 +118,7 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     runner,
     chosen,
     statuses,
+    reached,
     endAt,
     minSeconds,
     strength,
@@ -120,13 +127,14 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   return (
     earlyAnswer ??
     answerIfNoneReached(plan, statuses, textsOf(run)) ??
-    judge(plan, statuses, textsOf(run), strength, seconds)
+    judge(plan, { statuses, reached }, textsOf(run), strength, seconds)
   );
 }
 
 /**
  * Runs the tests for each mutant whose status is not known yet, until the time is up or enough are noticed, and adds
- * the statuses to `statuses`. Returns an answer if no mutant can be judged; otherwise null.
+ * the statuses to `statuses`, and the mutants that the tests run to `reached`. Returns an answer if no mutant can be
+ * judged; otherwise null.
  */
 async function tryOneByOne({
   run,
@@ -135,6 +143,7 @@ async function tryOneByOne({
   runner,
   chosen,
   statuses,
+  reached,
   endAt,
   minSeconds,
   strength,
@@ -147,6 +156,8 @@ async function tryOneByOne({
   readonly chosen: ChosenTests;
   /** Filled by this function. */
   readonly statuses: Map<Mutant, MutantStatus>;
+  /** Filled by this function. */
+  readonly reached: Set<Mutant>;
   readonly endAt: number;
   /** A lower limit for the seconds of a run. */
   readonly minSeconds: number;
@@ -158,14 +169,17 @@ async function tryOneByOne({
   const command = isGreen(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
   // One run without a mutant comes first.
   if (clock.now() + 2_000 * minSeconds > endAt) return null;
-  const { baseline, reached } = await probeRun(run, plan, command, chosen, signal);
+  const { baseline, probes } = await probeRun(run, plan, command, chosen, signal);
   if (!baseline)
     return statuses.size > 0
       ? null
       : unknown('The tests give different results in two runs, so no mutant can be judged.');
   const openMutants = plan.mutants.filter((mutant) => !statuses.has(mutant));
-  for (const mutant of openMutants)
-    if (reached && mutant.probe !== null && !reached.has(mutant.probe)) statuses.set(mutant, 'unreached');
+  for (const mutant of openMutants) {
+    if (!probes || mutant.probe === null) continue;
+    if (probes.has(mutant.probe)) reached.add(mutant);
+    else statuses.set(mutant, 'unreached');
+  }
   if (answerIfNoneReached(plan, statuses, textsOf(run))) return null;
   for (const mutant of openMutants) {
     if (statuses.has(mutant)) continue;
@@ -186,8 +200,8 @@ function isStrong(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>,
 }
 
 /**
- * Runs the tests on the unchanged candidate, and records which statements they reach. `reached` null: the probes did
- * not work there.
+ * Runs the tests on the unchanged candidate, and records which probes they reach: null if the probes did not work
+ * there.
  */
 async function probeRun(
   run: GateRun,
@@ -195,11 +209,11 @@ async function probeRun(
   command: DetectedCommand,
   { commands, base }: ChosenTests,
   signal: AbortSignal,
-): Promise<{ readonly baseline: TestRun | null; readonly reached: ReadonlySet<number> | null }> {
+): Promise<{ readonly baseline: TestRun | null; readonly probes: ReadonlySet<number> | null }> {
   const { probed, reached } = await runProbed(run, textsOf(run), plan, command, commands, signal);
-  if (isSound(probed, base)) return { baseline: probed, reached };
+  if (isSound(probed, base)) return { baseline: probed, probes: reached };
   const plain = await run.again('mutant', command, commands.parse, signal);
-  return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, reached: null };
+  return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, probes: null };
 }
 
 /** True if the tests pass, or if those that ran fail as without the change, so that the probes did not affect them. */
@@ -218,12 +232,13 @@ function textsOf({ edits }: GateRun): TextOf {
 }
 
 /**
- * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown if
- * they do not, if no test reaches some mutant of the touched lines, or if too few mutants could be judged. `seconds`: the time limit, for the sentence.
+ * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown
+ * if they do not, if no test reaches some mutant of the touched lines, or if too few mutants could be judged.
+ * `reached`: the mutants that tests were seen to run. `seconds`: the time limit, for the sentence.
  */
 function judge(
   plan: MutantPlan,
-  statuses: ReadonlyMap<Mutant, MutantStatus>,
+  { statuses, reached }: { statuses: ReadonlyMap<Mutant, MutantStatus>; reached: ReadonlySet<Mutant> },
   textOf: TextOf,
   strength: number,
   seconds: number,
@@ -235,7 +250,9 @@ function judge(
   const survived = selectByStatus('survived');
   const missed = [...survived, ...selectByStatus('unreached')];
   const unnoticedChange = missed.find(({ touched, operator }) => touched && TAKES_AWAY.has(operator));
-  const unreached = findUnreached(plan, statuses, textOf);
+  const unreached = findUnreached(plan, statuses, reached, textOf);
+  const unreachedLines = countUnreachedLines(unreached);
+  const places = listMissedPlaces(unreached, missed);
   const untakenText = unreachedText(unreached);
   const judged = noticed + missed.length;
   const unjudged = selectByStatus('unjudged').length;
@@ -248,19 +265,22 @@ function judge(
     ...(stopped > 0 ? { stopped } : {}),
     survived: survived.length,
     unreached: selectByStatus('unreached').length,
-    ...(unreached.lines.length > 0 ? { [UNREACHED_LINES]: unreached.lines.length } : {}),
+    ...(unreachedLines > 0 ? { [UNREACHED_LINES]: unreachedLines } : {}),
     invalid: selectByStatus('invalid').length,
     ...(unjudged > 0 ? { unjudged } : {}),
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
+    ...(places.length > 0 ? { [MISSED_PLACES]: places.join('\n') } : {}),
+    ...(judged < MIN_JUDGED ? { [FEW_MUTANTS]: 1 } : {}),
     ...(unnoticedChange ? { [UNNOTICED_KEY]: describeMutant(unnoticedChange) } : {}),
   };
   const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
+  // With more time, the mutants that were not tried may show more.
+  const byUntried = untried > 0 ? markTimeDependent : (answer: GateAnswer) => answer;
   if (untakenText !== '')
-    return unknown(
-      `Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`,
-      evidence,
+    return byUntried(
+      unknown(`Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`, evidence),
     );
   const enough = Math.min(MIN_JUDGED, plan.mutants.length - selectByStatus('invalid').length);
   if (judged === 0 || judged < enough)
@@ -279,7 +299,13 @@ function judge(
         evidence,
       ),
     );
-  return unknown(`Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`, evidence);
+  return byUntried(unknown(`Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`, evidence));
+}
+
+/** Touched places of which tests notice no mistake, as `path:line`: first those that no test runs. */
+function listMissedPlaces({ lines, parts }: Unreached, missed: readonly Mutant[]): readonly string[] {
+  const ofMutants = missed.filter(({ touched }) => touched).map(({ path, line }) => `${path}:${line}`);
+  return [...new Set([...lines, ...parts.map(({ place }) => place), ...ofMutants])];
 }
 
 function notNoticedText(missed: readonly Mutant[]): string {
@@ -295,7 +321,7 @@ function fewNoticedText(noticed: number, judged: number): string {
 }
 
 /** The time for mutants, and what decides it. */
-function limitOf({ guardSeconds, guardCut }: { readonly guardSeconds: number; readonly guardCut?: boolean }): string {
+function limitOf({ guardSeconds, guardCut, budgetCut }: ProofContext['settings']): string {
   if (!guardCut) return `${guardSeconds} s (\`selfware.verify.guardSeconds\`)`;
-  return `${describeTimeLeft(guardSeconds)}; \`--thorough\`, or a policy that demands mutants, lifts that`;
+  return describeTimeLeft(guardSeconds, budgetCut, '`--thorough`, or a policy that demands mutants,');
 }

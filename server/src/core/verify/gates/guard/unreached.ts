@@ -1,6 +1,7 @@
 // Finds what no test reaches in the touched lines: whole lines, and parts of lines that tests do reach.
 
 import { groupBy } from '../../../../util/values/groupBy.ts';
+import { MISSED_PLACES } from '../../../model/evidence.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 import type { MutantStatus, TextOf } from '../../guard/mutantRuns.ts';
 import type { Mutant, MutantPlan } from '../../guard/planMutants.ts';
@@ -12,12 +13,15 @@ type Statuses = ReadonlyMap<Mutant, MutantStatus>;
 export interface Unreached {
   /** Touched lines with a mutant that no test reaches and none that a test is known to reach, as `path:line`. */
   readonly lines: readonly string[];
-  /** Code that no test runs in other touched lines. */
-  readonly parts: readonly { readonly place: string; readonly code: string }[];
+  /**
+   * Code that no test runs in other touched lines. `isFunction`: the code of a function, such as a callback, which the
+   * rest of its line only hands on.
+   */
+  readonly parts: readonly { readonly place: string; readonly code: string; readonly isFunction: boolean }[];
 }
 
-/** Statuses of mutants that tests reach. */
-const REACHED: ReadonlySet<MutantStatus | undefined> = new Set(['noticed', 'stopped', 'survived', 'unjudged']);
+/** Statuses that show that a test reaches the mutant. */
+const NOTICED: ReadonlySet<MutantStatus | undefined> = new Set(['noticed', 'stopped']);
 /** Maximum number of places that a sentence lists. */
 const MAX_LISTED = 3;
 
@@ -25,29 +29,55 @@ const MAX_LISTED = 3;
 export function answerIfNoneReached(plan: MutantPlan, statuses: Statuses, textOf: TextOf): GateAnswer | null {
   const touched = plan.mutants.filter((mutant) => mutant.touched && statuses.get(mutant) !== 'invalid');
   if (touched.length === 0 || touched.some((mutant) => statuses.get(mutant) !== 'unreached')) return null;
-  return unknown(`Weak: ${unreachedText(findUnreached(plan, statuses, textOf))}.`, {
+  const found = findUnreached(plan, statuses, new Set(), textOf);
+  return unknown(`Weak: ${unreachedText(found)}.`, {
     mutants: plan.mutants.length,
     unreached: touched.length,
+    [MISSED_PLACES]: found.lines.join('\n'),
   });
 }
 
-/** What no test reaches in the touched lines. a mutant without a status does not show that its line is reached. */
-export function findUnreached(plan: MutantPlan, statuses: Statuses, textOf: TextOf): Unreached {
+/**
+ * What no test reaches in the touched lines. `reached`: the mutants that a test was seen to run, noticed or not. A
+ * mutant that was not tried and not seen leaves open whether a test runs its function.
+ */
+export function findUnreached(
+  plan: MutantPlan,
+  statuses: Statuses,
+  reached: ReadonlySet<Mutant>,
+  textOf: TextOf,
+): Unreached {
+  const isReached = (mutant: Mutant) => reached.has(mutant) || NOTICED.has(statuses.get(mutant));
+  const isOpen = (mutant: Mutant) => !statuses.has(mutant) && !isReached(mutant);
+  const lines: string[] = [];
+  const parts: Unreached['parts'][number][] = [];
   const ofLines = groupBy(
     plan.mutants.filter(({ touched }) => touched),
     placeOf,
   );
-  const found = ofLines.flatMap((mutants) => {
+  for (const mutants of ofLines) {
     const unreached = mutants.filter((mutant) => statuses.get(mutant) === 'unreached');
-    const isReached = mutants.some((mutant) => REACHED.has(statuses.get(mutant)));
-    return unreached.length === 0 ? [] : [{ place: placeOf(mutants[0]!), unreached, isReached }];
-  });
-  return {
-    lines: found.flatMap(({ place, isReached }) => (isReached ? [] : [place])),
-    parts: found.flatMap(({ place, unreached, isReached }) =>
-      isReached ? [{ place, code: largestCode(unreached, textOf) }] : [],
-    ),
-  };
+    const ran = mutants.filter(isReached);
+    const open = mutants.filter(isOpen);
+    const isNear = (others: readonly Mutant[]) => (mutant: Mutant) => others.some((other) => isInside(other, mutant));
+    const besideRun = unreached.filter(isNear(ran));
+    const alone = unreached.filter((mutant) => !isNear([...ran, ...open])(mutant));
+    const place = placeOf(mutants[0]!);
+    if (alone.length > 0 && ran.length + open.length === 0) lines.push(place);
+    else if (alone.length > 0) parts.push({ place, code: largestCode(alone, textOf), isFunction: true });
+    else if (besideRun.length > 0) parts.push({ place, code: largestCode(besideRun, textOf), isFunction: false });
+  }
+  return { lines, parts };
+}
+
+/** The number of touched lines of which no test runs anything, or not a function that stands in them. */
+export function countUnreachedLines({ lines, parts }: Unreached): number {
+  return lines.length + parts.filter(({ isFunction }) => isFunction).length;
+}
+
+/** True if a mutant is in the function of the other one of its file, or in a function inside of that. */
+function isInside({ within }: Mutant, { within: outer }: Mutant): boolean {
+  return !outer || (within !== undefined && outer[0] <= within[0] && within[1] <= outer[1]);
 }
 
 /** What no test reaches, as a clause; empty if that is nothing. */

@@ -31,7 +31,7 @@ export function findGoMutants(
 function collectMutants(path: string, root: Node, text: string, touched: ReadonlySet<number>): FoundMutant[] {
   const mutants: FoundMutant[] = [];
   const lineAt = createLineFinder(text);
-  const visit = (node: Node, isInside: boolean, body: Node | null): void => {
+  const visit = (node: Node, isInside: boolean, body: Node | null, enclosing: Node | null): void => {
     if (isUnmutatedGoNode(node)) return;
     const isFunction = FUNCTION_PATTERN.test(node.type);
     const isAround =
@@ -50,13 +50,19 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
           shown ?? toReadableText(replacement.text),
         ),
         probe: null,
+        ...(enclosing ? { within: [enclosing.startIndex, enclosing.endIndex] as const } : {}),
         ...(place ? { go: place } : {}),
       });
     }
     for (const child of node.namedChildren)
-      visit(child, isAround, body ?? (isFunction ? node.childForFieldName('body') : null));
+      visit(
+        child,
+        isAround,
+        body ?? (isFunction ? node.childForFieldName('body') : null),
+        isFunction ? node : enclosing,
+      );
   };
-  visit(root, false, null);
+  visit(root, false, null, null);
   return mutants;
 }
 
