@@ -38,6 +38,7 @@ const OBJECT_SETTINGS: ReadonlySet<string> = new Set([
   'models.commands',
   'models.prices',
   'models.research',
+  'performance.targets',
 ]);
 
 /** An LSP range as a range of the model, which is 1-based. */

@@ -13,11 +13,11 @@ const source = (path: string) => join(import.meta.dirname, '../../../server/src/
 const program = `
 import { userInfo } from 'node:os';
 import { collectSandboxPlaces } from ${JSON.stringify(source('sandbox/isolation/places.ts'))};
-import { sandboxFolders } from ${JSON.stringify(source('sandbox/environment.ts'))};
+import { resolveSandboxFolders } from ${JSON.stringify(source('sandbox/environment.ts'))};
 let known = true;
 try { userInfo(); } catch { known = false; }
 const [folder] = process.argv.slice(1);
-const given = { folders: sandboxFolders(folder + '/sandbox'), env: {}, repository: folder, stateDir: folder, sharedFolders: [] };
+const given = { folders: resolveSandboxFolders(folder + '/sandbox'), env: {}, repository: folder, stateDir: folder, sharedFolders: [] };
 console.log(JSON.stringify({ known, places: typeof (await collectSandboxPlaces(given)) }));
 `;
 

@@ -59,16 +59,27 @@ test('the question has the ids of a request in the same words', async () => {
   const sent: ProposerRequest[] = [];
   const proposer = { name: 'm', ask: async (request: ProposerRequest) => (sent.push(request), { text: '' }) };
   const context = createPart<SessionContext>({
-    ports: { ids: { next: () => 'ask-1' }, clock: { now: () => 0 } },
+    ports: {
+      ids: { next: () => 'ask-1' },
+      clock: { now: () => 0 },
+      proposers: { open: () => ({ ...proposer, destination: null }) },
+    },
     settings: { 'models.answerSeconds': 60 },
-    ledger: { record: async () => undefined },
+    ledger: { record: async () => undefined, query: async () => [] },
   });
   const request = { kind: 'request', id: taskId({ words }), opportunity: null, path: null } as const;
   for (const task of [request, { ...request, kind: 'canary' as const, id: CANARY_ID + request.id }]) {
     const messages = [{ role: 'user', content: words }];
-    await sendQuestion(context, createPart<Sending>({ proposer, task, messages, sample: null, maxTokens: 9 }), {
-      signal,
-    });
+    await sendQuestion(
+      context,
+      createPart<Sending>({
+        ...{ proposer, task, messages, sample: null, maxTokens: 9 },
+        ...{ time: { seconds: 60, budget: null }, loads: null, research: [] },
+      }),
+      {
+        signal,
+      },
+    );
   }
   expect(sent[1]).toEqual(sent[0]);
 });

@@ -206,7 +206,12 @@ test(
     const { verdicts } = await given.verify([edit('src/price.js', before, same)], { proof: proofOf(600, 300) });
     expect(verdicts.slice(-2)).toMatchObject([
       { gate: 'differential', outcome: 'passed' },
-      { gate: 'guard', reason: expect.stringMatching(/the tests notice (?:\d of \d mutants? of the touched lines|all \d mutants|the only mutant)/i) },
+      {
+        gate: 'guard',
+        reason: expect.stringMatching(
+          /the tests notice (?:\d of \d mutants? of the touched lines|all \d mutants|the only mutant)/i,
+        ),
+      },
     ]);
     expect((await judge(same, proofOf(0)))?.evidence['traces']).toBeUndefined();
     expect(await judge(same, proofOf(600, 0, 0))).toMatchObject({

@@ -37,10 +37,21 @@ export function hasOperator(node: ts.Node, kind: ts.SyntaxKind): node is ts.Bina
   return ts.isBinaryExpression(node) && node.operatorToken.kind === kind;
 }
 
-/** The parts of `a && b && c`, however it is parenthesised. */
-export function splitOperands(node: ts.Expression, kind: ts.SyntaxKind): ts.Expression[] {
-  const inner = skipParentheses(node);
-  return hasOperator(inner, kind) ? [...splitOperands(inner.left, kind), ...splitOperands(inner.right, kind)] : [node];
+/**
+ * The parts of `a && b && c`, however it is parenthesised. Of a chain with more than `limit` parts, which is generated,
+ * only some parts are found, but at least `limit`.
+ */
+export function splitOperands(node: ts.Expression, kind: ts.SyntaxKind, limit = Infinity): ts.Expression[] {
+  const operands: ts.Expression[] = [];
+  // A chain of operators is as deep as it is long.
+  const open = [node];
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    const inner = skipParentheses(part);
+    if (hasOperator(inner, kind)) open.push(inner.right, inner.left);
+    else operands.push(part);
+    if (operands.length + open.length > limit) return [...operands, ...open];
+  }
+  return operands;
 }
 
 /** True if the result can only be true or false, whatever the operands are. `isKnown` may confirm parts. */

@@ -23,6 +23,9 @@ const REPEATING: ReadonlySet<ts.SyntaxKind> = new Set([
 /** Patterns of `if (…) … else if (…)`. */
 export const chainPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.IfStatement], find: findInIf };
 
+/** Longer chains are generated. Each operand is compared with all before it. */
+const MAX_OPERANDS = 100;
+
 /** Patterns of `a || b`, `a && b`, `a ?? b` and `a - b`. */
 export const operandPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryExpression], find: findInOperands };
 
@@ -78,7 +81,9 @@ function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | 
   const isChain = kind === BarBarToken || kind === AmpersandAmpersandToken;
   // In `a && isReady(a) && a` the last operand is the value.
   const hasValue = kind === AmpersandAmpersandToken && !isCondition(expression);
-  const operands = isChain ? splitOperands(left, kind).slice(hasValue ? -1 : 0) : [left];
+  const parts = isChain ? splitOperands(left, kind, MAX_OPERANDS) : [left];
+  if (parts.length > MAX_OPERANDS) return null;
+  const operands = parts.slice(hasValue ? -1 : 0);
   const first = operands.find((operand) => isSameCode(operand, right));
   if (!first || isLiteral(right) || !isRepeatable(right, sourceFile)) return null;
   if (operands.some((operand) => !isRepeatable(operand, sourceFile))) return null;
