@@ -21,7 +21,8 @@ const LONGEST_RUN_MS = 14 * 24 * 3_600_000;
 export type AskingRun = Pick<AskedProposer, 'run'> | { readonly night: number };
 
 /**
- * Unloads the models and returns their names. `ended`: the run that has ended; null for all runs. Never rejects, because it must not keep `stop` or a run from ending:
+ * Unloads the models and returns their names. `ended`: the run that has ended; null for all runs. Never rejects,
+ * because it must not keep `stop` or a run from ending:
  * `onProblem` is called for what cannot be read.
  */
 export async function unloadAskedModels(

@@ -242,7 +242,10 @@ export interface CommandOutcome {
   readonly research?: ResearchQuestion;
   /** The address of the pull request that was opened. */
   readonly address?: string;
-  /** Nothing was asked, because the person must agree to these registries first. `sends`: what they would get. `agreement`: sent back as the agreement. */
+  /**
+   * Nothing was asked, because the person must agree to these registries first. `sends`: what they would get.
+   * `agreement`: sent back as the agreement.
+   */
   readonly registries?: { readonly hosts: readonly string[]; readonly sends: string; readonly agreement: string };
   /** The updates of dependencies that can be proposed, the most urgent first. */
   readonly updates?: readonly UpdateChoice[];

@@ -114,7 +114,8 @@ export interface QuestionRequest extends AskRequest {
 }
 
 /**
- * A failed question. `usage`: what it may have cost. `endsTask`: the time of the task is used up. `unsent`: the error, if it occurred before the question was sent.
+ * A failed question. `usage`: what it may have cost. `endsTask`: the time of the task is used up. `unsent`: the
+ * error, if it occurred before the question was sent.
  * `skipped`: this proposer may not be asked.
  */
 type Failed = {
