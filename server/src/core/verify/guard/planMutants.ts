@@ -24,9 +24,9 @@ export interface Mutant {
   /** The change for a person: `a < b` → `a <= b`. */
   readonly shown: string;
   /**
-   * Number of the probe that shows whether tests reach the mutant. Null without a probe, as of code that runs when the
-   * module is loaded: then only a test that notices the mutant shows that. Python has none, and uses `reach` instead;
-   * Go uses `go`.
+   * Number of the probe that shows whether tests reach the mutant. Null without a probe, as of code outside of blocks and
+   * default values of parameters: then only a test that notices the mutant shows that. Python has none, and uses `reach`
+   * instead; Go uses `go`.
    */
   readonly probe: number | null;
   /** Offsets of the innermost function around the mutant; absent outside of functions, and in Python. */
@@ -188,34 +188,18 @@ function findInnermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
   return ts.isArrowFunction(node) && !ts.isBlock(node.body) && start >= node.body.getStart() ? node.body : node;
 }
 
-/**
- * The innermost statement of a block or `case`, or the body of an arrow function. For the body of a function as a whole
- * and for its parameters, the start of its body. Null if there is none.
- */
+/** The innermost statement of a block or `case`, or the body of an arrow function; null if there is none. */
 function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
   for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
     const { parent } = ancestor;
     if (ts.isArrowFunction(parent) && ancestor === parent.body && !ts.isBlock(ancestor))
       return { at: ancestor.getStart(sourceFile), end: ancestor.getEnd() };
-    if (ts.isFunctionLike(parent)) return findBodyProbe(parent, sourceFile);
+    if (ts.isFunctionLike(parent)) return null;
     const isInList = ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent);
     if (isInList && ts.isStatement(ancestor) && !ts.isFunctionDeclaration(ancestor) && !ts.isClassDeclaration(ancestor))
       return { at: ancestor.getStart(sourceFile), end: null };
   }
   return null;
-}
-
-function isDirective(statement: ts.Statement): boolean {
-  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
-}
-
-/** The start of a function's body, after its directives; null if it has none or is empty. */
-function findBodyProbe(owner: ts.SignatureDeclaration, sourceFile: ts.SourceFile): ProbePlace | null {
-  const body = 'body' in owner ? owner.body : undefined;
-  if (!body) return null;
-  if (!ts.isBlock(body)) return { at: body.getStart(sourceFile), end: body.getEnd() };
-  const first = body.statements.find((statement) => !isDirective(statement));
-  return first ? { at: first.getStart(sourceFile), end: null } : null;
 }
 
 /**
