@@ -51,7 +51,8 @@ export function withdrawalText(withdrawn: readonly Pick<CodeConsent, 'destinatio
   const hosts = withdrawn.map(({ destination }) => destination).join('; ');
   return (
     `Withdrawn: nobody at ${hosts} is asked until you agree again. ` +
-    'A question in progress still ends. What was sent before stays there. An embeddings server and online research are switched off in the settings.'
+    'A question in progress still ends. What was sent before stays there. ' +
+    'An embeddings server and online research are switched off in the settings.'
   );
 }
 
