@@ -48,7 +48,7 @@ export const rulesCommand: CommandFactory = () =>
           for (const { id, file, text } of proposed) out(escapeInvisibleLine(`${id}  ${file}  proposed  ${text}`));
           if (proposed.length > 0)
             note(
-              'Decide about a proposed rule: `selfware inbox show ID`, then `apply ID` or `reject ID --why REASON`.',
+              'Decide about a proposed rule: `selfware inbox show ID`, then `apply ID` or `reject ID --reason REASON`.',
             );
           for (const ruleFile of ruleFiles) out(escapeInvisibleLine(ruleFileLine(ruleFile)));
           if (ruleFiles.some(({ waits }) => waits))
