@@ -14,6 +14,7 @@ const FILES = {
   'test/rate.test.mjs': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rate } from '../src/rate.mjs';
+import { thoroughTest } from '../helpers/thorough.ts';
 test('a rate is per cent', () => assert.equal(rate(100), 1));
 `,
 };
@@ -76,7 +77,7 @@ test('an agent of the person fixes a failing test, and the proposal is verified'
   expect(await repository.read('src/rate.mjs')).toBe(FILES['src/rate.mjs']);
 });
 
-test('an agent that speaks the protocol does, too, asked by the role of the task', async () => {
+thoroughTest('an agent that speaks the protocol does, too, asked by the role of the task', async () => {
   const command = `node ${join(programs, 'acp.mjs')}`;
   await settings({ spoken: { command, protocol: 'acp' } }, { 'models.roles.reasoning': 'command:spoken' });
   const { value } = await line.json<{ id: string }>(['propose', '--fix', '--proposer', 'role:auto']);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 let repository: TemporaryRepository;
 let selfware: CommandLine;
@@ -75,7 +76,7 @@ test('a rule needs the version that was read, also from another process; an agen
   expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
 });
 
-test('shipped rules are added on a person’s word; rules of the repository need a person who reads them', async () => {
+thoroughTest('shipped rules are added on a person’s word; rules of the repository need a person who reads them', async () => {
   await repository.write('AGENTS.md', 'Use tabs everywhere.\n');
   const agent = { env: { CLAUDECODE: '1' } };
   for (const args of [['seed'], ['accept', 'AGENTS.md'], ['refuse', 'AGENTS.md'], ['trial', 'x', '--proposer', 'p']]) {

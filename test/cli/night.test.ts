@@ -10,6 +10,7 @@ import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { answerMailbox } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const NAMES = ['double', 'half', 'square'];
 const FILES = gradesProject(NAMES);
@@ -108,7 +109,7 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
   await repository.git('reset', '--quiet', '--hard');
 });
 
-test('judged again, the night gives the same answers; another charter, that is told, changes them', async () => {
+thoroughTest('judged again, the night gives the same answers; another charter, that is told, changes them', async () => {
   const before = await untouched();
   const { value, code } = await selfware.json(['replay']);
   expect([code, value.same, value.different, value.unknown]).toEqual([0, 2, 0, 0]);
@@ -250,7 +251,7 @@ test('a pull request carries the report; squashing leaves one commit with the sa
   expect(await subjects(`main..${branch}`)).toHaveLength(1);
 });
 
-test('a wish is tried first, shown by the test that comes with it, and leaves the queue; one that only a person may take stays, and is taken by its number', async () => {
+thoroughTest('a wish is tried first, shown by the test that comes with it, and leaves the queue; one that only a person may take stays, and is taken by its number', async () => {
   const mail = join(selfware.home, 'mail');
   const half = await repository.read('src/half.js');
   const rounding = [

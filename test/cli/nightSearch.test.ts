@@ -111,6 +111,7 @@ test('${name}', () => {
   'test/index.test.ts': `import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { shorten } from '../src/index.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 test('a short text stays', () => {
   assert.equal(shorten('ab', 5), 'ab');
@@ -118,7 +119,7 @@ test('a short text stays', () => {
 `,
 };
 
-test('a mistake in an inner file becomes a test of the function that tests import, whatever the order of the files', async () => {
+thoroughTest('a mistake in an inner file becomes a test of the function that tests import, whatever the order of the files', async () => {
   const repository = await createTemporaryRepository(layered);
   const selfware = await createCommandLine(repository.dir);
   const { code, stdout, stderr } = await selfware.run(['night', '--for', '30m', '--no-wait', '--max-changes', '1']);

@@ -7,6 +7,7 @@ import { createPeer } from '../adapters/models/peer.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 type Verdict = { readonly gate: string; readonly outcome: string };
 
@@ -104,7 +105,7 @@ test('a mistake that no test notices is printed, remembered, and noticed by the 
     expect(proposed.value.edits).toMatchObject([{ path: 'test/amounts.test.ts' }]);
   }));
 
-test('a file whose tests fail is left out, and so is a function that no test can record; the others are looked at', () =>
+thoroughTest('a file whose tests fail is left out, and so is a function that no test can record; the others are looked at', () =>
   inRepository(
     async (selfware) => {
       const { value } = await selfware.json(['unguarded', '--time', '200']);
@@ -150,7 +151,7 @@ test('nothing is run in an untrusted workspace', () =>
     expect(refused.stderr).toContain('This workspace is not trusted, so none of its functions is called.');
   }));
 
-test('the preview proposes a missing test, and says where the search stands', () =>
+thoroughTest('the preview proposes a missing test, and says where the search stands', () =>
   inRepository(async (selfware) => {
     const shown = await selfware.run(['preview', '--time', '200']);
     expect(shown.code, shown.stderr).toBe(0);
@@ -159,7 +160,7 @@ test('the preview proposes a missing test, and says where the search stands', ()
     expect(shown.stdout).toMatch(/To apply it:\n {2}node \S+cli\.js proposals approve p-/);
   }));
 
-test('a missing test comes before what a recipe could change; among many test files, only those nearby run for it', () =>
+thoroughTest('a missing test comes before what a recipe could change; among many test files, only those nearby run for it', () =>
   inRepository(
     async (selfware) => {
       const { worth, proposal } = (await selfware.json(['preview', '--time', '200'])).value;
@@ -186,7 +187,7 @@ test('a missing test comes before what a recipe could change; among many test fi
     },
   ));
 
-test('a preview without time for a search says what else there is', () =>
+thoroughTest('a preview without time for a search says what else there is', () =>
   inRepository(async (selfware) => {
     const shown = await selfware.run(['preview', '--time', '0']);
     expect(shown.code, shown.stderr).toBe(0);

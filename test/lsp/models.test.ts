@@ -44,6 +44,7 @@ export function price(kind: string, count: number, member: boolean, day: number)
   'test/price.test.ts': `import { strictEqual } from 'node:assert';
 import { test } from 'node:test';
 import { price } from '../src/price.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 test('a price', () => {
   strictEqual(price('a', 21, true, 7), 42);
@@ -296,7 +297,7 @@ test('a place that no recipe changes is offered to a model, where the client can
   });
 });
 
-test('tests for a file can be asked for, or whatever is worth most', async () => {
+thoroughTest('tests for a file can be asked for, or whatever is worth most', async () => {
   const { client, asked } = await start(saying('I do not know.'));
   const tests = pathToFileURL(join(repository.dir, 'src/price.ts')).href;
   const about = () => asked.map(({ messages }) => messages.at(-1)!.content.includes('Write tests for src/price.ts'));

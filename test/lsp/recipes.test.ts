@@ -31,6 +31,7 @@ beforeAll(async () => {
 import assert from 'node:assert';
 import { c } from '../src/c.ts';
 import { d } from '../src/d.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 test('c and d', () => {
   for (const has of [c, d]) assert.deepStrictEqual([has(['x'], 'x'), has(['x'], 'y'), has([], '')], [true, false, false]);
 });
@@ -97,7 +98,7 @@ test('an accepted recipe is listed until it is forgotten', async () => {
   expect((await execute('findRecipes', { source: 'accepted' })).recipes).toEqual([]);
 });
 
-test('examples by a model: their cost stands on the page and in the evidence, and the model is told what was refused', async () => {
+thoroughTest('examples by a model: their cost stands on the page and in the evidence, and the model is told what was refused', async () => {
   await repository.git('checkout', '--', '.');
   const edit = (name: string) => ({
     file: `src/${name}.ts`,

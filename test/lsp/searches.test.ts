@@ -28,6 +28,7 @@ export function lastOf(texts: readonly string[]): number {
   'test/clamp.test.ts': `import test from 'node:test';
 import assert from 'node:assert';
 import { clamp } from '../src/clamp.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 test('clamp', () => assert.strictEqual(clamp(3, 10), 3));
 `,
 };
@@ -85,7 +86,7 @@ test('the searches of one file answer with a page, and their findings are opport
   await repository.dispose();
 });
 
-test('a missing test of the whole folder is proposed, and waits for a decision', async () => {
+thoroughTest('a missing test of the whole folder is proposed, and waits for a decision', async () => {
   const repository = await createTemporaryRepository(files);
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
   const { client, dispose } = await startRealServer(

@@ -9,6 +9,7 @@ import { edit, told, toldBy, verifying, type Verifying } from './verifying.ts';
 const HANGING = `
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { thoroughTest } from '../../helpers/thorough.ts';
 if (readFileSync('mode.txt', 'utf8') === 'hang') {
   const stubborn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.stdout.write('ready');";
   spawn(process.execPath, ['-e', stubborn], { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -48,7 +49,7 @@ async function hangs(mode: string): Promise<Hanging> {
 /** On a busy machine, two processes take seconds to start. */
 const settings = { testCommand: 'node hang.mjs', timeoutSeconds: 12 };
 
-test('tests that hang with and without the change are unknown, and no process is left', async () => {
+thoroughTest('tests that hang with and without the change are unknown, and no process is left', async () => {
   await using given = await hangs('hang');
   const verification = await given.verify([edit('other.txt', null, 'x\n')], { settings });
   expect(toldBy('tests', verification)).toMatch(
