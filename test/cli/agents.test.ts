@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const FILES = {
   'package.json': manifestOf('rate'),
@@ -14,7 +15,6 @@ const FILES = {
   'test/rate.test.mjs': `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rate } from '../src/rate.mjs';
-import { thoroughTest } from '../helpers/thorough.ts';
 test('a rate is per cent', () => assert.equal(rate(100), 1));
 `,
 };

@@ -68,22 +68,25 @@ async function testsGate(...args: readonly string[]) {
   return value.verdicts.find(({ gate }: { gate: string }) => gate === 'tests');
 }
 
-thoroughTest('kept packages are lent, and what both sides gave is remembered beside what sessions remember', async () => {
-  await setUpWith(1);
-  const before = await readdir(state);
-  expect(await testsGate('--base', 'HEAD')).toMatchObject({
-    ...{ outcome: 'passed', reason: '1 test passed.' },
-    evidence: { passedBefore: 1 },
-  });
-  expect(await readdir(state)).toEqual(before);
-  const kept = JSON.parse(await readFile(join(state, 'documents/judged-baselines-1.json'), 'utf8'));
-  expect(kept.entries).toHaveLength(2);
-  // It is taken from there the next time.
-  const text = JSON.stringify(kept).replaceAll('"passed":1', '"passed":41');
-  await writeFile(join(state, 'documents/judged-baselines-1.json'), text);
-  expect((await testsGate('--base', 'HEAD')).evidence).toMatchObject({ passedBefore: 41 });
-  await writeFile(join(state, 'documents/judged-baselines-1.json'), '{"entries": []}');
-});
+thoroughTest(
+  'kept packages are lent, and what both sides gave is remembered beside what sessions remember',
+  async () => {
+    await setUpWith(1);
+    const before = await readdir(state);
+    expect(await testsGate('--base', 'HEAD')).toMatchObject({
+      ...{ outcome: 'passed', reason: '1 test passed.' },
+      evidence: { passedBefore: 1 },
+    });
+    expect(await readdir(state)).toEqual(before);
+    const kept = JSON.parse(await readFile(join(state, 'documents/judged-baselines-1.json'), 'utf8'));
+    expect(kept.entries).toHaveLength(2);
+    // It is taken from there the next time.
+    const text = JSON.stringify(kept).replaceAll('"passed":1', '"passed":41');
+    await writeFile(join(state, 'documents/judged-baselines-1.json'), text);
+    expect((await testsGate('--base', 'HEAD')).evidence).toMatchObject({ passedBefore: 41 });
+    await writeFile(join(state, 'documents/judged-baselines-1.json'), '{"entries": []}');
+  },
+);
 
 thoroughTest('a linked work tree is lent what the main one was set up with', async () => {
   await setUpWith(1);

@@ -200,7 +200,8 @@ thoroughTest('from the examples of a proposer, which is told why two edits were 
     } finally {
       await answers.stop();
     }
-  }));
+  }),
+);
 
 const MISTAKES = [
   [['--ask', 'x'], 'Give both'],

@@ -66,7 +66,8 @@ thoroughTest('without git, what improve fails with is what the others have said 
       canImprove: false,
       barrier: { reason: 'notARepository' },
     });
-  }));
+  }),
+);
 
 test('a language without rules is said, with what it can have', () =>
   inFolder(

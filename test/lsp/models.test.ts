@@ -11,6 +11,7 @@ import type { LspClient } from '../helpers/lspClient.ts';
 import { startRealServer, type RealServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const project = {
   'package.json': manifestOf('shop'),
@@ -44,7 +45,6 @@ export function price(kind: string, count: number, member: boolean, day: number)
   'test/price.test.ts': `import { strictEqual } from 'node:assert';
 import { test } from 'node:test';
 import { price } from '../src/price.ts';
-import { thoroughTest } from '../helpers/thorough.ts';
 
 test('a price', () => {
   strictEqual(price('a', 21, true, 7), 42);

@@ -13,6 +13,7 @@ import type { LspClient } from '../helpers/lspClient.ts';
 import { startInnerServer, startRealServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const files = {
   'package.json': manifestOf('amounts'),
@@ -28,7 +29,6 @@ export function lastOf(texts: readonly string[]): number {
   'test/clamp.test.ts': `import test from 'node:test';
 import assert from 'node:assert';
 import { clamp } from '../src/clamp.ts';
-import { thoroughTest } from '../helpers/thorough.ts';
 test('clamp', () => assert.strictEqual(clamp(3, 10), 3));
 `,
 };

@@ -4,12 +4,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { livingIn, until } from '../../adapters/sandbox/sandboxOf.ts';
 import { edit, told, toldBy, verifying, type Verifying } from './verifying.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 /** Starts a grandchild, which ignores SIGTERM and holds the output open; hangs when told to. */
 const HANGING = `
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { thoroughTest } from '../../helpers/thorough.ts';
 if (readFileSync('mode.txt', 'utf8') === 'hang') {
   const stubborn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); process.stdout.write('ready');";
   spawn(process.execPath, ['-e', stubborn], { stdio: ['ignore', 'inherit', 'inherit'] });

@@ -8,6 +8,7 @@ import { planMutants } from '../../../../server/src/core/verify/guard/planMutant
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { parser } from '../../index/support.ts';
 import { edit, mutantsOnly, toldBy, verifying, watched } from '../verifying.ts';
+import { thoroughTest } from '../../../helpers/thorough.ts';
 
 const before = `package shop
 
@@ -66,7 +67,6 @@ func TestPrice(t *testing.T) {
 	t.Log(Price(3, 5), Price(30, 5))
 }
 `;
-import { thoroughTest } from '../../../helpers/thorough.ts';
 const module = { 'go.mod': 'module example.com/shop\n\ngo 1.18\n' };
 
 const proof: ProofContext = {

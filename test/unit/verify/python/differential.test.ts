@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { locateHarness } from '../../../../server/src/app/programPaths.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { edit, mutantsOnly, toldBy, verifying } from '../verifying.ts';
+import { thoroughTest } from '../../../helpers/thorough.ts';
 
 const proof: ProofContext = {
   ...mutantsOnly,
@@ -32,7 +33,6 @@ class Point:
     color: Color = Color.RED
 
 `;
-import { thoroughTest } from '../../../helpers/thorough.ts';
 
 /** The verdict on a change of these lines in a module of a package. */
 async function compared(before: string, after: string, more: Readonly<Record<string, string>> = {}, head = HEAD) {

@@ -22,7 +22,7 @@ interface ApplyOptions extends CommonOptions {
 }
 
 interface RejectOptions extends CommonOptions {
-  readonly why: string;
+  readonly reason: string;
 }
 
 export const inboxCommand: CommandFactory = (setExitCode) =>
