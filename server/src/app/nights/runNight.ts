@@ -177,6 +177,7 @@ async function takeTurnsOnBase(
   const runBefore = (await requireNight(repository.ledger, begunRun.branch)).runs.at(-1)!;
   let { fruitless } = runBefore;
   const candidates = createCandidatesOfRun(settings);
+  const retried = new Set<string>();
   const search = createFurtherSearch(context, begunRun, session, settings);
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
   const isMoreToTry = createLastTries(
@@ -231,7 +232,7 @@ async function takeTurnsOnBase(
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;
       const until = computeTimeOfNextTurn(pause, fruitless, begunRun.until);
-      const wait = { base, until, pause, fruitless, redTeam: { ledgerOfRun, settings, session } };
+      const wait = { base, until, pause, fruitless, retried, redTeam: { ledgerOfRun, settings, session } };
       const waiting = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
       if ((await waitForWork(context, waiting, wait, signal)) === 'moved') return 'moved';
     }

@@ -192,7 +192,7 @@ export async function findUnwantedProposals(session: Session, ledger: ReadLedger
 
 /** The proposals for wishes, by the ids of their tasks. */
 export async function findProposalsOfWishes(
-  session: Pick<Session, 'ledger'>,
+  session: { readonly ledger: Pick<Session['ledger'], 'query'> },
   isIncluded: (task: string) => boolean = () => true,
 ): Promise<ReadonlySet<string>> {
   const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
