@@ -238,13 +238,20 @@ test('the first look begins with the run that worked 24 hours ago', async () => 
 
 test('a miss names the gate that failed, and none if nothing was refused', () => {
   const verdicts = [
-    { gate: 'applies', outcome: 'passed' },
-    { gate: 'types', outcome: 'failed' },
-    { gate: 'tests', outcome: 'failed' },
+    { gate: 'applies', outcome: 'passed', reason: 'It applies.' },
+    { gate: 'types', outcome: 'failed', reason: 'a.ts:1: a string is no number\nand more' },
+    { gate: 'tests', outcome: 'failed', reason: '2 of 3 tests fail.' },
   ];
   const proposal = { id: 'p', opportunity: { rule: 'r', path: 'a.ts' }, verdicts, author: 'recipe' } as never;
   expect(createMiss('refused', proposal, 'No.')).toMatchObject({ what: 'refused', gate: 'types' });
   expect(createMiss('asks', proposal, 'No.')).not.toHaveProperty('gate');
+  const next = (kind: 'refused' | 'rolledBack' | 'asks', isWish = false) => createMiss(kind, proposal, 'No.', isWish).next;
+  expect(next('refused')).toBe(
+    '“Types” failed: a.ts:1: a string is no number. The same edits are not tried again. After five such changes in a row, the rule rests.',
+  );
+  expect(next('refused', true)).toMatch(/^“Types” failed: .* The next question about the wish says so\./);
+  expect(next('rolledBack', true)).toMatch(/ The wish waits for another run, whose question says so\.$/);
+  expect(next('asks')).toBe('It waits for your decision, and is not tried again.');
 });
 
 test('a move says whether the branch follows a commit or loses held changes', () => {
