@@ -34,9 +34,7 @@ function nextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): 
 
 /** The check that failed and what it has shown, as a sentence. */
 function describeFailedCheck({ gate, reason }: Verdict): string {
-  const line = reason.split('\n', 1)[0]!.trim();
-  const fact = line.length > MAX_FACT ? `${line.slice(0, MAX_FACT)}…` : line;
-  return asSentence(`“${checkLabel(gate)}” failed: ${fact}`);
+  return asSentence(`“${checkLabel(gate)}” failed: ${reason}`, MAX_FACT);
 }
 
 /**
