@@ -125,7 +125,10 @@ test('judged again, the night gives the same answers; another charter, that is t
   await writeFile(charter, '{"approval": "strict"}');
   const asking = (await selfware.json(['replay', '--charter', charter])).value;
   expect(asking.proposals.map(({ found }: { found: string }) => found)).toEqual(
-    Array.from({ length: 2 }, () => 'It would wait for a person: A person approves every change at the level “strict”.'),
+    Array.from(
+      { length: 2 },
+      () => 'It would wait for a person: A person approves every change at the level “strict”.',
+    ),
   );
   await writeFile(charter, '{"protectedPaths": 3}');
   expect((await selfware.run(['replay', '--charter', charter])).code).toBe(2);

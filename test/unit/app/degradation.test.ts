@@ -19,7 +19,9 @@ function reportOf(proposer: string | null) {
     },
     verification: { confined: async () => means.isConfined },
   });
-  const context = createPart<NightContext>({ request: { onEvent: (event: { reasons: unknown }) => told.push(event.reasons) } });
+  const context = createPart<NightContext>({
+    request: { onEvent: (event: { reasons: unknown }) => told.push(event.reasons) },
+  });
   return { told, means, report: createDegradationReport(context, { proposer }, session) };
 }
 

@@ -14,7 +14,11 @@ test('the checks of the turns of a night count, each turn with the mean of what 
     { stage: 'analyse', ms: 500, outcomes: { done: 1 } },
     { stage: 'verify', ms: 9_000, outcomes: { verified: 1, refused: 2 } },
   ];
-  const { verifications } = findMeasurements([turn(1, stages), turn(2, []), turn(3, [{ ...stages[1]!, outcomes: {} }])]);
+  const { verifications } = findMeasurements([
+    turn(1, stages),
+    turn(2, []),
+    turn(3, [{ ...stages[1]!, outcomes: {} }]),
+  ]);
   expect(verifications).toEqual([{ at: 1, seconds: 3 }]);
 });
 
@@ -24,8 +28,7 @@ test('the worst missed target is named with how many follow, and read again afte
   let [ledgerMs, reads] = [250, 0];
   const ledger = { query: async () => ((reads += 1), [stateMeasured(ledgerMs)]) };
   const read = createBottleneckReader({ database: 100 });
-  const phrase =
-    'Size of the databases and the index: 900 MB, target at most 100; 1 more figure misses its target';
+  const phrase = 'Size of the databases and the index: 900 MB, target at most 100; 1 more figure misses its target';
   expect(await read(ledger, 10)).toBe(phrase);
   ledgerMs = 50;
   expect(await read(ledger, 59_000)).toBe(phrase);

@@ -7,7 +7,13 @@ import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { startLiveWriter } from '../../../server/src/app/nights/open/liveWriter.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesPerHour, determineCurrentState, liveLines, movedSentence, waitSentence } from '../../../server/src/core/run/live.ts';
+import {
+  changesPerHour,
+  determineCurrentState,
+  liveLines,
+  movedSentence,
+  waitSentence,
+} from '../../../server/src/core/run/live.ts';
 import type { LiveState } from '../../../server/src/core/run/liveState.ts';
 import { healthLines, measureHealth } from '../../../server/src/core/run/health.ts';
 import { createHealthReader } from '../../../server/src/core/session/ledger/healthReader.ts';
@@ -91,7 +97,11 @@ test('a run that was asked to end is draining until its step has ended; one befo
   expect(liveLines({ night: draining, live, wishes: [] }, 30 * MINUTE, clock)[0]).toBe(
     `${branch}: ends after its current step, running since 0m, until 480m`,
   );
-  const ended = { type: 'nightEnded', at: 40 * MINUTE, data: { night: branch, run, reason: '', passedOver: {} } } as const;
+  const ended = {
+    type: 'nightEnded',
+    at: 40 * MINUTE,
+    data: { night: branch, run, reason: '', passedOver: {} },
+  } as const;
   expect(state(live, foldNights([...events.map((event) => ({ ...event, at: 0 })), asked, ended])[0])).toBe('stopped');
   expect(state({ ...live, isDraining: true }, night)).toBe('draining');
 });
@@ -245,7 +255,8 @@ test('a miss names the gate that failed, and none if nothing was refused', () =>
   const proposal = { id: 'p', opportunity: { rule: 'r', path: 'a.ts' }, verdicts, author: 'recipe' } as never;
   expect(createMiss('refused', proposal, 'No.')).toMatchObject({ what: 'refused', gate: 'types' });
   expect(createMiss('asks', proposal, 'No.')).not.toHaveProperty('gate');
-  const next = (kind: 'refused' | 'rolledBack' | 'asks', isWish = false) => createMiss(kind, proposal, 'No.', isWish).next;
+  const next = (kind: 'refused' | 'rolledBack' | 'asks', isWish = false) =>
+    createMiss(kind, proposal, 'No.', isWish).next;
   expect(next('refused')).toBe(
     '“Types” failed: a.ts:1: a string is no number. The same edits are not tried again. After five such changes in a row, the rule rests.',
   );

@@ -1,7 +1,11 @@
 // The limits of another charter over the changes of a night.
 
 import { expect, test } from 'vitest';
-import { adjustAllowances, DEFAULT_ALLOWANCES, tightenAllowances } from '../../../server/src/core/model/capabilities.ts';
+import {
+  adjustAllowances,
+  DEFAULT_ALLOWANCES,
+  tightenAllowances,
+} from '../../../server/src/core/model/capabilities.ts';
 import { createLimitFold, listUnjudged } from '../../../server/src/core/run/replayLimits.ts';
 
 const HOUR = 3_600_000;

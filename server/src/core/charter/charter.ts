@@ -157,8 +157,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (recipe === REMOVE_DEPENDENCY || recipe === UPDATE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
       const deleted = edits.find(isDeletion(edits))?.path;
-      if (deleted !== undefined)
-        return `It deletes ${deleted}. A person decides about that at every level.`;
+      if (deleted !== undefined) return `It deletes ${deleted}. A person decides about that at every level.`;
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       const overfitReason = overfitSentence(verdicts);
       if (overfitReason !== null) return overfitReason;

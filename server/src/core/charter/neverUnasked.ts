@@ -22,7 +22,13 @@ const FOR_PERSONS: readonly (Pick<FixedRow, 'what'> & { readonly capability: Cap
 const NEVER: readonly (Pick<FixedRow, 'what'> & { readonly protectedPaths: readonly string[] })[] = [
   {
     what: 'A change of the mission and of your rules (`MISSION.md`, `.selfware`, settings of the editor)',
-    protectedPaths: ['MISSION.md', 'docs/mission.md', '.selfware/charter.json', '.selfwareignore', '.vscode/settings.json'],
+    protectedPaths: [
+      'MISSION.md',
+      'docs/mission.md',
+      '.selfware/charter.json',
+      '.selfwareignore',
+      '.vscode/settings.json',
+    ],
   },
   {
     what: 'A change of benchmark logs (`bench*.log`, `benchmark-results`, `.benchmarks`)',
@@ -47,7 +53,9 @@ export function describeNeverUnasked(): readonly FixedRow[] {
     AUTHORS.every((author) => author === 'person' || !DEFAULT_ALLOWANCES[author].may.includes(capability));
   return [
     { what: 'Deleting a file', becomes: 'waits for you' },
-    ...FOR_PERSONS.flatMap((row) => (onlyPersons(row.capability) ? { ...row, becomes: 'waits for you: no run does it' } : [])),
+    ...FOR_PERSONS.flatMap((row) =>
+      onlyPersons(row.capability) ? { ...row, becomes: 'waits for you: no run does it' } : [],
+    ),
     ...NEVER.map((row) => ({ ...row, becomes: 'never happens' })),
   ];
 }

@@ -172,8 +172,7 @@ export function describeStep(
 ): string {
   const need = unansweredAnomaly(night);
   if (need) return `It needs you. ${need.reason} ${CONTINUE_ADVICE}`;
-  if (night.waiting && determineCurrentState(night, live) === 'waiting')
-    return waitSentence(night.waiting, clock);
+  if (night.waiting && determineCurrentState(night, live) === 'waiting') return waitSentence(night.waiting, clock);
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;
   const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;

@@ -60,7 +60,9 @@ export function createLimitFold(
 }
 
 /** The parts of a charter that say something about recorded proposals only in a real run, as phrases. */
-export function listUnjudged(authors: Readonly<Partial<Record<Author, { readonly [name: string]: unknown } | undefined>>>) {
+export function listUnjudged(
+  authors: Readonly<Partial<Record<Author, { readonly [name: string]: unknown } | undefined>>>,
+) {
   const named = Object.entries(authors).flatMap(([author, limits = {}]) =>
     [
       ...(limits['requestsAMinute'] === undefined ? [] : ['requestsAMinute']),

@@ -42,6 +42,7 @@ async function explainSilence(
 ): Promise<readonly string[]> {
   if (trusted === null) return [`${proposer} is not asked, because it is not trusted.`];
   const ratePause = await proposals.applyPause(trusted);
-  const reason = ratePause === null ? ((await proposals.askPause(trusted))?.reason ?? null) : describeError(ratePause.error);
+  const reason =
+    ratePause === null ? ((await proposals.askPause(trusted))?.reason ?? null) : describeError(ratePause.error);
   return reason === null ? [] : [`${proposer} is not asked now. ${reason}`];
 }

@@ -19,9 +19,7 @@ export interface LiveWriter {
 }
 
 /** Reasons why a run is degraded, by their cause. `until`: null if they hold until others of the cause are reported. */
-type Degradations = Readonly<
-  Partial<Record<DegradedEvent['cause'], Pick<DegradedEvent, 'reasons' | 'until'>>>
->;
+type Degradations = Readonly<Partial<Record<DegradedEvent['cause'], Pick<DegradedEvent, 'reasons' | 'until'>>>>;
 type DegradedEvent = Extract<NightProgress, { readonly type: 'degraded' }>;
 
 /**

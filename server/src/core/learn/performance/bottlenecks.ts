@@ -93,7 +93,8 @@ export function bottleneckPhrase(bottlenecks: readonly Bottleneck[]): string | n
   const { label, unit, better } = METRIC_FACTS[worst.metric];
   const value = [String(Number(worst.value.toPrecision(3))), unit].filter(Boolean).join(' ');
   const others = bottlenecks.length - 1;
-  const othersText = others === 0 ? '' : `; ${others} more ${others === 1 ? 'figure misses its' : 'figures miss their'} target`;
+  const othersText =
+    others === 0 ? '' : `; ${others} more ${others === 1 ? 'figure misses its' : 'figures miss their'} target`;
   return `${label}: ${value}, target ${better === 'more' ? 'at least' : 'at most'} ${worst.target}${othersText}`;
 }
 

@@ -96,11 +96,17 @@ function successLines(night: Night, proposers: ProposersById): readonly Insertab
   const byAuthor = countSuccess(attempts, ({ author }) => (author === undefined ? null : AUTHOR_LABELS[author]));
   const byProposer = countSuccess(attempts, (attempt) => proposerKey(attempt, proposers));
   const lines = [
-    successLine('rule', countSuccess(attempts, ({ rule }) => rule)),
+    successLine(
+      'rule',
+      countSuccess(attempts, ({ rule }) => rule),
+    ),
     // Without names of proposers, both lines would be the same.
     successLine('author', byAuthor),
     ...(proposers.size === 0 ? [] : [successLine('proposer', byProposer)]),
-    successLine('claim', countSuccess(attempts, ({ claim }) => (claim === undefined ? null : FACTS_BY_CLAIM[claim].label))),
+    successLine(
+      'claim',
+      countSuccess(attempts, ({ claim }) => (claim === undefined ? null : FACTS_BY_CLAIM[claim].label)),
+    ),
   ].filter((line) => line !== null);
   return lines.length === 0 ? [] : [...lines.map((line) => md`- ${line}`), ''];
 }
