@@ -1,5 +1,5 @@
-// Kills the real process of a night again and again: at random moments, and three times when it verifies one proposal,
-// as if that proposal ended the process. Then lets the night end, and looks at what is left.
+// Kills the real process of a night again and again: in one repository three times while it verifies one proposal, as if
+// that proposal ended the process; in another one at random moments. Then lets the night end, and looks at what is left.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,8 +15,11 @@ import { answerMailbox } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
-/** The function about whose proposal the process is killed, and the one that the wish is about. */
-const [VICTIM, WISHED] = ['five', 'one'];
+/** The function about whose proposal the process is killed, and the others of that repository. */
+const VICTIM = 'five';
+const FEW_NAMES = ['one', 'two', VICTIM];
+/** The function that the wish is about. */
+const WISHED = 'one';
 const WISH = `Round up in ${WISHED}: 49.5 counts as 50.`;
 const DEATHS = 3;
 const MAX_CHANGES = 4;
@@ -56,52 +59,95 @@ interface Missed {
 
 /** `kills` in all, the first three about one proposal. */
 export async function runNightKills(kills: number, random: () => number = Math.random): Promise<NightKillReport> {
-  const repository = await createTemporaryRepository(gradesProject(NAMES));
+  const startedAt = Date.now();
+  const aimed = await onGround(FEW_NAMES, killVictim);
+  const others = await onGround(NAMES, (ground) => killAtRandom(ground, kills - DEATHS, random));
+  return {
+    ...{ kills: aimed.kills + others.kills, killsOfVictim: aimed.kills, starts: kills + 2 },
+    ...{ commits: aimed.commits + others.commits, setAside: aimed.setAside + others.setAside },
+    ...{ questions: others.questions, money: others.money, maxCost: MAX_COST },
+    seconds: (Date.now() - startedAt) / 1000,
+    faults: [...aimed.faults, ...others.faults],
+  };
+}
+
+interface Ground {
+  readonly repository: TemporaryRepository;
+  readonly selfware: CommandLine;
+}
+
+async function onGround<T>(names: readonly string[], work: (ground: Ground) => Promise<T>): Promise<T> {
+  const repository = await createTemporaryRepository(gradesProject(names));
   const selfware = await createCommandLine(repository.dir);
-  const mailbox = join(selfware.home, 'mailbox');
-  const answers = await answerMailbox(mailbox, () => editsOfWish());
   try {
     const settings = { 'approve.withoutTerminal': true, 'models.prices': PRICES };
     await writeFile(join(selfware.home, 'settings.json'), JSON.stringify(settings));
-    await selfware.run(['tonight', 'add', WISH]);
-    const night = [
-      ...['night', '--for', '3h', '--no-wait', '--max-changes', String(MAX_CHANGES), '--no-acceptance'],
-      ...['--proposer', `mailbox:${mailbox}`, '--max-cost', String(MAX_COST)],
-      ...['--set', 'night.searchFurther=false'],
-    ];
-    return await killAndLook(repository, selfware, night, kills, random);
+    return await work({ repository, selfware });
   } finally {
-    await answers.stop();
     await selfware.dispose();
     await repository.dispose();
   }
 }
 
-async function killAndLook(
-  repository: TemporaryRepository,
-  selfware: CommandLine,
-  night: readonly string[],
-  kills: number,
-  random: () => number,
-): Promise<NightKillReport> {
-  const startedAt = Date.now();
-  const before = await repository.git('status', '--porcelain');
-  let killsOfVictim = 0;
-  let killed = 0;
-  for (let kill = 0; kill < kills; kill += 1) {
-    const isAimed = killsOfVictim < DEATHS && kill < DEATHS;
-    const wait = isAimed
-      ? (signal: AbortSignal) => waitForVictim(repository.dir, selfware.home, signal)
-      : (signal: AbortSignal) => sleepBefore(random, signal);
-    // At random moments, two candidates are in progress.
-    const sideBySide = ['--set', `night.sideBySide=${isAimed ? 1 : 2}`];
-    const hit = await killDuring(repository.dir, selfware.home, [...night, ...sideBySide], wait);
-    if (hit.isKilled) killed += 1;
-    if (hit.isKilled && isAimed && hit.isInTime) killsOfVictim += 1;
+/** Kills the process each time that it verifies the proposal about `VICTIM`. The others are committed. */
+async function killVictim(ground: Ground) {
+  const night = nightWith(MAX_CHANGES, 1);
+  let kills = 0;
+  for (let death = 0; death < DEATHS; death += 1) {
+    const { isKilled, isInTime } = await killDuring(ground, night, (pid, signal) => waitForVictim(ground, pid, signal));
+    if (isKilled && isInTime) kills += 1;
   }
-  const last = await selfware.run(night);
+  const end = await endAndLook(ground, night);
+  const { faults, changes, misses } = end;
+  const aside = misses.filter(({ what }) => what === 'brokeDown');
+  const reason = `Its verification ended the process ${DEATHS} times.`;
+  if (kills !== DEATHS) faults.push(`The proposal was verified ${kills} times.`);
+  if (aside.length !== 1 || aside[0]!.path !== `src/${VICTIM}.js` || aside[0]!.reason !== reason)
+    faults.push(`It was not set aside after ${DEATHS} times: ${JSON.stringify(aside)}`);
+  if (changes.length !== FEW_NAMES.length - 1) faults.push(`${changes.length} others were committed.`);
+  const { stdout } = await ground.selfware.run(['report']);
+  if (!stdout.includes('Could not be checked to the end')) faults.push('The report does not list what was set aside.');
+  return { kills, commits: changes.length, setAside: aside.length, faults };
+}
+
+/** Kills the process of a run with a wish and a limit of money at random moments, with two candidates in progress. */
+async function killAtRandom(ground: Ground, times: number, random: () => number) {
+  const { selfware } = ground;
+  const mailbox = join(selfware.home, 'mailbox');
+  const answers = await answerMailbox(mailbox, () => editsOfWish());
+  try {
+    await selfware.run(['tonight', 'add', WISH]);
+    const asking = ['--no-acceptance', '--proposer', `mailbox:${mailbox}`, '--max-cost', String(MAX_COST)];
+    const night = [...nightWith(MAX_CHANGES, 2), ...asking];
+    let kills = 0;
+    for (let time = 0; time < times; time += 1)
+      if ((await killDuring(ground, night, (_, signal) => sleepBefore(random, signal))).isKilled) kills += 1;
+    const { faults, changes, misses, value } = await endAndLook(ground, night);
+    const setAside = misses.filter(({ what }) => what === 'brokeDown').length;
+    // A proposal whose verification was killed three times by chance is set aside.
+    if (changes.length + setAside < MAX_CHANGES)
+      faults.push(`Only ${changes.length} changes: ${JSON.stringify(misses)}`);
+    const { money, questions } = value.spent as { readonly money: number; readonly questions: number };
+    if (money > MAX_COST) faults.push(`It has cost ${money} of at most ${MAX_COST}.`);
+    if (questions === 0 || money === 0) faults.push('Nothing was paid, so the limit of money shows nothing.');
+    return { kills, commits: changes.length, setAside, questions, money, faults };
+  } finally {
+    await answers.stop();
+  }
+}
+
+function nightWith(maxChanges: number, sideBySide: number): readonly string[] {
+  return [
+    ...['night', '--for', '3h', '--no-wait', '--max-changes', String(maxChanges)],
+    ...['--set', 'night.searchFurther=false', '--set', `night.sideBySide=${sideBySide}`],
+  ];
+}
+
+/** Lets the night end, and looks at what always has to hold. */
+async function endAndLook({ repository, selfware }: Ground, night: readonly string[]) {
   const faults: string[] = [];
   const expect = (isTrue: boolean, fault: string) => void (isTrue || faults.push(fault));
+  const last = await selfware.run(night);
   expect(last.code === 0, `The last start has ended with ${last.code}: ${last.stderr}`);
   const { value } = await selfware.json(['report']);
   const changes = value.changes as readonly MadeChange[];
@@ -112,44 +158,27 @@ async function killAndLook(
   expect(changes.map(({ commit }) => commit).join() === commits.join(), 'The report lists other commits than git.');
   expect(new Set(changes.map(({ proposal }) => proposal)).size === changes.length, 'A proposal was committed twice.');
   expect(new Set(changes.map(({ title }) => title)).size === changes.length, 'A change was committed twice.');
+  // A run that had ended begins another one on the same branch, with a limit of its own.
   for (const { committed } of value.runs as readonly { readonly committed: number }[])
     expect(committed <= MAX_CHANGES, `A run has made ${committed} of at most ${MAX_CHANGES} changes.`);
-  const aside = misses.filter(({ what }) => what === 'brokeDown');
-  expect(changes.length + aside.length >= MAX_CHANGES, `Only ${changes.length} changes: ${JSON.stringify(misses)}`);
-  const { money, questions } = value.spent as { readonly money: number; readonly questions: number };
-  expect(money <= MAX_COST, `It has cost ${money} of at most ${MAX_COST}.`);
-  expect(questions > 0, 'Nobody was asked, so the limit of money shows nothing.');
-  if (killsOfVictim === DEATHS) {
-    const ofVictim = aside.filter(({ path }) => path === `src/${VICTIM}.js`);
-    expect(
-      ofVictim.length === 1 && ofVictim[0]!.reason === `Its verification ended the process ${DEATHS} times.`,
-      `The proposal that ended the process was not set aside after ${DEATHS} times: ${JSON.stringify(aside)}`,
-    );
-    const { stdout } = await selfware.run(['report']);
-    expect(stdout.includes('Could not be checked to the end'), 'The report does not list what was set aside.');
-  }
-  expect((await repository.git('status', '--porcelain')) === before, 'The files of the user have changed.');
+  expect((await repository.git('status', '--porcelain')) === '', 'The files of the user have changed.');
   expect((await selfware.json(['ledger', 'verify'])).value.intact === true, 'The ledger is damaged.');
-  return {
-    ...{ kills: killed, killsOfVictim, starts: kills + 1, commits: changes.length, setAside: aside.length },
-    ...{ questions, money, maxCost: MAX_COST, seconds: (Date.now() - startedAt) / 1000, faults },
-  };
+  return { faults, changes, misses, value };
 }
 
 /** Starts the night, and kills its process once `wait` resolves. `isInTime`: what `wait` resolved with. */
 async function killDuring(
-  dir: string,
-  home: string,
+  { repository, selfware: { home } }: Ground,
   args: readonly string[],
-  wait: (signal: AbortSignal) => Promise<boolean>,
+  wait: (pid: number, signal: AbortSignal) => Promise<boolean>,
 ): Promise<{ readonly isKilled: boolean; readonly isInTime: boolean }> {
-  const child = spawn(process.execPath, [cliEntry, ...args, '--repo', dir], {
+  const child = spawn(process.execPath, [cliEntry, ...args, '--repo', repository.dir], {
     env: { PATH: process.env['PATH'], HOME: home, SELFWARE_HOME: home, SELFWARE_IGNORE_LOAD: '1', ...sharedCode },
     stdio: 'ignore',
   });
   const exited = new AbortController();
   const end = once(child, 'exit').then(() => exited.abort());
-  const isInTime = await wait(exited.signal);
+  const isInTime = await wait(child.pid!, exited.signal);
   const isKilled = child.exitCode === null;
   if (isKilled) child.kill('SIGKILL');
   await end;
@@ -162,13 +191,20 @@ async function sleepBefore(random: () => number, signal: AbortSignal): Promise<b
   return true;
 }
 
-/** Resolves with true once the process verifies the proposal about `VICTIM`; with false after a while, or at its end. */
-async function waitForVictim(dir: string, home: string, signal: AbortSignal): Promise<boolean> {
-  const { folder } = resolveNightFolders(dir, { HOME: home, SELFWARE_HOME: home });
+/**
+ * Resolves with true once the process verifies the proposal about `VICTIM`; with false after a while, or at its end. The
+ * process before it has left its state.
+ */
+async function waitForVictim(
+  { repository, selfware: { home } }: Ground,
+  pid: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { folder } = resolveNightFolders(repository.dir, { HOME: home, SELFWARE_HOME: home });
   for (const until = Date.now() + MAX_WAIT_MS; Date.now() < until && !signal.aborted; await sleep(50)) {
     const live = await readLive(folder);
     const isVictim = live?.progress?.stage === 'verifying' && live.trying?.includes(VICTIM) === true;
-    if (isVictim) return true;
+    if (live?.pid === pid && isVictim) return true;
   }
   return false;
 }
