@@ -5,6 +5,7 @@ import type { BegunRun } from '../../../server/src/app/nights/beginRun.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { isWorthRetry } from '../../../server/src/app/nights/open/deferredWork.ts';
 import { waitForWork } from '../../../server/src/app/nights/open/waitForWork.ts';
+import type { OpenLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
 const plan = { until: Date.now() + 3_600_000, maxChanges: 3, proposer: null, places: null };
@@ -36,7 +37,7 @@ async function wait(quiet: readonly boolean[], session: Session, ms: number) {
     isQuiet: () => quiet[Math.min(looks++, quiet.length - 1)]!,
   });
   const settings = { 'night.redTeamTries': 0, 'night.ruleTokens': 0, 'night.waitForPower': false } as never;
-  const redTeam = { session, settings, ledgerOfRun: createPart<never>({}) };
+  const redTeam = { session, settings, ledgerOfRun: createPart<OpenLedger>({}) };
   const until = Date.now() + ms;
   const pause = { base: 'a', until, pause: null, fruitless: 1, retried: new Set<string>(), redTeam };
   const end = await waitForWork(context, begun, pause, new AbortController().signal, 1);

@@ -1,8 +1,9 @@
 // Measurements of Selfware itself in the ledger of a repository, and the bottleneck that whoever watches a run sees.
 
 import { expect, test } from 'vitest';
-import type { RecordedEvent, StoredEvent } from '../../../server/src/core/ledger/events.ts';
+import type { RecordedEvent } from '../../../server/src/core/ledger/events.ts';
 import type { StageFigures } from '../../../server/src/core/model/nights.ts';
+import type { StoredEvent } from '../../../server/src/core/ports/ledger.ts';
 import { createBottleneckReader } from '../../../server/src/core/session/learn/performance/bottleneckReader.ts';
 import { findMeasurements } from '../../../server/src/core/session/learn/performance/measurements.ts';
 

@@ -1,6 +1,7 @@
 // The report of a night as data: numbers of proposals, key figures with their goals, and success by proposer.
 
 import { expect, test } from 'vitest';
+import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 import type { NightEvent, NightMiss } from '../../../server/src/core/model/nights.ts';
 import { mapProposers } from '../../../server/src/core/proposers/nightSpending.ts';
 import { renderNightReport } from '../../../server/src/core/run/report/nightReport.ts';
@@ -38,11 +39,11 @@ const nightOf = (hours: number, ...events: readonly NightEvent[]) =>
   ])[0]!;
 
 const proposers = mapProposers([
-  { at: 1, asked: createPart({ ask: 'a-1', proposer: 'ollama:x' }) },
-  { at: 2, answered: createPart({ ask: 'a-1', proposal: 'p2' }) },
-  { at: 3, asked: createPart({ ask: 'a-2', proposer: 'mailbox:m' }) },
-  { at: 4, answered: createPart({ ask: 'a-2', proposal: 'p3' }) },
-  { at: 5, answered: createPart({ ask: 'a-2', proposal: null }) },
+  { at: 1, asked: createPart<AskedData>({ ask: 'a-1', proposer: 'ollama:x' }) },
+  { at: 2, answered: createPart<AnsweredData>({ ask: 'a-1', proposal: 'p2' }) },
+  { at: 3, asked: createPart<AskedData>({ ask: 'a-2', proposer: 'mailbox:m' }) },
+  { at: 4, answered: createPart<AnsweredData>({ ask: 'a-2', proposal: 'p3' }) },
+  { at: 5, answered: createPart<AnsweredData>({ ask: 'a-2', proposal: null }) },
 ]);
 const found = nightOf(
   12,

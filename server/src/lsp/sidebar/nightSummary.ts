@@ -33,7 +33,8 @@ export function nightSummary(
   watched: Omit<WatchedNight, 'night' | 'live'> = { wishes: [] },
 ): NightSummary {
   const { branch, changes, decided } = night;
-  const state = night.state === 'stopped' ? 'ended' : isRunning ? determineCurrentState(night, live) : 'lost';
+  const current = determineCurrentState(night, live);
+  const state = current === 'stopped' ? 'ended' : isRunning ? current : 'lost';
   const isOver = state === 'ended' || state === 'lost';
   const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
   const shownChanges = selectFirstChanges(openChanges);
