@@ -20,7 +20,7 @@ const fixed = describeNeverUnasked();
 test('it is short: what is committed, what waits, and then what never happens', () => {
   expect(rows.length).toBeLessThan(12);
   expect(text.at(-fixed.length - 1)).toMatch(/^All else, .*: waits for you$/);
-  expect(fixed.map(({ becomes }) => becomes.split(':')[0])).toEqual([
+  expect(fixed.map(({ becomes }) => becomes.split(';')[0])).toEqual([
     ...Array.from({ length: 3 }, () => 'waits for you'),
     ...Array.from({ length: 4 }, () => 'never happens'),
   ]);

@@ -54,7 +54,7 @@ export function describeNeverUnasked(): readonly FixedRow[] {
   return [
     { what: 'Deleting a file', becomes: 'waits for you' },
     ...FOR_PERSONS.flatMap((row) =>
-      onlyPersons(row.capability) ? { ...row, becomes: 'waits for you: no run does it' } : [],
+      onlyPersons(row.capability) ? { ...row, becomes: 'waits for you; no run does it' } : [],
     ),
     ...NEVER.map((row) => ({ ...row, becomes: 'never happens' })),
   ];

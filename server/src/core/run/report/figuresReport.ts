@@ -45,7 +45,7 @@ export function figuresSection(
     ['Changes that were rolled back', ({ rolledBack }) => shareText(rolledBack), `under ${percent(GOALS.rollbacks)}`],
     ['Times that it needed you', interventionsText, `fewer than ${GOALS.interventionsPerDay} a day`],
     ['Changes in an hour of work', paceText, 'more than before'],
-    ['Runtime in days', ({ runtimeMs }) => (runtimeMs / DAY_MS).toFixed(2), ''],
+    ['Runtime in days', ({ runtimeMs }) => runtimeText(runtimeMs), ''],
   ];
   return [
     md`## Figures`,
@@ -64,6 +64,11 @@ export function figuresSection(
 function interventionsText(figures: NightFigures): string {
   const { interventions } = figures;
   return interventions === 0 ? '0' : `${interventions} (${interventionsPerDay(figures).toFixed(1)} a day)`;
+}
+
+function runtimeText(runtimeMs: number): string {
+  const days = runtimeMs / DAY_MS;
+  return days > 0 && days < 0.005 ? 'less than 0.01' : days.toFixed(2);
 }
 
 function percent(share: number): string {
