@@ -120,6 +120,19 @@ thoroughTest(
     const strict = await selfware.run(['replay', '--charter', charter]);
     expect(strict.code).toBe(1);
     expect(strict.stdout).toMatch(/0 the same, 2 different, 0 unknown/);
+    await writeFile(charter, '{"maxChanges": 1, "authors": {"recipe": {"requestsAMinute": 1}}}');
+    const limited = (await selfware.json(['replay', '--charter', charter])).value;
+    expect([limited.same, limited.different]).toEqual([1, 1]);
+    expect(limited.proposals.at(-1).found).toBe('The limit of 1 change would have ended the run before it.');
+    expect(limited.notJudged).toEqual(['authors.recipe.requestsAMinute']);
+    await writeFile(charter, '{"approval": "strict"}');
+    const asking = (await selfware.json(['replay', '--charter', charter])).value;
+    expect(asking.proposals.map(({ found }: { found: string }) => found)).toEqual(
+      Array.from(
+        { length: 2 },
+        () => 'It would wait for a person: A person approves every change at the level “strict”.',
+      ),
+    );
     await writeFile(charter, '{"protectedPaths": 3}');
     expect((await selfware.run(['replay', '--charter', charter])).code).toBe(2);
     expect(await untouched()).toEqual(before);
