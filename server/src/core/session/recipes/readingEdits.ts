@@ -36,6 +36,7 @@ export async function readEdits(
   if (source.kind === 'diff') return mineVersions(context, await findUncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
+  operation.report?.({ stage: 'reading', done: 0, total: null, message: 'Looks for commits that change scripts' });
   const commits = await history.changes({ since, limit, endings: SCRIPT_EXTENSIONS, signal: operation.signal });
   const minedVersions = await mineVersions(context, await findKeptChanges(context), operation);
   const files = commits.flatMap(({ hash, subject, files: changed }) => {
