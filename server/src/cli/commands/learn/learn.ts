@@ -18,7 +18,7 @@ import {
 } from '../../invocation.ts';
 import { requireConsent } from '../../agreement.ts';
 import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
-import { detectAuthor, refuseAgents, requirePerson } from '../../person.ts';
+import { detectAuthor, requirePerson, requirePersonsCommand } from '../../person.ts';
 import { formatProposal } from '../../writers/proposal.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
@@ -243,7 +243,7 @@ async function acceptRecipe(
 }
 
 async function forget({ session, json, out, outJson }: Invocation, id: string): Promise<void> {
-  await refuseAgents('Forgetting a recipe');
+  await requirePersonsCommand('Forgetting a recipe');
   const recipe = await session.recipes.forget(id);
   if (json) outJson(recipe);
   else out('Forgotten. Its places are no opportunities any longer; what it has changed stays.');
