@@ -30,6 +30,9 @@ test.each([
     ],
   ],
   ['Remove unused imports.', [['unused imports', 'never']]],
+  ['Never remove unused imports.', []],
+  ['Use neither single quotes nor double quotes', []],
+  ['Do not use single quotes or double quotes.', []],
   // More than a tool can enforce.
   ['Use single quotes in SQL, because the parser needs them.', []],
   ['Do not make any changes to the schema.', []],

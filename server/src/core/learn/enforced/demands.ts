@@ -96,6 +96,7 @@ const GENERAL_WORDS = new Set(
 /** Words after which something is forbidden. */
 const NEGATION =
   /\b(?:no|not|never|avoid|don’t|without|forbid|omit|leave out|instead of|rather than|remove|delete|over)\b(?: [\w.-]+){0,3} $/;
+const DOUBLE_NEGATION = /\b(?:not|never|don’t|without) (?:removing|remove|deleting|delete|omit|avoid|leave out)\b/;
 const NUMBERS: Readonly<Record<string, string>> = { two: '2', four: '4', eight: '8' };
 
 /**
@@ -119,15 +120,18 @@ export function findDemands(text: string): readonly Demand[] {
 
 /** The value that a clause demands; null if it demands none. */
 function findValue(clause: string, { values, opposites = {} }: Subject): string | null {
-  let opposite: string | null = null;
+  if (DOUBLE_NEGATION.test(clause)) return null;
+  const forbidden: string[] = [];
   for (const [value, pattern] of Object.entries(values)) {
     const match = pattern.exec(clause);
     if (!match) continue;
     const found = match[1] ?? match[0];
-    if (NEGATION.test(clause.slice(0, match.index))) opposite ??= opposites[value] ?? null;
+    if (NEGATION.test(clause.slice(0, match.index))) forbidden.push(value);
     else if (value !== PRESENT) return value.replace('$1', NUMBERS[found] ?? found);
   }
-  return opposite;
+  // If each of two values is forbidden, something else is wanted.
+  const [value] = forbidden;
+  return value === undefined || forbidden.length > 1 ? null : (opposites[value] ?? null);
 }
 
 /** Without what a longer demand says: “no implicit any” is not also “no any”. */
