@@ -67,7 +67,12 @@ test('an agent records, analyses, reads and notes rules; a person switches one o
     { file: 'CODE', text: content, state: 'off', by: 'agent' },
     { file: 'CODE', text: second, state: 'off', by: 'agent' },
   ]);
+  // Whoever has started a server for agents is one.
+  const byAgent = await person.run(['rules', 'on', rules[0].id]);
+  expect([byAgent.code, byAgent.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+  await mcp.dispose();
   expect((await person.run(['rules', 'on', rules[0].id])).code).toBe(0);
+  mcp = await connectMcp(repository.dir, { home: person.home });
   expect((await mcp.call('self_improve', { action: 'list' })).structuredContent.rules).toMatchObject([
     { text: content, state: 'on' },
   ]);

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { OTHER_PROCESS_INDEXES } from '../core/session/index/indexing.ts';
 import type { Session } from '../core/session.ts';
 import { createVerifications, type Verifications } from '../tools/verifications.ts';
-import { repeat } from '../util/repeatedly.ts';
+import { repeat } from '../util/timing/repeatedly.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lookHourly } from '../../../server/src/app/nights/lookHourly.ts';
+import { lookHourly } from '../../../server/src/app/nights/open/lookHourly.ts';
 import type { NightRequest } from '../../../server/src/app/nights/night.ts';
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';

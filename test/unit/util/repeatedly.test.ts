@@ -1,7 +1,7 @@
 // Work that is repeated while a process lives.
 
 import { expect, test } from 'vitest';
-import { repeat } from '../../../server/src/util/repeatedly.ts';
+import { repeat } from '../../../server/src/util/timing/repeatedly.ts';
 
 test('work does not overlap; an error does not end the repetition; the end waits for work in progress', async () => {
   let running = 0;

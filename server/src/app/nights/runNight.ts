@@ -25,7 +25,7 @@ import { finishVerified } from './finishVerified.ts';
 import { giveCanary, findHeldProposals } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { recordLateRun, handOverLate } from './recordLateRun.ts';
-import { lookHourly } from './lookHourly.ts';
+import { lookHourly } from './open/lookHourly.ts';
 import { learnFromRun, teachRun } from './sharedKnowledge.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { followStart } from './open/followStart.ts';

@@ -8,7 +8,7 @@ import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import type { BegunRun } from './beginRun.ts';
 import { chooseTrustedProposer } from './giveCanary.ts';
-import { runInRepository } from './inRepository.ts';
+import { runInRepository } from './open/inRepository.ts';
 import type { NightContext } from './night.ts';
 
 /** Maximum number of recorded tasks of a trial. */

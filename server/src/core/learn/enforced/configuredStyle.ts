@@ -138,7 +138,7 @@ function readEslint(content: ConfigFile['content']): readonly Setting[] {
   if (typeof content !== 'string')
     return Object.entries(tableAt(content, 'rules')).flatMap(([name, level]) => readLint(name, level));
   const level = /["']?(off|warn|error|[012])\b["']?/.source;
-  const option = /\s*,\s*(?:\{\s*code:)?\s*["']?(\w+)/.source;
+  const option = /\s{0,40},\s{0,40}(?:\{\s{0,40}code:)?\s{0,40}["']?(\w+)/.source;
   const entry = new RegExp(
     `(?<![@\\w/-])["']?([@\\w-]+(?:\\/[\\w/-]+)?)["']?\\s*:\\s*(?:${level}|\\[\\s*${level}(?:${option})?)`,
     'g',

@@ -95,7 +95,7 @@ const GENERAL_WORDS = new Set(
 );
 /** Words after which something is forbidden. */
 const NEGATION =
-  /\b(?:no|not|never|avoid|don’t|without|forbid|omit|leave out|instead of|rather than|remove|delete|over)\b(?: [\w.-]+){0,3} $/;
+  /\b(?:no|not|never|avoid|don’t|without|forbid|omit|leave out|instead of|rather than|remove|delete|over)\b(?: [\w.-]+){0,4} $/;
 const DOUBLE_NEGATION = /\b(?:not|never|don’t|without) (?:removing|remove|deleting|delete|omit|avoid|leave out)\b/;
 const NUMBERS: Readonly<Record<string, string>> = { two: '2', four: '4', eight: '8' };
 

@@ -1,10 +1,10 @@
 // Looks at the feedback each hour while a run lasts, in the ledger of the repository. What is found becomes a note of the
 // run, and a proposal in the inbox.
 
-import { repeat, type StopRepeating } from '../../util/repeatedly.ts';
-import { describeError } from '../../util/typedError.ts';
+import { repeat, type StopRepeating } from '../../../util/timing/repeatedly.ts';
+import { describeError } from '../../../util/typedError.ts';
 import { runInRepository } from './inRepository.ts';
-import type { NightRequest } from './night.ts';
+import type { NightRequest } from '../night.ts';
 
 const HOUR_MS = 3_600_000;
 
