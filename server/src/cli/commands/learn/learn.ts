@@ -178,19 +178,21 @@ function formatSummary(learned: LearningReport, shownRecipes: readonly RecipeVie
       ? `${counted(learned.files, 'changed file')}`
       : `${counted(learned.commits, 'commit')}, ${counted(learned.files, 'changed file')}`;
   const omittedCount = learned.recipes.length - shownRecipes.length;
-  const withoutPlace = omittedCount > 0 ? ` ${counted(omittedCount, 'recipe')} with no place left.` : '';
+  const usableCount = learned.recipes.filter(({ places }) => places.length > 0).length;
+  const doneCount = learned.recipes.length - usableCount;
+  const withoutPlace = doneCount > 0 ? ` ${counted(doneCount, 'recipe')} with no place left.` : '';
   const withoutRecipe =
     learned.rejected.length > 0 ? ` ${counted(learned.rejected.length, 'group')} of edits became no recipe.` : '';
   const moreText =
     omittedCount > 0 || (learned.rejected.length > 0 && shownRecipes.length === 0) ? ' `--all` shows them.' : '';
   const next =
-    shownRecipes.length > 0
+    usableCount > 0
       ? ' Next: `selfware learn recipes --try ID` proposes its places; `--accept ID` makes them opportunities.'
       : kind === 'diff' && learned.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
   return (
-    `${counted(shownRecipes.length, 'recipe')} to use, from ${counted(learned.edits, 'small edit')} ` +
+    `${counted(usableCount, 'recipe')} to use, from ${counted(learned.edits, 'small edit')} ` +
     `in ${sourceText}.${withoutPlace}${withoutRecipe}${moreText}${next}`
   );
 }
