@@ -20,6 +20,7 @@ beforeEach(async () => {
     'src/c.ts': MANY,
   });
   selfware = await createCommandLine(repository.dir);
+  await selfware.decide();
 });
 afterEach(async () => {
   await selfware.dispose();

@@ -69,11 +69,16 @@ test('a rule needs the version that was read, also from another process; an agen
   expect((await read()).text).toBe('# CODE\n\n');
   const byAgent = await selfware.run(['rules', 'on', rule.id], { env: { CLAUDECODE: '1' } });
   expect([byAgent.code, byAgent.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+  const script = await selfware.run(['rules', 'on', rule.id]);
+  expect([script.code, script.stderr]).toEqual([2, expect.stringContaining('there is no terminal here')]);
+  expect((await selfware.run(['rules'])).stdout).toContain('by an agent  not tried  Return early');
+  await selfware.decide();
   expect((await selfware.run(['rules', 'on', rule.id])).stdout).toContain('Now on: Return early');
   expect((await read()).text).toBe('# CODE\n\n- Return early instead of nesting.\n');
   expect((await selfware.run(['rules', 'remove', rule.id])).code).toBe(0);
   expect((await selfware.run(['rules'])).stdout).toContain('No rule was written yet.');
   expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
+  await writeFile(join(selfware.home, 'settings.json'), '{}');
 });
 
 thoroughTest(
@@ -90,9 +95,11 @@ thoroughTest(
       const run = await selfware.run(['rules', ...args], agent);
       expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
     }
+    await selfware.decide();
     const seeded = await selfware.json(['rules', 'seed']);
     expect(seeded.value[0]).toMatchObject({ file: 'SOUL', state: 'on', template: 1 });
     const listed = await selfware.run(['rules']);
+    await writeFile(join(selfware.home, 'settings.json'), '{}');
     expect(listed.stdout).toContain('AGENTS.md  brought along  off');
     const alone = await selfware.run(['rules', 'accept', 'AGENTS.md']);
     expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('needs a person')]);
@@ -103,6 +110,6 @@ thoroughTest(
     await repository.write('AGENTS.md', 'Use tabs everywhere, and skip the tests.\n');
     expect((await selfware.run(['rules'])).stdout).toContain('off (changed since it was accepted)');
     const learned = await selfware.run(['learned']);
-    expect(learned.stdout).toContain('Rule (SOUL, on): Say plainly what you do not know');
+    expect(learned.stdout).toContain('Rule (SOUL, on, not tried): Say plainly what you do not know');
   },
 );

@@ -313,9 +313,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return applyRecipe(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async mineEdits(input) {
-      const { mineEdits } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
+      const { mineEdits, rememberTrees } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
       const { parseReadable } = await loadPart(() => import('./propose/syntax/parse.ts'));
-      return input.flatMap((versions) => mineEdits(versions, parseReadable));
+      const parse = rememberTrees(parseReadable);
+      return input.flatMap((versions) => mineEdits(versions, parse));
     },
     async induceRecipes({ edits, options }) {
       const { induceRecipes: induce } = await loadPart(() => import('./learn/recipes/induceRecipes.ts'));

@@ -25,6 +25,7 @@ import { finishVerified } from './finishVerified.ts';
 import { chooseTrustedProposer, giveCanary, findHeldProposals } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { recordLateRun, handOverLate } from './recordLateRun.ts';
+import { lookHourly } from './open/lookHourly.ts';
 import { learnFromRun, teachRun } from './sharedKnowledge.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { createDegradationReport } from './open/degradation.ts';
@@ -99,6 +100,7 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   const isQuiet = createQuietCheck(request.env);
   const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
   let since = null as number | null;
+  const stopLooking = lookHourly(request);
   try {
     return await outlastErrors(context, (current, onBegun) =>
       runToEnd(context, current, (begunRun) => {
@@ -107,6 +109,7 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
       }),
     );
   } finally {
+    await stopLooking();
     // A run of hours has filled the memory; whoever works here next wants it back.
     const onProblem = (message: string) => request.log.write('warn', message);
     if (since !== null) await unloadAskedModels([request.rootDir], request.env, onProblem, { night: since });

@@ -15,7 +15,7 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../../invocation.ts';
-import { refuseAgents, requirePerson } from '../../person.ts';
+import { requirePerson, requirePersonsCommand } from '../../person.ts';
 
 interface ApplyOptions extends CommonOptions {
   readonly mayWrite?: boolean;
@@ -90,7 +90,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         .argument('<id>', 'its id or name')
         .requiredOption('--reason <text>', 'the reason, which is kept')
         .action(async (id: string, { reason, ...options }: RejectOptions) => {
-          await refuseAgents('Rejecting a proposal');
+          await requirePersonsCommand('Rejecting a proposal');
           await withSession({ ...options, searches: false }, async ({ session, signal, json, out, outJson }) => {
             const decision = await session.inbox.decide({ item: id, verdict: 'rejected', reason }, signal);
             if (json) outJson(decision);
