@@ -18,6 +18,9 @@ const ROUNDING_TOLERANCE = 1e-9;
 /** Maximum number of inputs of the score that a sentence names. */
 const MAX_LISTED = 3;
 
+/** The input of the score that counts exports with documentation. */
+const DOCUMENTED_API = 'documented API';
+
 /** The evidence for a claim that does not raise the score, as a sentence. */
 const REASON_BY_CLAIM: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
@@ -197,10 +200,13 @@ function describeExcess({ before, after }: Pick<ScoredChange, 'before' | 'after'
       return pointsAfter !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
     });
   }).toSorted((a, b) => b.loss - a.loss);
+  const hint = lost.some(({ name }) => name === DOCUMENTED_API)
+    ? ' Document what it exports: an export with a comment (`/** … */`) costs nothing there.'
+    : '';
   const losses = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
   return (
     `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} ` +
-    `less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.`
+    `less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.${hint}`
   );
 }
 
