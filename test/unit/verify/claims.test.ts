@@ -95,6 +95,11 @@ test('fix: a test that fails without the change and passes with it shows one, at
 const median = `${mean}export function median(values) {\n  return values.toSorted()[values.length >> 1];\n}\n`;
 const usesMedian = withTest('assert.equal(median([1, 2, 3]), 2);').replace('mean, spread', 'mean, median, spread');
 
+test('a request is shown by the test that it brings, although others do not run without it either', async () => {
+  const shown = await verify(both(median, usesMedian), 'request');
+  expect(shown.told).toMatch(/^claim passed: Without the change “mean of nothing” fails \(it is not there\); with it,/);
+});
+
 test.each<[what: string, code: string, test: string, why: RegExp]>([
   ['a name that is not there without it', median, usesMedian, /cannot use what they test|do not run at all/],
   ['an assertion of nothing new', fixed, withTest('assert.equal(mean([2]), 2);'), /pass without the change, too/],
