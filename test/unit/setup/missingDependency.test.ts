@@ -27,7 +27,7 @@ test.each([
     'a.go:4:2: missing go.sum entry for module providing package github.com/x/y; to add:\n\tgo get ex.com/a',
     ['go.mod'],
     '`github.com/x/y`',
-    '`go mod download`',
+    '`go get ex.com/a`',
   ],
   [
     'go: github.com/x/y@v1.2.3: missing go.sum entry for go.mod file; to add it:\n\tgo mod download github.com/x/y',

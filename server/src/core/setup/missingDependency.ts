@@ -17,7 +17,7 @@ const MODULE_PATTERN = /ModuleNotFoundError: No module named ['"]([\w.]+)['"]|: 
 /** Matches the errors of Go about a module, with the command that Go names. */
 const GO_PATTERN =
   /no required module provides package (\S+?)[;:]|missing go\.sum entry for (?:go\.mod file|module providing package ([^\s;:]+))|\b(?:module lookup disabled|dial tcp[^\n]{0,80}proxy\.golang\.org|cannot find module providing package (\S+))/;
-const GO_COMMAND_PATTERN = /to add it:\s{1,20}(go (?:get|mod download) [\w./@~-]+)/;
+const GO_COMMAND_PATTERN = /to add(?: it)?:\s{1,20}(go (?:get|mod download) [\w./@~ -]{1,200})/;
 const CARGO_PATTERN =
   /no matching package named `([^`]+)` found|failed to (?:get|download|load source for(?: dependency)?) `([^`]+)`|you may (?:wish|want) to .{0,40}without the offline flag|offline mode/;
 
@@ -28,7 +28,7 @@ export function findMissingDependency(output: string, tracked: readonly string[]
   if (cargo) return createMissing(cargo[1] ?? cargo[2], 'a crate', '`cargo fetch`');
   const go = has('go.mod') ? GO_PATTERN.exec(output) : null;
   if (go) {
-    const command = GO_COMMAND_PATTERN.exec(output)?.[1] ?? 'go mod download';
+    const command = GO_COMMAND_PATTERN.exec(output)?.[1]?.trim() ?? 'go mod download';
     return createMissing(go[1] ?? go[2] ?? go[3], 'a module of Go', `\`${command}\``);
   }
   const python = tracked.some((path) => path.endsWith('.py')) ? MODULE_PATTERN.exec(output) : null;

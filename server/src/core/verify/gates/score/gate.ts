@@ -38,11 +38,14 @@ const REASON_FOR_REMOVAL =
   'It removes a dependency, which the ruler does not count: the checks without it show what they can.';
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
-  const claims = context.claimsOf?.(proposal, edits) ?? ['points'];
-  if (claims.includes('tests') && edits.length > 0 && !edits.some(isTestEdit))
+  const tried = context.claimsOf?.(proposal, edits) ?? ['points'];
+  const tests = edits.filter(isTestEdit);
+  if (tried.includes('tests') && edits.length > 0 && tests.length === 0)
     return failed('It adds no test, and tests are what it claims to add.');
-  if (claims.includes('tests') && !(await everyEditAddsAssertions({ context, edits })))
+  const lacksAssertions = tried.includes('tests') && !(await everyEditAddsAssertions({ context, edits: tests }));
+  if (lacksAssertions && tried[0] === 'tests')
     return failed('The new tests assert nothing, as far as can be read from them.');
+  const claims = lacksAssertions ? tried.filter((kind) => kind !== 'tests') : tried;
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
   const answer = judge(scored, claims, {
