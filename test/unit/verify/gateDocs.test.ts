@@ -10,6 +10,7 @@ import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { createColors } from '../../../server/src/adapters/system/terminal.ts';
 import { formatJudgement, judgementSarif } from '../../../server/src/cli/writers/judgement.ts';
+import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 import { explainNotInstalled } from '../../../server/src/core/verify/judge/installed.ts';
 import { renderJudgement, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
@@ -33,6 +34,13 @@ test('the pattern in the workflow recognises a page with a failed check, and no 
   expect(pattern.test(page('passed'))).toBe(false);
   expect(pattern.test(page('unknown'))).toBe(false);
   expect(pattern.test(unjudgedPage('No commit.'))).toBe(false);
+});
+
+test('each policy in the docs can be read', () => {
+  const blocks = [...docs.matchAll(/^ *```json\n([^]*?)^ *```/gm)].map(([, text]) => text!);
+  const policies = blocks.filter((text) => text.includes('"require"'));
+  expect(policies.length).toBeGreaterThan(2);
+  for (const policy of policies) expect(parsePolicy(policy, 'docs/gate.md').rules?.length).toBeGreaterThan(0);
 });
 
 test('the headline does not praise code that a person has to look at', () => {
