@@ -21,6 +21,7 @@ test.each([
   ['in a function', 'assert.throws(() => mean(null), TypeError);', ['mean(null)']],
   ['by another name', "assert.equal(name('ß'), 'ss');", ['slug("ß")']],
   ['of a module', 'assert.equal(lib.trim({ b: 1, a: undefined }), 0);', ['trim({"a":undefined,"b":1})']],
+  ['in a comparison', 'assert.ok(mean([8]) === 0);', ['mean([8])']],
   ['of AVA', 't.is(mean([NaN]), 0);', ['mean([NaN])']],
 ])('%s', (_, body, expected) => {
   expect(callsOf(body)).toEqual(expect.arrayContaining(expected));
@@ -29,6 +30,10 @@ test.each([
 test.each([
   ['a call whose result nothing checks', 'mean([1, 2]);'],
   ['a variable that nothing checks', 'const result = mean([1, 2]);'],
+  ['a call of which any value will do', 'assert.ok(mean([1, 2]));'],
+  ['a call with a bare assertion', 'assert(mean([1, 2]));'],
+  ['a value that it must not have', 'expect(mean([1, 2])).not.toBe(3);'],
+  ['a value that is there', 'expect(mean([1, 2])).toBeDefined();'],
   ['an argument that is no literal', 'assert.equal(mean(create()), 0);'],
 ])('%s is not named', (_, body) => {
   expect(callsOf(body).filter((call) => call.startsWith('mean'))).toEqual([]);

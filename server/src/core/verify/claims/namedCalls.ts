@@ -9,6 +9,13 @@ import { collectCases, findRoot } from './planSpecialCase.ts';
 
 /** Maximum number of calls, so that a table with thousands of rows costs little. */
 const MAX_CALLS = 500;
+/** Matches words of assertions that demand hardly anything. */
+const WEAK_PATTERN =
+  /^(?:assert|ok|truthy|falsy|isTruthy|isFalsy|toBeDefined|toBeTruthy|toBeFalsy|exists?|not|not[A-Z]\w*|isNot\w*|doesNot\w*|typeOf|instanceOf|toBeInstanceOf|toBeTypeOf)$/;
+const EQUALITY_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.EqualsEqualsToken,
+  ts.SyntaxKind.EqualsEqualsEqualsToken,
+]);
 /** Name of the object that AVA and tap pass to a test, whose methods assert. */
 const TEST_OBJECT = 't';
 
@@ -44,10 +51,31 @@ function isAssertion(call: ts.CallExpression, names: ReadonlyMap<string, string 
   return ASSERTION_NAME.test(root) || names.has(root) || root === TEST_OBJECT;
 }
 
-/** True for a node in an argument of an assertion. */
+/** True for a node in an argument of an assertion that demands a certain value or error. */
 function isInAssertion(node: ts.Node, names: ReadonlyMap<string, string | null>): boolean {
   for (let [child, parent] = [node, node.parent]; parent; [child, parent] = [parent, parent.parent])
-    if (ts.isCallExpression(parent) && child !== parent.expression && isAssertion(parent, names)) return true;
+    if (ts.isCallExpression(parent) && child !== parent.expression && isAssertion(parent, names))
+      return !isWeak(parent, names) || isCompared(node, parent);
+  return false;
+}
+
+/** True for an assertion that almost any value satisfies, such as `assert.ok(a)` and `expect(a).not.toBe(1)`. */
+function isWeak(call: ts.CallExpression, names: ReadonlyMap<string, string | null>): boolean {
+  const words = ts.isPropertyAccessExpression(call.expression) ? [call.expression.name.text] : [];
+  const root = findRoot(call);
+  // `assert(a)`, `ok(a)`
+  if (words.length === 0) words.push(names.get(root) ?? root);
+  for (let link: ts.Node = call.parent; link; link = link.parent) {
+    if (ts.isPropertyAccessExpression(link)) words.push(link.name.text);
+    else if (!ts.isCallExpression(link)) break;
+  }
+  return words.some((word) => WEAK_PATTERN.test(word));
+}
+
+/** True if a node of the assertion is compared by `===` or `==` there: `assert.ok(a === 1)`. */
+function isCompared(node: ts.Node, assertion: ts.Node): boolean {
+  for (let outer = node.parent; outer && outer !== assertion; outer = outer.parent)
+    if (ts.isBinaryExpression(outer) && EQUALITY_OPERATORS.has(outer.operatorToken.kind)) return true;
   return false;
 }
 
