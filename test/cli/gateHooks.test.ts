@@ -127,7 +127,7 @@ test('the workflow refuses a weakened test in a pull request, and lets the push 
   expect(judged.page).toMatch(/clamp\.test\.js/);
   const pushed = runJudgeStep('push', base);
   expect(pushed.status).toBe(0);
-  expect(pushed.page).toContain('## Selfware: not passed');
+  expect(pushed.page).toContain('## Selfware: this change weakens tests');
 });
 
 test('a quick judgement says what it left out, and still refuses a weakened test', async () => {

@@ -158,9 +158,9 @@ export function digits(value: number): number {
   return value < TEN ? 1 : 1 + digits(Math.floor(value / TEN));
 }
 `;
-const FIBONACCI = `/** A number of Fibonacci. */
-export function fibonacci(index: number): number {
-  return index < 2 ? index : fibonacci(index - 1) + fibonacci(index - 2);
+const WORDS = `/** The number of words. */
+export function words(text: string): number {
+  return text.trim().split(' ').length;
 }
 `;
 const GREET = `/** A greeting. */
@@ -180,12 +180,12 @@ const ONE_TREE = {
   'package.json': manifest,
   'src/tax.ts': TAX,
   'src/digits.ts': BASE,
-  'src/fibonacci.ts': FIBONACCI,
+  'src/words.ts': WORDS,
   'src/greet.ts': GREET,
   'src/sums.ts': SUMS,
   'test/tax.test.ts': specOf('tax', 'due', 'assert.equal(due(100), 19);', 'assert.equal(due(50), 10);'),
   'test/digits.test.ts': specOf('digits', 'digits', 'assert.equal(digits(9), 1);', 'assert.equal(digits(100), 3);'),
-  'test/fibonacci.test.ts': specOf('fibonacci', 'fibonacci', 'assert.equal(fibonacci(9), 34);'),
+  'test/words.test.ts': specOf('words', 'words', "assert.equal(words('a b'), 2);"),
   'test/greet.test.ts': specOf('greet', 'greet', "assert.equal(greet('Ada'), 'Hello, Ada!');"),
   'test/sums.test.ts': specOf('sums', 'add', 'assert.equal(add(1, 2), 3);'),
 };
@@ -235,8 +235,8 @@ const inOneTree: readonly Omit<Case, 'files' | 'name'>[] = [
   },
   {
     claim: 'request',
-    transform: { kind: 'wrapInCache', path: 'src/fibonacci.ts', symbol: 'fibonacci' },
-    after: { 'src/fibonacci.ts': /new Map/ },
+    transform: { kind: 'wrapInCache', path: 'src/words.ts', symbol: 'words' },
+    after: { 'src/words.ts': /new Map/ },
   },
   {
     claim: 'request',
