@@ -92,7 +92,7 @@ test.each([
   ['dismiss', 'x', '--reason', 'fine'],
   ['proposals', 'reject', 'x'],
   ['learned', 'forget', 'x'],
-  ['inbox', 'reject', 'x', '--why', 'no'],
+  ['inbox', 'reject', 'x', '--reason', 'no'],
   ['rules', 'off', 'x'],
   ['rules', 'seed'],
   ['rules', 'refuse', 'AGENTS.md'],

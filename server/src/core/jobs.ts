@@ -206,10 +206,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         tree.delete();
       }
     },
-    async planDifferential({ rootDir, edits }) {
+    async planDifferential({ rootDir, edits, tests }) {
       const { planDifferential } = await loadPart(() => import('./verify/differential/planDifferential.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      return planDifferential(edits, sourceTree(rootDir), openProject);
+      return planDifferential(edits, sourceTree(rootDir), openProject, tests);
     },
     async planSearch({ rootDir, paths, tests, recorded, imports }) {
       const { planSearch } = await loadPart(() => import('./verify/counterexamples/planSearch.ts'));

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { UNNOTICED_KEY } from '../../../server/src/core/model/proofs.ts';
+import type { Verdict } from '../../../server/src/core/model.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
@@ -47,7 +48,11 @@ async function guarded(
   tests: string,
   settings: Partial<ProofContext['settings']> = {},
   [from, to]: readonly [string, string] = [before, after],
-): Promise<{ readonly told: string | undefined; readonly unnoticed: unknown }> {
+): Promise<{
+  readonly told: string | undefined;
+  readonly unnoticed: unknown;
+  readonly evidence: Verdict['evidence'];
+}> {
   await using given = await verifying({
     'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
     'src/price.js': from,
@@ -57,7 +62,7 @@ async function guarded(
     proof: { ...proof, settings: { ...proof.settings, ...settings } },
   });
   const { evidence } = verification.verdicts.find(({ gate }) => gate === 'guard')!;
-  return { told: toldBy('guard', verification), unnoticed: evidence[UNNOTICED_KEY] };
+  return { told: toldBy('guard', verification), unnoticed: evidence[UNNOTICED_KEY], evidence };
 }
 
 const MINUTES = 60_000;
@@ -75,12 +80,17 @@ test(
 test(
   'tests that let them pass are weak, and the verdict shows some',
   async () => {
-    const { told, unnoticed } = await guarded(weak);
+    const { told, unnoticed, evidence } = await guarded(weak);
     expect(told).toMatch(
       /^guard unknown: Weak: the tests notice \d of 1\d mutants of the touched lines and the functions around them\. Not noticed: src\/price\.js:\d+ .+ → .+; /,
     );
     // A part of the touched lines whose absence no test notices.
     expect(unnoticed).toMatch(/^src\/price\.js:[34] .+ → /);
+    // Of `if (count <= 0) return 0;`, which the change leaves as it was, mutants are counted apart.
+    const [noticed, survived, touched] = ['noticed', 'survived', 'touchedJudged'].map((key) => Number(evidence[key]));
+    expect(touched).toBeGreaterThan(0);
+    expect(touched).toBeLessThan(noticed! + survived!);
+    expect(evidence).toMatchObject({ touchedNoticed: expect.any(Number), touchedStopped: 0 });
   },
   5 * MINUTES,
 );

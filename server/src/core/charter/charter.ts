@@ -190,7 +190,10 @@ export function createCharter(options: CharterOptions): Charter {
         gate === 'differential' && typeof evidence['call'] === 'string' ? [evidence['call']] : [],
       )[0];
       const mayDiffer = isOnBranch && isMeantToDiffer(shownClaim) && !mustKeepBehaviour(verdicts);
-      if (differingCall !== undefined && !mayDiffer) return `\`${differingCall}\` answers differently with it.`;
+      // The tests of a fix show what it is meant to change. Nobody has said that anything else may differ.
+      const mayDifferElsewhere = mayDiffer && shownClaim !== 'fix';
+      if (differingCall !== undefined && !mayDifferElsewhere)
+        return `\`${differingCall}\` answers differently with it.`;
       const tracedDifference = verdicts.find(({ gate }) => gate === 'differential')?.evidence['tracedDifference'];
       if (typeof tracedDifference === 'string' && !mayDiffer) return tracedDifference;
       const unnoticed = verdicts.find(({ gate }) => gate === 'guard')?.evidence[UNNOTICED_KEY];

@@ -28,6 +28,7 @@ import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../runningCommandText.ts';
 import { selectEditsToCompare, planAhead } from './ahead.ts';
+import { answerIfLeftOut } from './quick.ts';
 import { wrapAsProposal } from './wrapAsProposal.ts';
 import { answerIfBroken, describeReason } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
@@ -61,6 +62,7 @@ export interface JudgeContext extends VerifyContext {
   /** The sides for which a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly thorough: boolean;
+  readonly quick?: boolean;
   readonly names: JudgeRequest['names'];
 }
 
@@ -149,7 +151,7 @@ export async function judgeChange(
     if (!isBroken && obstacle === null) openSideLane().catch(() => undefined);
     const checked = (async () => {
       await runInMainLane('syntax', 'charter', 'integrity', 'score');
-      if (!isBroken && obstacle === null) beginPlan();
+      if (!isBroken && obstacle === null && !context.quick) beginPlan();
       await runInMainLane('types', 'lint');
     })();
     const tested = runTestsInSideLane(checked, laneOfTests, (open) => inTurn(['tests'], open)).then(async () => {
@@ -260,6 +262,8 @@ export async function judgeChange(
   async function answerInTime(gate: GateName, open: () => Promise<Lane>): Promise<GateAnswer> {
     const timeIsUp = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
+    const leftOut = answerIfLeftOut(gate, context);
+    if (leftOut) return leftOut;
     if (AT_ONCE.has(gate)) return answerOf(gate, main.run);
     if (context.budget.signal.aborted) return timeIsUp();
     try {
