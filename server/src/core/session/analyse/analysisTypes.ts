@@ -8,6 +8,7 @@ import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
 import type { CheckedCounterexample, SkippedFunction } from '../../verify/counterexamples/plan.ts';
 import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
+import type { UntestedFunctions } from './unguarded/untested.ts';
 import type { HiddenBy } from '../../prioritise/visibility.ts';
 
 /** An opportunity that is not shown. */
@@ -154,6 +155,8 @@ export interface UnguardedRequest extends Operation {
 export interface UnguardedReport {
   /** In the order of the files, including results of earlier searches. */
   readonly found: readonly UnguardedFunction[];
+  /** Functions that no test reaches at all; absent in a quick search. */
+  readonly untested?: UntestedFunctions;
   /**
    * Number of requested files, and how many of them earlier searches had finished and are the same, with their tests.
    */

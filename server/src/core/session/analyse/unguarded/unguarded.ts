@@ -52,6 +52,7 @@ import { chooseNearTests, determineStatusesNearFirst } from './nearTests.ts';
 import { readSources, chooseExampleTests } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
+import { findUntestedFunctions } from './untested.ts';
 
 /** Maximum number of mutants planned for a group of Python or Go files. Only those in function bodies are tried. */
 const MAX_PLANNED = 5_000;
@@ -173,7 +174,10 @@ export async function findUnguarded(context: SessionContext, requested: Request)
   const foundFunctions = requestedPaths.flatMap((path) =>
     quick ? selectCurrentFindings(stored, path, grounds) : grounds.current(path, keptByPath.get(path)),
   );
-  return { found: foundFunctions, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
+  const listed =
+    quick || request.untilFound ? null : await findUntestedFunctions(context, new Set(allPaths), request.signal);
+  const figures = { files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
+  return { found: foundFunctions, ...(listed && { untested: listed }), ...figures };
 }
 
 /** True for a file whose functions can be called: a script, Python or Go code; false for tests. */
