@@ -8,9 +8,9 @@ import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
 
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
-/** Parts of a title that say what such a test shows: that nothing is thrown, that the types fit, how long it takes. */
+/** Parts of a title that say what such a test shows: that nothing is thrown, that the types fit, how long it takes, or which issue it repeats. */
 const SAYS_WHY =
-  /\b(?:throws?|throwing|thrown|crash\w*|errors?|fails?|failing|warns?|warnings?|explode|blow up|break|panic|hang\w*|leak\w*|smoke|compiles?|types?|typed|infers?|render(?:s|ed)?|mounts?|loads?|imports?|benchmark|perf\w*|no-?op|without|safely|gracefully|todo|placeholder|skip\w*|deprecated|can|accepts?|allows?|supports?|tolerates?|ignores?|handles?|not|never)\b|n't\b/i;
+  /\b(?:throws?|throwing|thrown|crash\w*|errors?|fails?|failing|warns?|warnings?|explode|blow up|break|panic|hang\w*|leak\w*|smoke|compiles?|types?|typed|infers?|render(?:s|ed)?|mounts?|loads?|imports?|benchmark|perf\w*|no-?op|without|safely|gracefully|todo|placeholder|skip\w*|deprecated|can|accepts?|allows?|supports?|tolerates?|ignores?|handles?|not|never)\b|n't\b|\b(?:gh-?|issue )\d+|#\d+/i;
 /** Libraries whose commands wait and fail by themselves. */
 const WAITING_LIBRARY =
   /\b(?:cy|browser|page|driver|nightwatch|I)\.\w+|@playwright\/|cypress|testcafe|puppeteer|webdriver/;
