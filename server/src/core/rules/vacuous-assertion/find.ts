@@ -1,12 +1,12 @@
 // vacuous-assertion: finds `expect(x);`, `expect(x).toBe;`, `expect(x).toBe(x)` and `assert.equal(x, x)`, and tests that
-// are empty or assert nothing.
+// are empty or assert something about a literal only.
 
 import { ts } from 'ts-morph';
+import { findVacuousTest } from '../../analysis/shared/vacuousTests.ts';
 import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
 import { isSameCode, quoteCode } from '../../syntax/bugPatterns/sameCode.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
-import { findVacuousTest } from './vacuousTests.ts';
 
 export const finder: NodeFinder = {
   nodes: [ts.SyntaxKind.ExpressionStatement],
@@ -50,7 +50,8 @@ function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.Sourc
 function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
   const { expression: call } = node;
   const found = ts.isCallExpression(call) ? findVacuousTest(call, sourceFile) : null;
-  if (!found || !ts.isCallExpression(call) || hasCommentBeside(node, sourceFile)) return null;
+  if (!found || found.kind === 'no assertion' || !ts.isCallExpression(call) || hasCommentBeside(node, sourceFile))
+    return null;
   const start = node.getStart(sourceFile);
   return {
     rule: 'vacuous-assertion',

@@ -16,7 +16,7 @@ const WAITING_LIBRARY =
   /\b(?:cy|browser|page|driver|nightwatch|I)\.\w+|@playwright\/|cypress|testcafe|puppeteer|webdriver/;
 /** Names of functions that may assert although they are not called so. */
 const MAY_ASSERT =
-  /assert|expect|should|must|check|verify|validate|ensure|require|match|equal|compare|snapshot|fail|done|end|plan|spec|test|run|fuzz|property|forAll|fc$|throws|^t$|^is[A-Z]|^get(?:All)?By|^find(?:All)?By|waitFor/i;
+  /^(?:ok|notOk|assume|that|eq)$|assert|expect|should|must|check|verify|validate|ensure|require|match|equal|compare|snapshot|fail|done|end|plan|spec|test|run|fuzz|property|forAll|fc$|throws|^t$|^is[A-Z]|^get(?:All)?By|^find(?:All)?By|waitFor/i;
 /** Modules that hold helpers of tests. */
 const HELPER_MODULE =
   /(?:^|[/._-])(?:tests?|specs?|helpers?|utils?|support|fixtures?|common|harness|setup|mocks?|__\w+__)(?:[/._-]|$)|^\.\/|^\.$/i;
