@@ -68,7 +68,7 @@ function findInBody(body: ts.Block, { assertionNames, helpers }: FileFacts): Vac
     if (names.some((name) => ASSERTION_NAME.test(name) || MAY_ASSERT.test(name))) return null;
     if (names.length === 0 || assertionNames.has(names[0]!) || helpers.has(names[0]!)) return null;
   }
-  if (literals > 0) return { kind: 'literals', reason: 'its only assertion is about a literal' };
+  if (literals > 0) return { kind: 'literals', reason: 'the only assertion of this test is about a literal' };
   return { kind: 'no assertion', reason: 'this test asserts nothing, so it passes whatever the result is' };
 }
 
