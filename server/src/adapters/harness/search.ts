@@ -13,9 +13,10 @@ import type {
 import { compileAll } from './compile.ts';
 import type { ValueSpec, ProbeResult, SideStart } from './messages.ts';
 import type { Shape } from '../../core/verify/differential/plan.ts';
-import { createPlausible, type Level } from './plausibleValues.ts';
+import type { Level } from './plausibleValues.ts';
 import { CALL_MS, startSide, type ProbeAnswer, type SideProcess } from './sideProcesses.ts';
 import { takesLongerWithSize } from './breaking/growingTime.ts';
+import { collectSubjects, createArbitrary } from './breaking/lawInputs.ts';
 import { makeSmaller } from './shrinkValues.ts';
 import { formatAsCode } from './sourceCode.ts';
 
@@ -296,30 +297,6 @@ async function confirmFind(
     equals: null,
     site: `${subject.path} ${subject.name} endless`,
   };
-}
-
-/** Inputs for `probe`: the arguments; for a comparator, three values; for a round trip, the starting value. */
-function createArbitrary(law: Law, request: SearchOrder, level: Level): fc.Arbitrary<readonly ValueSpec[]> {
-  const subject = request.subjects[collectSubjects(law)[0]!]!;
-  const plausible = createPlausible(request.materials[subject.path]!, level);
-  if (law.kind === 'breaks') return plausible.argumentsOf(subject.parameters);
-  // Made-up options, such as a letter as the separator, make normal forms that nobody expects to rest.
-  if (law.kind === 'settles') return plausible.argumentsOf(subject.parameters.slice(0, 1));
-  const first = subject.parameters[0]!.shape;
-  if (law.kind !== 'roundTrip') {
-    const value = plausible.valueOf(first);
-    return fc.tuple(value, value, value);
-  }
-  const isWhole = (value: ValueSpec) => typeof value !== 'number' || Number.isInteger(value);
-  // Formats of numbers are mostly formats of integers.
-  if (!law.image) return fc.tuple(plausible.valueOf(law.input ?? first)).filter(([value]) => isWhole(value));
-  const { path } = request.subjects[law.decode]!;
-  return fc.tuple(createPlausible(request.materials[path]!, level).valueOf({ kind: 'string' }));
-}
-
-/** Indices of the functions that the law is about. */
-function collectSubjects(law: Law): readonly number[] {
-  return law.kind === 'roundTrip' ? [law.encode, law.decode] : [law.of];
 }
 
 function toSentence(text: string): string {

@@ -9,17 +9,36 @@ import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
 
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
 /** Parts of a title that say what such a test shows: that nothing is thrown, that the types fit, how long it takes, or which issue it repeats. */
-const SAYS_WHY =
-  /\b(?:throws?|throwing|thrown|crash\w*|errors?|fails?|failing|warns?|warnings?|explode|blow up|break|panic|hang\w*|leak\w*|smoke|compiles?|types?|typed|infers?|render(?:s|ed)?|mounts?|loads?|imports?|benchmark|perf\w*|no-?op|without|safely|gracefully|todo|placeholder|skip\w*|deprecated|can|accepts?|allows?|supports?|tolerates?|ignores?|handles?|not|never)\b|n't\b|\b(?:gh-?|issue )\d+|#\d+/i;
+const SAYS_WHY = new RegExp(
+  [
+    String.raw`\b(?:throws?|throwing|thrown|crash\w*|errors?|fails?|failing|warns?|warnings?|explode|blow up|break)\b`,
+    String.raw`\b(?:panic|hang\w*|leak\w*|smoke|compiles?|types?|typed|infers?|render(?:s|ed)?|mounts?|loads?)\b`,
+    String.raw`\b(?:imports?|benchmark|perf\w*|no-?op|without|safely|gracefully|todo|placeholder|skip\w*)\b`,
+    String.raw`\b(?:deprecated|can|accepts?|allows?|supports?|tolerates?|ignores?|handles?|not|never)\b|n't\b`,
+    String.raw`\b(?:gh-?|issue )\d+|#\d+`,
+  ].join('|'),
+  'i',
+);
 /** Libraries whose commands wait and fail by themselves. */
 const WAITING_LIBRARY =
   /\b(?:cy|browser|page|driver|nightwatch|I)\.\w+|@playwright\/|cypress|testcafe|puppeteer|webdriver/;
 /** Names of functions that may assert although they are not called so. */
-const MAY_ASSERT =
-  /^(?:ok|notOk|assume|that|eq)$|assert|expect|should|must|check|verify|validate|ensure|require|match|equal|compare|snapshot|fail|done|end|plan|spec|test|run|fuzz|property|forAll|fc$|throws|^t$|^is[A-Z]|^get(?:All)?By|^find(?:All)?By|waitFor/i;
+const MAY_ASSERT = new RegExp(
+  [
+    '^(?:ok|notOk|assume|that|eq|t)$|^is[A-Z]|^(?:get|find)(?:All)?By|waitFor|fc$|forAll|property|fuzz',
+    'assert|expect|should|must|check|verify|validate|ensure|require|match|equal|compare|snapshot',
+    'fail|done|end|plan|spec|test|run|throws',
+  ].join('|'),
+  'i',
+);
 /** Modules that hold helpers of tests. */
-const HELPER_MODULE =
-  /(?:^|[/._-])(?:tests?|specs?|helpers?|utils?|support|fixtures?|common|harness|setup|mocks?|__\w+__)(?:[/._-]|$)|^\.\/|^\.$/i;
+const HELPER_MODULE = new RegExp(
+  [
+    String.raw`(?:^|[/._-])(?:tests?|specs?|helpers?|utils?|support|fixtures?|common)(?:[/._-]|$)`,
+    String.raw`(?:^|[/._-])(?:harness|setup|mocks?|__\w+__)(?:[/._-]|$)|^\./|^\.$`,
+  ].join('|'),
+  'i',
+);
 
 /** A test that cannot fail: the reason, without a full stop. */
 export interface VacuousTest {

@@ -1,5 +1,4 @@
-// vacuous-assertion: finds `expect(x);`, `expect(x).toBe;`, `expect(x).toBe(x)` and `assert.equal(x, x)`, and tests that
-// are empty or assert something about a literal only.
+// vacuous-assertion: finds `expect(x);`, `expect(x).toBe;`, `expect(x).toBe(x)`, `assert.equal(x, x)` and empty tests.
 
 import { ts } from 'ts-morph';
 import { findVacuousTest } from '../../analysis/shared/vacuousTests.ts';

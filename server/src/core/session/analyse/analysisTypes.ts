@@ -8,7 +8,6 @@ import type { DismissalKind, Opportunity } from '../../model.ts';
 import type { PriorityExplanation } from '../../prioritise/explainPriority.ts';
 import type { CheckedCounterexample, SkippedFunction } from '../../verify/counterexamples/plan.ts';
 import type { UnguardedFunction } from '../../verify/guard/unguarded.ts';
-import type { UntestedFunctions } from './unguarded/untested.ts';
 import type { HiddenBy } from '../../prioritise/visibility.ts';
 
 /** An opportunity that is not shown. */
@@ -149,6 +148,23 @@ export interface UnguardedRequest extends Operation {
    * test files nearby, and runs only these. Its findings count for other such searches only.
    */
   readonly quick?: boolean;
+}
+
+/** An exported function that no test reaches. */
+export interface UntestedFunction {
+  readonly path: string;
+  /** `Stack.push` for a method. */
+  readonly name: string;
+  readonly line: number;
+  readonly column: number;
+  /** The cognitive complexity. */
+  readonly complexity: number;
+}
+
+/** The functions that are listed, and the number of all that no test reaches. */
+export interface UntestedFunctions {
+  readonly listed: readonly UntestedFunction[];
+  readonly count: number;
 }
 
 /** What a search for mistakes that no test notices has found. */

@@ -2,28 +2,13 @@
 
 import { isDeclarationPath, isLoadedByConvention } from '../../../analysis/project/conventions.ts';
 import type { SymbolInfo } from '../../../model.ts';
+import type { Operation } from '../../../operation.ts';
 import { computeFileWeight } from '../../../prioritise/priority.ts';
 import type { SessionContext } from '../../context.ts';
 import { loadCurrentGraph } from '../../index/graph.ts';
 import { computeTestReach } from '../../verify/testReach.ts';
+import type { UntestedFunction, UntestedFunctions } from '../analysisTypes.ts';
 import { loadPriorityContext } from '../ranking.ts';
-
-/** An exported function that no test reaches. */
-export interface UntestedFunction {
-  readonly path: string;
-  /** `Stack.push` for a method. */
-  readonly name: string;
-  readonly line: number;
-  readonly column: number;
-  /** The cognitive complexity. */
-  readonly complexity: number;
-}
-
-/** The functions that are listed, and the number of all that no test reaches. */
-export interface UntestedFunctions {
-  readonly listed: readonly UntestedFunction[];
-  readonly count: number;
-}
 
 /** Maximum number of listed functions. */
 const MAX_LISTED = 10;
@@ -39,19 +24,20 @@ export const NO_UNTESTED: UntestedFunctions = { listed: [], count: 0 };
  * names that tests lead to. Those come first whose centrality × churn × complexity is highest. Simple functions without
  * any branch are left out.
  */
-export async function findUntestedFunctions(
+export async function listUntested(
   context: SessionContext,
-  paths: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<UntestedFunctions> {
+  paths: readonly string[],
+  { signal }: Pick<Operation, 'signal'>,
+): Promise<{ readonly untested: UntestedFunctions }> {
+  const searched = new Set(paths);
   const { analyses } = context.state;
   const graph = await loadCurrentGraph(context, signal);
   const reach = await computeTestReach(context, graph, analyses);
-  if (reach.tests === 0) return NO_UNTESTED;
+  if (reach.tests === 0) return { untested: NO_UNTESTED };
   const ranking = await loadPriorityContext(context, true);
   const candidates: ExportedFunction[] = [];
   for (const { path, generated, functions } of analyses.values()) {
-    if (generated || !paths.has(path) || isDeclarationPath(path) || isLoadedByConvention(path)) continue;
+    if (generated || !searched.has(path) || isDeclarationPath(path) || isLoadedByConvention(path)) continue;
     const { centrality, churn } = computeFileWeight(path, ranking);
     const symbols = (graph.records.get(path)?.symbols ?? []) as readonly SymbolInfo[];
     for (const symbol of symbols.filter(isExportedFunction)) {
@@ -70,7 +56,7 @@ export async function findUntestedFunctions(
       });
     }
   }
-  return selectUntested(candidates);
+  return { untested: selectUntested(candidates) };
 }
 
 /** An exported function, with the centrality × churn of its file. */
