@@ -14,7 +14,7 @@ test('those of central, often changed files and complex ones come first; without
   const plain = candidate('plain', { complexity: 0 });
   const central = candidate('central', { fileWeight: 4 });
   const complex = candidate('complex', { complexity: 20 });
-  expect(namesOf([candidate('one'), plain, central, tested, complex])).toEqual(['complex', 'central', 'one']);
+  expect(namesOf([candidate('one'), plain, central, tested, tested, complex])).toEqual(['complex', 'central', 'one']);
 });
 
 test('at most ten are listed, and all are counted', () => {
