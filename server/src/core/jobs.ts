@@ -331,6 +331,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { rewriteShape } = await loadPart(() => import('./propose/patterns/jobs.ts'));
       return rewriteShape(input, sourceTree(input.rootDir));
     },
+    async knowsCause({ rootDir, paths }) {
+      const { explainNoCause } = await loadPart(() => import('./propose/causeSupport.ts'));
+      const tree = sourceTree(rootDir);
+      const root = tree.rootDir.replaceAll('\\', '/');
+      return paths.map((path) => explainNoCause(tree, `${root}/${path}`, tree.read(`${root}/${path}`) ?? '') === null);
+    },
     async transform({ rootDir, request }) {
       const { transform } = await loadPart(() => import('./propose/transforms/transform.ts'));
       return transform(request, sourceTree(rootDir));
