@@ -65,7 +65,7 @@ async function compare(edits: readonly FileEdit[]): Promise<Verdict> {
   const { plan, report } = await compareTexts(
     edits.filter((edit) => !isTestEdit(edit)),
     {},
-    { named: collectNamedCalls(edits.filter(isTestEdit)), untilDifferent: true, runs: 100 },
+    { named: collectNamedCalls(edits.filter(isTestEdit)), untilDifferent: true },
   );
   const answer = judgeReport(plan, report, { seed: 1, isMeantToDiffer: true, tests: 'node' });
   return { ...answer, gate: 'differential', millis: 0 };

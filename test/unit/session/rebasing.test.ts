@@ -82,7 +82,7 @@ test('what was not known in time loses nothing: the proposal keeps waiting, and 
     commands: {
       'run-tests': (texts) => {
         const isCandidate = texts.get('src/two.ts')?.includes('mine') && !texts.get('src/two.ts')?.includes('import');
-        return isSlow && isCandidate ? { ...failing, outcome: 'timedOut', exitCode: null } : passing;
+        return isSlow && isCandidate ? { ...failing, outcome: 'timedOut', exitCode: null, millis: 600_000 } : passing;
       },
     },
   });

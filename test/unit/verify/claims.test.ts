@@ -99,7 +99,9 @@ const usesMedian = withTest('assert.equal(median([1, 2, 3]), 2);').replace('mean
 
 test('a request is shown by the test that it brings, although others do not run without it either', async () => {
   const shown = await verify(both(median, usesMedian), 'request');
-  expect(shown.told).toMatch(/^claim passed: Without the change “mean of nothing” fails \(it is not there\); with it,/);
+  expect(shown.told).toMatch(
+    /^claim passed: Without the change “mean\.test\.js › mean of nothing” fails \(it is not there\); with it,/,
+  );
 });
 
 test.each<[what: string, code: string, test: string, why: RegExp]>([

@@ -61,9 +61,12 @@ export const gate: Gate = async (run, signal) => {
     // The gate `lint` has counted the findings of a linter.
     if (kind === 'findings' && !run.context.isBuiltInRecipe?.(run.proposal.recipe)) continue;
     if (!show || (openKinds && !openKinds.includes(kind))) continue;
+    const isTriedAfterFix = kind === 'tests' && run.proposal.claimed === undefined && !run.edits.every(isTestEdit);
     // Points that rise need no tests that notice more.
-    if (rises && kind === 'tests' && run.proposal.claimed === undefined && !run.edits.every(isTestEdit)) continue;
+    if (isTriedAfterFix && rises) continue;
     const answer = await show(run, signal);
+    // Why these show nothing would hide why the tests show no fix.
+    if (isTriedAfterFix && !(NEEDS_SAME in (answer.evidence ?? {}))) continue;
     answers.push({ ...answer, evidence: { [CLAIM_KIND]: kind, ...answer.evidence } });
     if (answer.outcome === 'passed') break;
   }
