@@ -3,8 +3,10 @@
 import { expect, test } from 'vitest';
 import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
-import type { WorkScope } from '../../../server/src/core/model/workScope.ts';
+import type { WorkKind, WorkScope } from '../../../server/src/core/model/workScope.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
+import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
+import { recordKept } from '../../helpers/learnedLedger.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const FILES = {
@@ -125,6 +127,59 @@ test('a task whose proposal waits for a person is not asked again', async () => 
     expect(second).toContain('It edited test/rate.test.ts');
     expect(second).toContain("+if (rate(2, 'a') !== 3) throw new Error();");
   }
+});
+
+test('a kept fix is asked for again once its test fails again', async () => {
+  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  const asked: string[] = [];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    async ask({ task }) {
+      asked.push(task.id);
+      const replace = `catch (error) {\n    throw error; // ${asked.length}\n  }`;
+      const edits = [{ file: 'src/load.ts', search: 'catch (error) {}', replace }];
+      return { text: JSON.stringify({ description: 'Throw it', edits }), finished: true, model: null, usage: null };
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const { signal } = new AbortController();
+  const { ledger, close } = await openLedger(world.stateDir, { write: () => undefined });
+  const keepNext = async (kind: WorkKind) => {
+    const scope = { kinds: [kind], places: kind === 'fixes' ? ['src', 'test'] : ['src/load.ts'] };
+    const { proposal } = await session.proposals.askNext({ proposer: 'scripted', ...scope, signal });
+    if (proposal === null) return null;
+    const { id } = proposal;
+    await ledger.record({ type: 'verifying', data: { proposal: id } });
+    const points = { verdicts: [], pointsBefore: null, pointsAfter: null };
+    await ledger.record({ type: 'verified', data: { proposal: id, ...points } });
+    await recordKept(ledger, proposal);
+    return proposal.claimed;
+  };
+  expect([await keepNext('fixes'), await keepNext('fixes')]).toEqual(['fix', 'fix']);
+  expect(asked).toEqual(['fix one', 'fix one']);
+  await close();
+});
+
+test('a failing test is one task, by whatever part of its name somebody asks for it', async () => {
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => failing } });
+  const asked: string[] = [];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    async ask({ task }) {
+      asked.push(task.id);
+      return { text: 'I do not know.', finished: true, model: null, usage: null };
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const { signal } = new AbortController();
+  for (const fix of ['', 'on', 'one']) await session.proposals.ask({ task: { fix }, proposer: 'scripted', signal });
+  expect(asked).toEqual(['fix one', 'fix one', 'fix one']);
 });
 
 test('a budget that is used up ends the run, with what to do', async () => {

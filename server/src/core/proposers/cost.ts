@@ -1,5 +1,5 @@
-// The cost of a proposal: all attempts at its task, up to the answer that became the proposal, or that gave the
-// examples of its recipe.
+// The cost of a proposal: all attempts at its task since its last kept change, up to the answer that became the
+// proposal, or that gave the examples of its recipe.
 
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
@@ -11,12 +11,20 @@ import type { Millis } from '../model.ts';
 import { computeAmount } from './prices.ts';
 import { addUsage, NOTHING_USED } from './usage.ts';
 
-/** The cost of a proposal; null if no model made it. `events`: oldest first. */
-export function computeCost(events: readonly AskEvent[], proposal: string): Cost | null {
-  return costUntil(
-    events,
-    events.findIndex(({ answered }) => answered?.proposal === proposal),
+/** The cost of a proposal; null if no model made it. `events`: oldest first. `kept`: ids of kept proposals. */
+export function computeCost(
+  events: readonly AskEvent[],
+  proposal: string,
+  kept: ReadonlySet<string> = new Set(),
+): Cost | null {
+  const filed = events.findIndex(({ answered }) => answered?.proposal === proposal);
+  const task = events[filed]?.answered?.task.id;
+  // The attempts up to a kept change are the cost of that one.
+  const paidUntil = events.findLastIndex(
+    ({ answered }, index) =>
+      index < filed && answered?.task.id === task && answered?.proposal != null && kept.has(answered.proposal),
   );
+  return costUntil(events.slice(paidUntil + 1), filed - paidUntil - 1);
 }
 
 /** The cost of the examples of a learned recipe, as known at this time; null if no model made them. */
