@@ -153,7 +153,8 @@ test('a kept fix is asked for again once its test fails again', async () => {
     if (proposal === null) return null;
     const { id } = proposal;
     await ledger.record({ type: 'verifying', data: { proposal: id } });
-    const points = { verdicts: [], pointsBefore: null, pointsAfter: null };
+    const passed = { gate: 'syntax', outcome: 'passed', reason: '', evidence: {}, millis: 1 } as const;
+    const points = { verdicts: [passed], pointsBefore: null, pointsAfter: null };
     await ledger.record({ type: 'verified', data: { proposal: id, ...points } });
     await recordKept(ledger, proposal);
     return proposal.claimed;

@@ -62,7 +62,7 @@ test('of a file that is too large, the place is shown that the words are about, 
   };
   const [asked] = await questions({ words: 'The surcharge for islands in shipping.ts must never be below 5' }, files);
   expect(asked).toContain('return round(weight * 3);');
-  expect(asked).toContain("## src/shipping.ts\n⟦\nimport { round } from './round.ts';");
+  expect(asked).toContain("## src/shipping.ts\n\n⟦\nimport { round } from './round.ts';");
   expect(asked).toContain('(Lines are not shown here.)');
   expect(asked).toContain('## src/checkout.ts');
   expect(asked).toContain('## test/shipping.test.ts');

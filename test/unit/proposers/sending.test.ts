@@ -91,7 +91,7 @@ test('of a list, only the host stops whose consent a person has withdrawn', asyn
   const sent: string[] = [];
   const open = (name: string): Proposer => ({
     name,
-    destination: `${name}.example`,
+    destination: `${name.split(':')[1]}.example`,
     async ask() {
       sent.push(name);
       return { text: 'I do not know.', finished: true, model: null, usage: null };
@@ -101,21 +101,21 @@ test('of a list, only the host stops whose consent a person has withdrawn', asyn
   const ask = (proposer: string) => session.proposals.ask({ ...request, proposer, ...operation() });
   for (const name of ['one', 'two'])
     await session.proposals.consent({ destination: `${name}.example`, sends: ['excerpts'] });
-  await ask('one,two');
+  await ask('m:one,m:two');
   await session.proposals.withdrawConsent('one.example');
-  expect(await session.proposals.consentNeeded('one,two')).toBeNull();
-  expect(await session.proposals.askPause('one,two')).toBeNull();
-  await ask('one,two');
-  expect(sent).toEqual(['one', 'two']);
-  const told = (await session.status()).notices.filter(({ message }) => message.startsWith('one is not asked'));
+  expect(await session.proposals.consentNeeded('m:one,m:two')).toBeNull();
+  expect(await session.proposals.askPause('m:one,m:two')).toBeNull();
+  await ask('m:one,m:two');
+  expect(sent).toEqual(['m:one', 'm:two']);
+  const told = (await session.status()).notices.filter(({ message }) => message.startsWith('m:one is not asked'));
   expect(told).toHaveLength(1);
   // Alone, it needs to be agreed to again; and a host to which nobody has agreed yet is still asked about.
-  expect(await session.proposals.consentNeeded('one')).toMatchObject({ destination: 'one.example' });
-  await expect(ask('one')).rejects.toMatchObject({ reason: 'forbidden' });
-  expect(await session.proposals.consentNeeded('one,two,three')).toMatchObject({ destination: 'three.example' });
+  expect(await session.proposals.consentNeeded('m:one')).toMatchObject({ destination: 'one.example' });
+  await expect(ask('m:one')).rejects.toMatchObject({ reason: 'forbidden' });
+  expect(await session.proposals.consentNeeded('m:one,m:two,m:three')).toMatchObject({ destination: 'three.example' });
   await session.proposals.withdrawConsent('two.example');
-  await expect(ask('one,two')).rejects.toMatchObject({ reason: 'forbidden' });
-  expect(sent).toEqual(['one', 'two']);
+  await expect(ask('m:one,m:two')).rejects.toMatchObject({ reason: 'forbidden' });
+  expect(sent).toEqual(['m:one', 'm:two']);
 });
 
 test('a question is not sent if another process has used up the budget while it was prepared', async () => {

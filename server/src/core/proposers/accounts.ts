@@ -150,7 +150,7 @@ export function computeAccount(
 }
 
 /** The rounds with an answer that became one of the kept proposals. */
-function findSuccessfulRounds(
+export function findSuccessfulRounds(
   events: readonly AskEvent[],
   answers: ReadonlyMap<string, AnsweredData>,
   kept: ReadonlySet<string>,

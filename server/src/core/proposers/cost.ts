@@ -6,7 +6,7 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { quoteText, escapeInvisibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost } from '../model/asks.ts';
-import { collectAnswers, countTokens, type AskEvent } from './accounts.ts';
+import { collectAnswers, countTokens, findSuccessfulRounds, type AskEvent } from './accounts.ts';
 import type { Millis } from '../model.ts';
 import { computeAmount } from './prices.ts';
 import { addUsage, NOTHING_USED } from './usage.ts';
@@ -20,9 +20,10 @@ export function computeCost(
   const filed = events.findIndex(({ answered }) => answered?.proposal === proposal);
   const task = events[filed]?.answered?.task.id;
   // The attempts up to a kept change are the cost of that one.
-  const paidUntil = events.findLastIndex(
-    ({ answered }, index) =>
-      index < filed && answered?.task.id === task && answered?.proposal != null && kept.has(answered.proposal),
+  const earlier = events.slice(0, Math.max(0, filed));
+  const rounds = findSuccessfulRounds(earlier, collectAnswers(earlier), kept);
+  const paidUntil = earlier.findLastIndex(
+    ({ asked: question }) => question?.task.id === task && rounds.has(question?.round ?? question?.ask ?? ''),
   );
   return costUntil(events.slice(paidUntil + 1), filed - paidUntil - 1);
 }

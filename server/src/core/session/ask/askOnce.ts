@@ -7,7 +7,7 @@ import { sha256 } from '../../../util/hash.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
-import type { AnsweredData, AskedTask, Price, ShownFileHash, Usage } from '../../model/asks.ts';
+import type { AnsweredData, AskedData, AskedTask, Price, ShownFileHash, Usage } from '../../model/asks.ts';
 import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { ArrivingAnswer, Operation } from '../../operation.ts';
@@ -192,8 +192,7 @@ export async function sendQuestion(
       task,
       proposer: proposer.name,
       promptTokens,
-      shown: sha256(canonicalJson(question.messages)),
-      ...(files.length === 0 ? {} : { files }),
+      ...describeShown(question.messages, files),
       budget: {
         replyTokens: maxTokens,
         seconds: time.seconds,
@@ -245,6 +244,14 @@ export async function sendQuestion(
     const endsTask = time.budget === TASK_TIME && error.reason === 'timedOut';
     return { failed: describeError(error), usage, ...(endsTask ? { endsTask } : {}) };
   }
+}
+
+/** By hash, what a question shows. */
+function describeShown(
+  messages: readonly Message[],
+  files: readonly ShownFileHash[],
+): Pick<AskedData, 'shown' | 'files'> {
+  return { shown: sha256(canonicalJson(messages)), ...(files.length === 0 ? {} : { files }) };
 }
 
 /** Measures one answer while it arrives. A model may think for minutes before its first part, which does not count. */

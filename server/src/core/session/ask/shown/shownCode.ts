@@ -26,6 +26,6 @@ export async function hashShownFiles(
 export async function findShownCode(context: SessionContext, proposal: string): Promise<ShownCode | null> {
   const events = await readAskEvents(context);
   const ask = events.find(({ answered }) => answered?.proposal === proposal)?.answered?.ask;
-  const asked = events.find((event) => event.asked !== undefined && event.asked.ask === ask)?.asked;
-  return asked?.shown === undefined ? null : { messages: asked.shown, files: asked.files ?? [] };
+  const question = events.find(({ asked }) => asked !== undefined && asked.ask === ask)?.asked;
+  return question?.shown === undefined ? null : { messages: question.shown, files: question.files ?? [] };
 }
