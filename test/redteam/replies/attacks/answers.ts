@@ -119,7 +119,7 @@ export const SNEAKY: readonly ReplyAttack[] = [
       { file: 'test/cart.test.js', append: "test('is free', () => assert.equal(total([101], 150), 0));\n" },
     ]),
     expected: 'asks',
-    says: /may change what the code does/,
+    says: /The measured code no longer holds/,
     runs: true,
     isMissedOnBranch: true,
   },
