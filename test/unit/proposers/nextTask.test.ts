@@ -164,6 +164,20 @@ test('a kept fix is asked for again once its test fails again', async () => {
   await close();
 });
 
+test('a run asks for at most three comments that document code', async () => {
+  // No recipe makes a doc comment of a comment about the file.
+  const undocumented = (name: string) =>
+    `// This file adds numbers up.\nexport function ${name}(value: number): number {\n  return value + 1;\n}\n\n/** Nothing at all. */\nexport const ${name}Zero = 0;\n`;
+  const files = Object.fromEntries(
+    ['one', 'two', 'three', 'four', 'five'].map((name) => [`src/${name}.ts`, undocumented(name)]),
+  );
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => passing } });
+  const rules = { 'analysis.rules': { 'undocumented-export': 'hint' } } as const;
+  const { asked } = await improving(world, () => 'I do not know.', rules);
+  const documented = asked.filter(({ task }) => task.rule === 'undocumented-export');
+  expect(new Set(documented.map(({ task }) => task.id)).size).toBe(3);
+});
+
 test('a failing test is one task, by whatever part of its name somebody asks for it', async () => {
   await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => failing } });
   const asked: string[] = [];

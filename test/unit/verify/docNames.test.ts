@@ -1,7 +1,10 @@
 // Names in new documentation comments: what exists is left alone, what does not is named.
 
 import { expect, test } from 'vitest';
+import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import { gate as integrity } from '../../../server/src/core/verify/gates/integrity/gate.ts';
 import { collectUnknownDocNames } from '../../../server/src/core/verify/integrity/docNames.ts';
+import { createPart } from '../../helpers/createPart.ts';
 
 const CODE = `import { Basket, type Rate } from './basket.ts';
 
@@ -70,4 +73,27 @@ test('a comment may name what the same change adds to another file, and what a c
   ];
   expect(collectUnknownDocNames(edits)).toEqual([]);
   expect(collectUnknownDocNames(edits.slice(0, 2))).toEqual([{ path: 'b.js', name: 'openShop', kind: 'name' }]);
+});
+
+test.each([
+  ...(['model', 'agent', 'client'] as const).map(
+    (author) => [author, /^failed: New comments name what does not exist/] as const,
+  ),
+  ...(['person', 'recipe'] as const).map(
+    (author) => [author, /^passed: .* New comments name what does not exist/] as const,
+  ),
+])('by %s', async (author, expected) => {
+  const edits = [
+    { path: 'a.ts', before: 'export const a = 1;\n', after: '/** See {@link Basket}. */\nexport const a = 1;\n' },
+  ];
+  const context = {
+    isJudge: () => false,
+    findUnreached: async () => [],
+    inventory: async () => null,
+    findUnknownDocNames: async () => collectUnknownDocNames(edits),
+  };
+  const proposal = { author, recipe: 'brought' };
+  const run = createPart<GateRun>({ edits, context, proposal });
+  const { outcome, reason } = await integrity(run, new AbortController().signal);
+  expect(`${outcome}: ${reason}`).toMatch(expected);
 });
