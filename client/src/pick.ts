@@ -2,9 +2,9 @@
 // they also offer to switch to another one.
 
 import * as vscode from 'vscode';
-import { formatGain } from '#protocol/gain';
 import type { CheckpointState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
+import { gainText } from './review/reviewText.ts';
 import { chooseFolder } from './folders.ts';
 import { showMessage } from './messages.ts';
 
@@ -27,10 +27,10 @@ export async function pickProposal(context: ClientContext, onlyHere = false): Pr
   }
   if (pending.length === 1 && otherFolders.length === 0) return pending[0]?.id;
   const items: Choice[] = [
-    ...pending.map(({ id, title, paths, pointsDelta }) => ({
+    ...pending.map(({ id, title, paths, ...gains }) => ({
       id,
       label: title,
-      description: pointsDelta === null ? '' : formatGain(pointsDelta),
+      description: gainText(gains) ?? '',
       detail: paths.join(', '),
     })),
     ...otherFolders.map(({ uri, name, waiting }) => ({

@@ -13,6 +13,7 @@ import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
 import { learning } from './learning.ts';
+import { nightKills } from './nightKills.ts';
 import { noiseCourt } from './noiseCourt.ts';
 import { nulls } from './nulls.ts';
 import { pack } from './pack.ts';
@@ -44,6 +45,7 @@ export const benches: readonly Bench[] = [
   keystroke,
   kill,
   crash,
+  nightKills,
   supervision,
   fuzz,
   gate,

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { cliEntry } from '../helpers/commandLine.ts';
 import {
@@ -95,4 +96,53 @@ test('broken code is not pushed, and the same code repaired is', async () => {
   await repository.git('commit', '--quiet', '--all', '--message', 'repaired');
   expect(push()).toMatchObject({ status: 0 });
   expect(await repository.git('rev-parse', 'origin/main')).toBe(await repository.git('rev-parse', 'main'));
+});
+
+/** Runs the step of the workflow that judges, for a change since `base`. Returns its exit code and its page. */
+function runJudgeStep(event: 'pull_request' | 'push', base: string) {
+  const workflows = [...docs.matchAll(/^```yaml\n([^]*?)^```/gm)].map(([, text]) => parse(text!));
+  const { steps } = workflows.find(({ name }) => name === 'Selfware').jobs.gate;
+  const { run } = steps.find(({ name }: { name?: string }) => name === 'Judge the change');
+  const { status } = spawnSync('bash', ['-e', '-c', run], {
+    cwd: repository.dir,
+    encoding: 'utf8',
+    env: {
+      ...environment(),
+      ...{ BASE: base, EVENT: event, RUNNER_TEMP: folder, GITHUB_STEP_SUMMARY: join(folder, 'summary.md') },
+    },
+  });
+  const page = readFileSync(join(repository.dir, 'selfware.md'), 'utf8');
+  expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toContain(page);
+  rmSync(join(repository.dir, 'selfware.md'));
+  return { status, page };
+}
+
+test('the workflow refuses a weakened test in a pull request, and lets the push of what was merged through', async () => {
+  const weaker = spec.replace('assert.strictEqual(clamp(9, 2, 3), 3)', 'assert.ok(clamp(9, 2, 3))');
+  await repository.write('test/clamp.test.js', weaker);
+  await repository.git('commit', '--quiet', '--all', '--message', 'weaker');
+  const base = (await repository.git('rev-parse', 'HEAD^')).trim();
+  const judged = runJudgeStep('pull_request', base);
+  expect(judged.status).toBe(1);
+  expect(judged.page).toMatch(/clamp\.test\.js/);
+  const pushed = runJudgeStep('push', base);
+  expect(pushed.status).toBe(0);
+  expect(pushed.page).toContain('## Selfware: this change weakens tests');
+});
+
+test('a quick judgement says what it left out, and still refuses a weakened test', async () => {
+  const quick = (...options: string[]) =>
+    spawnSync(join(folder, 'selfware'), ['verify', '--quick', ...options], {
+      cwd: repository.dir,
+      encoding: 'utf8',
+      env: environment(),
+    });
+  expect(quick('--base', 'HEAD^').status).toBe(1);
+  await repository.write('src/clamp.js', clamp('Math.max(low, x)'));
+  const { status, stdout } = quick('--base', 'HEAD');
+  expect(status).toBe(0);
+  expect(stdout).toContain(
+    'Not shown: that the behaviour is the same (left out by `--quick`), and that tests would notice a mistake in the touched lines (left out by `--quick`).',
+  );
+  expect(quick('--base', 'HEAD', '--thorough')).toMatchObject({ status: 2 });
 });

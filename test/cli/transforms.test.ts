@@ -143,3 +143,138 @@ test.each(cases.map((one) => [one.name, one] as const))('%s', async (_, { claim,
     await repository.dispose();
   }
 });
+
+const TAX = `const RATE = 19;
+
+/** The tax in cents. */
+export function due(cents: number): number {
+  return Math.round((cents * RATE) / 100);
+}
+`;
+const BASE = `const TEN = 10;
+
+/** The number of digits. */
+export function digits(value: number): number {
+  return value < TEN ? 1 : 1 + digits(Math.floor(value / TEN));
+}
+`;
+const WORDS = `/** The number of words. */
+export function words(text: string): number {
+  return text.trim().split(' ').length;
+}
+`;
+const GREET = `/** A greeting. */
+export function greet(name: string): string {
+  return \`Hello, \${name}!\`;
+}
+`;
+const SUMS = `/** The sum of two. */
+export function add(left: number, right: number): number {
+  return left + right;
+}
+`;
+const specOf = (path: string, names: string, ...asserted: readonly string[]) =>
+  `${HEAD}import { ${names} } from '../src/${path}.ts';\ntest('${path}', () => {\n${asserted.map((text) => `  ${text}\n`).join('')}});\n`;
+
+const ONE_TREE = {
+  'package.json': manifest,
+  'src/tax.ts': TAX,
+  'src/digits.ts': BASE,
+  'src/words.ts': WORDS,
+  'src/greet.ts': GREET,
+  'src/sums.ts': SUMS,
+  'test/tax.test.ts': specOf('tax', 'due', 'assert.equal(due(100), 19);', 'assert.equal(due(50), 10);'),
+  'test/digits.test.ts': specOf('digits', 'digits', 'assert.equal(digits(9), 1);', 'assert.equal(digits(100), 3);'),
+  'test/words.test.ts': specOf('words', 'words', "assert.equal(words('a b'), 2);"),
+  'test/greet.test.ts': specOf('greet', 'greet', "assert.equal(greet('Ada'), 'Hello, Ada!');"),
+  'test/sums.test.ts': specOf('sums', 'add', 'assert.equal(add(1, 2), 3);'),
+};
+
+/** Each on files of its own, so that they can be applied in one tree. */
+const inOneTree: readonly Omit<Case, 'files' | 'name'>[] = [
+  {
+    claim: 'request',
+    transform: {
+      kind: 'addFunction',
+      path: 'src/sums.ts',
+      source:
+        '/** The sum of all. */\nexport function sum(values: readonly number[]): number {\n  return values.reduce(add, 0);\n}',
+      tests: [
+        { file: 'test/sums.test.ts', search: '{ add }', replace: '{ add, sum }' },
+        {
+          file: 'test/sums.test.ts',
+          search: "test('sums'",
+          replace: "test('sum', () => {\n  assert.equal(sum([1, 2, 4]), 7);\n});\ntest('sums'",
+        },
+      ],
+    },
+    after: { 'src/sums.ts': /export function sum\(/, 'test/sums.test.ts': /test\('sum',/ },
+  },
+  {
+    claim: 'fix',
+    transform: {
+      kind: 'modifyFunction',
+      path: 'src/tax.ts',
+      symbol: 'due',
+      source:
+        'export function due(cents: number): number {\n  if (Number.isNaN(cents)) return 0;\n  return Math.round((cents * RATE) / 100);\n}',
+      tests: [
+        {
+          file: 'test/tax.test.ts',
+          search: "test('tax'",
+          replace: "test('tax of nothing', () => {\n  assert.equal(due(Number.NaN), 0);\n});\ntest('tax'",
+        },
+      ],
+    },
+    after: { 'src/tax.ts': /isNaN/, 'test/tax.test.ts': /tax of nothing/ },
+  },
+  {
+    claim: 'request',
+    transform: { kind: 'inlineConstant', path: 'src/digits.ts', symbol: 'TEN' },
+    after: { 'src/digits.ts': /value < 10 / },
+  },
+  {
+    claim: 'request',
+    transform: { kind: 'wrapInCache', path: 'src/words.ts', symbol: 'words' },
+    after: { 'src/words.ts': /new Map/ },
+  },
+  {
+    claim: 'request',
+    transform: {
+      kind: 'addParameter',
+      path: 'src/greet.ts',
+      symbol: 'greet',
+      name: 'mark',
+      type: 'string',
+      defaultValue: "'!'",
+    },
+    after: { 'src/greet.ts': /mark: string = '!'|mark = '!'/ },
+  },
+];
+
+test('the other transforms reach one tree, each by the claim that fits it', async () => {
+  const repository = await createTemporaryRepository(ONE_TREE);
+  const selfware = await createCommandLine(repository.dir);
+  try {
+    await selfware.decide();
+    const ids: string[] = [];
+    for (const { claim, transform } of inOneTree) {
+      const asked = await selfware.run(['propose', '--request', '-', '--claim', claim, '--json', ...FEW_MUTANTS], {
+        input: JSON.stringify(transform),
+      });
+      const proposal = JSON.parse(asked.stdout || '{}');
+      expect(proposal.status, `${transform['kind']}: ${asked.stdout}${asked.stderr}`).toBe('verified');
+      expect(proposal.claim.kind, asked.stdout).toBe(claim);
+      ids.push(proposal.id);
+    }
+    for (const [index, id] of ids.entries()) {
+      const applied = await selfware.run(['proposals', 'approve', id]);
+      expect(applied.code, applied.stderr).toBe(0);
+      for (const [path, text] of Object.entries(inOneTree[index]!.after))
+        expect(await repository.read(path)).toMatch(text);
+    }
+  } finally {
+    await selfware.dispose();
+    await repository.dispose();
+  }
+});

@@ -299,6 +299,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       runId: () => 'run',
       interventions: async () => [],
       failedTasks: async () => [],
+      deferredAsBusy: async () => [],
       describeFailed: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),
       dropTask: async () => {},
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0, savedTokens: 0 }),

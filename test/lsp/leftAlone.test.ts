@@ -13,6 +13,7 @@ import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 test('a rejected change is told with its reason and moment, and asked for again it is proposed', async () => {
   const repository = await createTemporaryRepository(sampleProject);
   const selfware = await createCommandLine(repository.dir);
+  await selfware.decide();
   const found = await selfware.json<{ id: string; rule: string; message: string }[]>(['analyse']);
   const { id } = found.value.find(({ rule }) => rule === 'else-after-return')!;
   const filed = (await selfware.json(['propose', id, '--no-verify'])).value;

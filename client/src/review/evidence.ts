@@ -9,7 +9,7 @@ import type { ClientContext } from '../context.ts';
 import { evidenceUri, parseProposalUri, proposalScheme } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
 import { mapLine } from './hunkTexts.ts';
-import { isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
+import { gainText, isOpen, pointsSummary, verdictSummary } from './reviewText.ts';
 
 /** Maximum wait for a scroll event in ms: a diff that closes meanwhile never sends one. */
 const MAX_SCROLL_MS = 1000;
@@ -32,7 +32,13 @@ export async function showVerdicts(context: ClientContext, proposal: string): Pr
       detail: reason,
     };
   });
-  const facts = [pointsSummary(review), review.recipe, describeEffect(review), isOpen(review) ? null : review.status]
+  const facts = [
+    review.claim === null ? null : gainText(review),
+    pointsSummary(review),
+    review.recipe,
+    describeEffect(review),
+    isOpen(review) ? null : review.status,
+  ]
     .filter((fact) => fact !== null && fact !== '')
     .join(' · ');
   const page = { label: '$(beaker) Show evidence', description: 'beside the diff', alwaysShow: true };

@@ -122,7 +122,7 @@ function createDecisionRows({ review, skipped, edited }: LensInput, line: number
   ];
 }
 
-/** The strength, the gain, and a test if a check has found a counterexample. */
+/** The strength, the claim with the gain, and a test if a check has found a counterexample. */
 function createFactRows(review: Review, line: number): readonly LensRow[] {
   const argument = { proposal: review.id };
   const gain = gainText(review);

@@ -64,9 +64,17 @@ export function shortReason(rationale: string, atMost = MAX_REASON_CHARACTERS): 
   return `${shortenedLine.slice(0, shortenedLine.includes(' ') ? shortenedLine.lastIndexOf(' ') : undefined).replace(/[,;:]$/, '')}…`;
 }
 
-/** A gain such as "+3.4 points"; null if it is unknown. */
-export function gainText({ pointsDelta }: Pick<Review, 'pointsDelta'>): string | null {
-  return pointsDelta === null ? null : formatGain(pointsDelta);
+/**
+ * What gets better, such as "+3.4 points", or "Fixes a defect · costs 0.04 points" if a claim says more than the points.
+ * Null if neither is known.
+ */
+export function gainText({ pointsDelta, claim }: Pick<Review, 'pointsDelta' | 'claim'>): string | null {
+  const gain = pointsDelta === null ? null : formatGain(pointsDelta);
+  // A claim begins with its label, as a sentence of its own.
+  const label = claim?.split('. ', 1)[0];
+  if (label === undefined) return gain;
+  if (gain === null || pointsDelta === 0) return label;
+  return `${label} · ${pointsDelta! < 0 ? `costs ${gain.slice(1)}` : gain}`;
 }
 
 /** Both values, such as "61.2 → 61.9 points"; null if one of them is unknown. */

@@ -22,6 +22,7 @@ import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { JudgeRequest } from '../core/verify/judge/judgementRequest.ts';
 import { askPolicy, asksForMutants, demandsMutants } from '../core/verify/judge/policy.ts';
+import { removeThoroughDemands } from '../core/verify/judge/quick.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
@@ -47,6 +48,8 @@ export interface JudgeRevisionsOptions extends Operation {
   readonly seconds: number | null;
   /** True if mutants and the comparison of calls get all the time that the settings allow. */
   readonly thorough?: boolean;
+  /** True if only the checks and the old tests run. Demands that need more are not asked. */
+  readonly quick?: boolean;
   /** The author of uncommitted changes, which no commit names. */
   readonly author: string | null;
   /** The person's own settings by name. */
@@ -99,7 +102,9 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
     const tree = join(folder, 'tree');
     await mkdir(tree);
     await revisions.checkOut(sides.base, tree, signal);
-    const policy = await findPolicy(options, revisions.top, tree);
+    const foundPolicy = await findPolicy(options, revisions.top, tree);
+    const policy =
+      foundPolicy && options.quick ? { ...foundPolicy, file: removeThoroughDemands(foundPolicy.file) } : foundPolicy;
     const differing = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
     const [named, pointers] = await Promise.all([
       findNamedInCode(tree, differing, signal),
@@ -113,6 +118,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
         seconds,
         ...(seconds === null ? {} : { secondsLeft: () => seconds - (performance.now() - startedAt) / 1000 }),
       },
+      quick: options.quick === true,
       thorough: options.thorough === true || (policy !== null && asksForMutants(policy.file)),
       wantsMutants: policy !== null && demandsMutants(policy.file),
     });
@@ -156,7 +162,7 @@ async function judgeInSession(
   { top, mainTop }: Pick<Revisions, 'top' | 'mainTop'>,
   folder: string,
   change: TreeChange,
-  request: Pick<JudgeRequest, 'trees' | 'budget' | 'thorough' | 'wantsMutants'>,
+  request: Pick<JudgeRequest, 'trees' | 'budget' | 'thorough' | 'quick' | 'wantsMutants'>,
 ) {
   const { env, log, signal, report } = options;
   const tree = join(folder, 'tree');

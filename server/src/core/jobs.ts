@@ -206,10 +206,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
         tree.delete();
       }
     },
-    async planDifferential({ rootDir, edits }) {
+    async planDifferential({ rootDir, edits, tests }) {
       const { planDifferential } = await loadPart(() => import('./verify/differential/planDifferential.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
-      return planDifferential(edits, sourceTree(rootDir), openProject);
+      return planDifferential(edits, sourceTree(rootDir), openProject, tests);
     },
     async planSearch({ rootDir, paths, tests, recorded, imports }) {
       const { planSearch } = await loadPart(() => import('./verify/counterexamples/planSearch.ts'));
@@ -316,9 +316,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return applyRecipe(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async mineEdits(input) {
-      const { mineEdits } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
+      const { mineEdits, rememberTrees } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
       const { parseReadable } = await loadPart(() => import('./propose/syntax/parse.ts'));
-      return input.flatMap((versions) => mineEdits(versions, parseReadable));
+      const parse = rememberTrees(parseReadable);
+      return input.flatMap((versions) => mineEdits(versions, parse));
     },
     async induceRecipes({ edits, options }) {
       const { induceRecipes: induce } = await loadPart(() => import('./learn/recipes/induceRecipes.ts'));
@@ -332,6 +333,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async rewriteShape(input) {
       const { rewriteShape } = await loadPart(() => import('./propose/patterns/jobs.ts'));
       return rewriteShape(input, sourceTree(input.rootDir));
+    },
+    async knowsCause({ rootDir, paths }) {
+      const { explainNoCause } = await loadPart(() => import('./propose/causeSupport.ts'));
+      const tree = sourceTree(rootDir);
+      const root = tree.rootDir.replaceAll('\\', '/');
+      return paths.map((path) => explainNoCause(tree, `${root}/${path}`, tree.read(`${root}/${path}`) ?? '') === null);
     },
     async transform({ rootDir, request }) {
       const { transform } = await loadPart(() => import('./propose/transforms/transform.ts'));

@@ -13,7 +13,7 @@ import type {
   Researching,
 } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
-import type { ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
+import type { DeferredRequest, ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { RatePause } from './model/capabilities.ts';
 import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applyResults.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
@@ -222,6 +222,8 @@ export interface Opportunities {
 /** Section `proposals`: changes before they are applied. */
 export interface Proposals extends Researching, Consents {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
+  /** The proposals that `propose` would take up again because they were deferred on a busy machine. */
+  deferredAsBusy(request: DeferredRequest): Promise<readonly Proposal[]>;
   /**
    * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,
    * `conflict`, `untrusted`.

@@ -19,6 +19,8 @@ export interface ClaimAttack {
   /** Milliseconds or bytes of a run of the benchmark: by the texts that it runs on, and how often it ran before. */
   readonly bench?: (texts: ReadonlyMap<string, string>, run: number) => Partial<RunResult>;
   readonly isolation?: 'none';
+  /** True if old and new code are compared by generated calls, too. */
+  readonly isCompared?: true;
   /** What the score says: points that the change costs. */
   readonly costs?: number;
 }

@@ -9,11 +9,13 @@ import { createSourceTree } from '../../../server/src/adapters/files/sourceTree.
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import type { ApprovalLevel, EffectiveLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { AUTHORS, type Author } from '../../../server/src/core/model/authors.ts';
-import type { FileEdit } from '../../../server/src/core/model.ts';
+import type { FileEdit, Verdict } from '../../../server/src/core/model.ts';
 import { isTestEdit } from '../../../server/src/core/paths/testEdits.ts';
 import { openProject } from '../../../server/src/core/propose/extraction/project.ts';
 import { determineSafety } from '../../../server/src/core/propose/safety.ts';
 import { findShownClaim } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
+import { collectNamedCalls } from '../../../server/src/core/verify/claims/namedCalls.ts';
+import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
 import { collectNewState } from '../../../server/src/core/verify/integrity/newState.ts';
 import { planNear } from '../../../server/src/core/verify/claims/planSpecialCase.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
@@ -23,6 +25,7 @@ import { verifyProposal } from '../../../server/src/core/verify/verify.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { createInProcessRunner } from '../../helpers/inProcessRunner.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { compareTexts } from '../../unit/verify/comparing.ts';
 import { contextOf, pointsOf, proposalOf } from '../../unit/verify/verifying.ts';
 import { CODE, code, FILES, TYPED, withCase, type ClaimAttack } from './attack.ts';
 import { FINDINGS, MEMORY, SPEED, TYPES } from './attacks/measured.ts';
@@ -33,7 +36,8 @@ import { NEW_TESTS_OUTSIDE } from './attacks/outside.ts';
 const LIBRARY = { FIXES, REQUESTS, NEW_TESTS, NEW_TESTS_OUTSIDE, SPEED, MEMORY, TYPES, FINDINGS, POINTS };
 const LEVELS: readonly ApprovalLevel[] = ['strict', 'moderate', 'minimal'];
 /** The branch of a night takes what a person would otherwise decide, except what these attacks are about. */
-const HELD_ON_BRANCH = /special-cases|looks the answer up|counts its calls|told that it is tested/;
+const HELD_ON_BRANCH =
+  /special-cases|looks the answer up|counts its calls|told that it is tested|changes what no test names/;
 
 let dir: string;
 beforeAll(async () => {
@@ -56,7 +60,18 @@ function lint(texts: ReadonlyMap<string, string>, line: string): string {
     .join('\n');
 }
 
-async function attempt({ claim, name, edits, files = {}, bench, isolation, costs = 0 }: ClaimAttack) {
+/** The verdict of the comparison of old and new code, with the calls that the tests of the change name. */
+async function compare(edits: readonly FileEdit[]): Promise<Verdict> {
+  const { plan, report } = await compareTexts(
+    edits.filter((edit) => !isTestEdit(edit)),
+    {},
+    { named: collectNamedCalls(edits.filter(isTestEdit)), untilDifferent: true, runs: 100 },
+  );
+  const answer = judgeReport(plan, report, { seed: 1, isMeantToDiffer: true, tests: 'node' });
+  return { ...answer, gate: 'differential', millis: 0 };
+}
+
+async function attempt({ claim, name, edits, files = {}, bench, isolation, isCompared, costs = 0 }: ClaimAttack) {
   let runs = 0;
   const runner = createInProcessRunner(
     { ...FILES, ...files },
@@ -110,11 +125,15 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, costs
       said: verification.reason,
       unasked: [],
     };
+  const compared = isCompared ? await compare(edits) : null;
+  const verdicts = verification.verdicts.map((verdict) =>
+    compared && verdict.gate === 'differential' ? compared : verdict,
+  );
   const judged = {
     ...proposal,
     safety: determineSafety(edits, null, { isExternal: true }),
-    verdicts: verification.verdicts,
-    claim: findShownClaim(verification.verdicts),
+    verdicts,
+    claim: findShownClaim(verdicts),
   };
   const levels: readonly EffectiveLevel[] = HELD_ON_BRANCH.test(name) ? [...LEVELS, 'branch'] : LEVELS;
   const answers = levels.flatMap((approval) => {

@@ -9,6 +9,7 @@ import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import { authorOf, AUTHORS } from '../../../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
 import { GATE_ORDER, type GateName } from '../../../server/src/core/model/gates.ts';
+import { NAMED_CALLS } from '../../../server/src/core/model/evidence.ts';
 import { UNNOTICED_KEY } from '../../../server/src/core/model/proofs.ts';
 import { determineStrength } from '../../../server/src/core/verify/strength.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
@@ -37,7 +38,7 @@ const cells = CLAIM_KINDS.flatMap((claim) =>
 
 /** Written out by hand, apart from the table. */
 function expected({ claim, strength, author, approval, onlyAdds, meetsRequirement: beyond }: (typeof cells)[number]) {
-  if ((claim === 'findings' || claim === 'upkeep') && author !== 'recipe') return 'refused';
+  if (claim === 'upkeep' && author !== 'recipe') return 'refused';
   if (claim === 'findings' || claim === 'upkeep' || claim === 'request') return 'waits';
   if (claim !== 'points' && claim !== 'types') {
     const trusted = claim !== 'fix' || author === 'recipe' || author === 'person';
@@ -99,7 +100,7 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
 test('on the branch of an unattended run, the evidence decides, whoever made the change', () => {
   const wrong = cells.filter((cell) => {
     const { claim, strength, author, onlyAdds } = cell;
-    const refused = (claim === 'findings' || claim === 'upkeep') && author !== 'recipe';
+    const refused = claim === 'upkeep' && author !== 'recipe';
     const shown = strength === 'proven' || strength === 'tested' || (strength === 'checked' && onlyAdds);
     return chooseCourse({ ...cell, approval: 'branch' }) !== (refused ? 'refused' : shown ? 'unasked' : 'waits');
   });
@@ -141,7 +142,15 @@ test('not even a branch takes what was not shown, what edits tests or settings, 
   );
   expect(charter.reasonToAsk({ ...proposal, safety: 'critical' })).toContain('It edits tests, settings');
   expect(charter.reasonToAsk({ ...proposal, verdicts: differs })).toContain('`f(1)` answers differently');
-  expect(charter.reasonToAsk({ ...proposal, verdicts: differs, claim: { ...claim, kind: 'fix' } })).toBeNull();
+  // What the tests of a fix name may differ, and nothing else.
+  const named = verdictsOf(cell).map((one) =>
+    one.gate === 'differential' ? { ...one, outcome: 'unknown' as const, evidence: { [NAMED_CALLS]: 'f(0)' } } : one,
+  );
+  const withFix = { ...proposal, claim: { ...claim, kind: 'fix' as const } };
+  expect(charter.reasonToAsk({ ...withFix, verdicts: differs })).toContain('`f(1)` answers differently');
+  expect(charter.reasonToAsk({ ...withFix, verdicts: named })).toBeNull();
+  const requested = { ...proposal, claim: { ...claim, kind: 'request' as const } };
+  expect(charter.reasonToAsk({ ...requested, verdicts: differs })).toBeNull();
   expect(charter.reasonToAsk({ ...proposal, verdicts: [] })).not.toBeNull();
   // Code that is meant to differ may do more than its tests show. Recipes and persons are trusted with that.
   const unnoticed = verdictsOf(cell).map((one) =>

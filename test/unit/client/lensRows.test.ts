@@ -65,6 +65,17 @@ test('the only hunk of a proposal, far below the top: all that is asked stands a
   });
 });
 
+test('a claim is named before the points that it costs', () => {
+  const claim = 'Fixes a defect. Without the change “a” fails; with it, it passes. It costs 0.04 points.';
+  const fix = { claim, pointsDelta: -0.04 };
+  expect(shown(reviewOf([file('a.ts', [hunk(0, 155)])], fix))[155]).toBe(
+    'Apply | Reject | Tested | Fixes a defect · costs 0.04 points',
+  );
+  expect(shown(reviewOf([file('a.ts', [hunk(0, 20), hunk(1, 90)])], fix))[19]).toBe(
+    'Fixes a defect · costs 0.04 points | Why? Nothing reads round',
+  );
+});
+
 test('lines that are only inserted: nothing stands above the code before them', () => {
   const inserted = { ...hunk(0, 155, 3), removed: 0, beforeLines: 0 };
   expect(shown(reviewOf([file('a.ts', [inserted])]))).toEqual({

@@ -174,7 +174,16 @@ test.each([
   [-1.25, '−1.3 points'],
   [null, null],
 ])('a gain of %s', (pointsDelta, expected) => {
-  expect(gainText({ pointsDelta })).toBe(expected);
+  expect(gainText({ pointsDelta, claim: null })).toBe(expected);
+});
+
+test.each([
+  [-0.04, 'Fixes a defect. Without the change “a” fails. It costs 0.04 points.', 'Fixes a defect · costs 0.04 points'],
+  [0, 'Makes types exact. The JavaScript is the same.', 'Makes types exact'],
+  [0.06, 'Fixes a defect (not shown). No test.', 'Fixes a defect (not shown) · +0.06 points'],
+  [null, 'Makes it faster. By 20 %.', 'Makes it faster'],
+])('a gain of %s with a claim', (pointsDelta, claim, expected) => {
+  expect(gainText({ pointsDelta, claim })).toBe(expected);
 });
 
 test('a part of what belongs together cannot be applied or skipped, all of it can', () => {

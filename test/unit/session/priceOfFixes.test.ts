@@ -183,6 +183,37 @@ test('files that only seem to be gone, because they are marked as generated, pay
   expect(-gain).toBeGreaterThan(price + ROUNDING);
 });
 
+const UNDOCUMENTED = FLAT.replace(/\/\*\*.*\n/, '');
+const exported = (count: number) =>
+  Array.from({ length: count }, (_, at) => `export function half${at}(part) {\n  return part / 2;\n}\n`).join('');
+
+/** The cost and the price of new exports without documentation, with as many documented and undocumented ones there. */
+async function costOfExports(documented: number, undocumented: number, added: number) {
+  const tree = { ...more([FLAT], documented - 1), 'src/flat.js': FLAT, ...renamed(more([UNDOCUMENTED], undocumented)) };
+  return costAndPrice(await contextOf(tree), tree, [['', 'src/flat.js', FLAT, `${FLAT}${exported(added)}`]]);
+}
+const renamed = (tree: Tree): Tree =>
+  Object.fromEntries(Object.entries(tree).map(([path, text]) => [path.replace('more', 'other'), text]));
+
+test.each([
+  [2, 8, 1],
+  [5, 5, 1],
+  [1, 19, 4],
+] as const)('%i documented and %i other exports: %i more without documentation', async (documented, others, added) => {
+  const { cost, price } = await costOfExports(documented, others, added);
+  expect(cost).toBeLessThanOrEqual(price + ROUNDING);
+  expect(cost).toBeGreaterThan(0);
+});
+
+test.each([
+  [10, 0, 1],
+  [6, 4, 1],
+  [5, 5, 3],
+] as const)('%i documented and %i other exports: %i more have to be documented', async (documented, others, added) => {
+  const { cost, price } = await costOfExports(documented, others, added);
+  expect(cost).toBeGreaterThan(price + ROUNDING);
+});
+
 test('a whole function that is copied for a fix costs more than its price', async () => {
   const tree = { ...FILES, 'src/long.js': COMPLEX };
   const copy: Change = ['', 'src/long.js', COMPLEX, `${COMPLEX}\n${COMPLEX.replace('sizeOf', 'rightSizeOf')}`];

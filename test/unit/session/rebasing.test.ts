@@ -76,6 +76,30 @@ test('what does not pass together with the edit is not applied', async () => {
   expect(world.written).toEqual([]);
 });
 
+test('what was not known in time loses nothing: the proposal keeps waiting, and the check is named', async () => {
+  let isSlow = true;
+  await using world = await createSessionWorld(files, {
+    commands: {
+      'run-tests': (texts) => {
+        const isCandidate = texts.get('src/two.ts')?.includes('mine') && !texts.get('src/two.ts')?.includes('import');
+        return isSlow && isCandidate ? { ...failing, outcome: 'timedOut', exitCode: null } : passing;
+      },
+    },
+  });
+  const session = await sessionOn(world);
+  const waiting = await verified(session);
+  world.tree.set('src/two.ts', `${text}export const mine = 1;\n`);
+  const apply = () => session.changes.apply({ proposal: waiting.id, by: 'person', signal: never });
+  await expect(apply()).rejects.toMatchObject({
+    reason: 'stale',
+    message: expect.stringMatching(/was not known in time: Tests: /),
+    action: 'Try again while the machine does little else. The proposal keeps waiting.',
+  });
+  expect(await session.proposals.get(waiting.id)).toMatchObject({ status: 'verified' });
+  isSlow = false;
+  expect((await apply()).proposal.status).toBe('kept');
+});
+
 test('edited in the moment between verification and writing: once more with the new text', async () => {
   await using world = await createSessionWorld(files);
   let typed = false;

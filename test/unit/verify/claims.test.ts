@@ -6,6 +6,8 @@ import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts
 import { findShownClaim } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 import type { ClaimKind } from '../../../server/src/core/model/claims.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
+import type { DifferentialPlan } from '../../../server/src/core/verify/differential/plan.ts';
+import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import type { Verification } from '../../../server/src/core/verify/verify.ts';
 import { edit, mutantsOnly, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
 import { NODE_TESTS, WITHOUT_MANAGER } from '../../helpers/manifest.ts';
@@ -94,6 +96,11 @@ test('fix: a test that fails without the change and passes with it shows one, at
 
 const median = `${mean}export function median(values) {\n  return values.toSorted()[values.length >> 1];\n}\n`;
 const usesMedian = withTest('assert.equal(median([1, 2, 3]), 2);').replace('mean, spread', 'mean, median, spread');
+
+test('a request is shown by the test that it brings, although others do not run without it either', async () => {
+  const shown = await verify(both(median, usesMedian), 'request');
+  expect(shown.told).toMatch(/^claim passed: Without the change “mean of nothing” fails \(it is not there\); with it,/);
+});
 
 test.each<[what: string, code: string, test: string, why: RegExp]>([
   ['a name that is not there without it', median, usesMedian, /cannot use what they test|do not run at all/],
@@ -221,6 +228,26 @@ test.each<[what: string, test: string, why: RegExp]>([
 ])('tests: %s shows nothing', async (_, test, why) => {
   const refused = await verify([edit('mean.test.js', tests, test)], null, still);
   expect(refused).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(why) });
+});
+
+test('tests beside code: shown only if the code is seen to keep behaviour', async () => {
+  const renamed = mean.replaceAll('sum', 'total');
+  const edits = both(renamed, withTest('assert.equal(spread([1, 5]), 4);', 'of two'));
+  const open = await verify(edits, null, still);
+  expect(open).toMatchObject({
+    outcome: 'refused',
+    reason: expect.stringMatching(/^claim: 1 new test .*Nothing shows that the code beside them keeps behaviour\.$/),
+  });
+  const identical = { files: [], gaps: [], targets: [], unexported: [], restructured: [], identical: ['mean.js'] };
+  const proof: ProofContext = {
+    ...mutantsOnly,
+    settings: { ...mutantsOnly.settings, differentialSeconds: 1 },
+    planDifferential: async () => identical as unknown as DifferentialPlan,
+  };
+  expect(await verify(edits, null, { ...still, proof })).toMatchObject({
+    outcome: 'verified',
+    claim: { kind: 'tests', holds: true, evidence: expect.stringMatching(/^1 new test .* The code is the same /) },
+  });
 });
 
 test('tests: one that spoils what other tests use is refused', async () => {

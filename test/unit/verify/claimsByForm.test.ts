@@ -38,6 +38,14 @@ test.each([
   expect(findClaimsByForm(edits(before, after))).toEqual(['points']);
 });
 
+test.each([
+  ['only added', old + more, ['fix', 'tests', 'types', 'points']],
+  ['rewritten', old.replace('toBe(1)', 'toBe(2)'), ['fix', 'types', 'points']],
+])('tests beside code that are %s may show more than a fix', (_, after, expected) => {
+  const code = { path: 'code.ts', before: 'a', after: 'b' };
+  expect(chooseClaims({ recipe: 'brought' }, [code, ...edits(old, after)])).toEqual(expected);
+});
+
 test('a name that disturbs other tests does not come in by an import that grows', () => {
   expect(onlyAddsCases(edits(head('one') + old, head('one, mockAll') + old + more))).toBe(false);
 });

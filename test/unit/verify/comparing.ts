@@ -36,7 +36,7 @@ export function planTexts(
 export function compareTexts(
   edits: readonly FileEdit[],
   others: Readonly<Record<string, string>> = {},
-  settings: Partial<Pick<HarnessOrder, 'runs' | 'budgetMs' | 'seed' | 'mends' | 'untilDifferent'>> = {},
+  settings: Partial<Pick<HarnessOrder, 'runs' | 'budgetMs' | 'seed' | 'mends' | 'untilDifferent' | 'named'>> = {},
 ): Promise<Compared> {
   return inFolder(edits, others, async (dir, plan) => {
     const order: HarnessOrder = { ...plan, seed: 1, budgetMs: 120_000, runs: 500, ...settings };

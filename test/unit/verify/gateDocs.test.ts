@@ -10,6 +10,7 @@ import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { createColors } from '../../../server/src/adapters/system/terminal.ts';
 import { formatJudgement, judgementSarif } from '../../../server/src/cli/writers/judgement.ts';
+import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 import { explainNotInstalled } from '../../../server/src/core/verify/judge/installed.ts';
 import { renderJudgement, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
@@ -33,6 +34,13 @@ test('the pattern in the workflow recognises a page with a failed check, and no 
   expect(pattern.test(page('passed'))).toBe(false);
   expect(pattern.test(page('unknown'))).toBe(false);
   expect(pattern.test(unjudgedPage('No commit.'))).toBe(false);
+});
+
+test('each policy in the docs can be read', () => {
+  const blocks = [...docs.matchAll(/^ *```json\n([^]*?)^ *```/gm)].map(([, text]) => text!);
+  const policies = blocks.filter((text) => text.includes('"require"'));
+  expect(policies.length).toBeGreaterThan(2);
+  for (const policy of policies) expect(parsePolicy(policy, 'docs/gate.md').rules?.length).toBeGreaterThan(0);
 });
 
 test('the headline does not praise code that a person has to look at', () => {
@@ -78,10 +86,12 @@ test('the page of a change that could not be judged replaces the comment of an o
   expect(unjudgedPage('There is no `x`.')).toMatch(/^<!-- selfware-verify -->\n## Selfware: .*\n\nThere is no/);
 });
 
-/** Stands for the command line of GitHub: pull request 7 with the given files, and no comment. */
+/** Stands for the command line of GitHub: pull request 7 with the given files, and a comment if COMMENT is its id. */
 const GH = `#!/bin/sh
 case "$*" in
   *--method\\ POST*) echo posted ;;
+  *--method\\ PATCH*) echo "patched $4" ;;
+  */issues/7/comments\\ *) [ -n "$COMMENT" ] && echo "$COMMENT" ;;
   */pulls\\ *) echo 7 ;;
   */pulls/7/files\\ *) [ -n "$FILES" ] && echo "$FILES" ;;
 esac
@@ -93,13 +103,23 @@ test('the workflow that comments posts no page that the pull request may have wr
   const folder = mkdtempSync(join(tmpdir(), 'selfware-gate-'));
   try {
     writeFileSync(join(folder, 'gh'), GH, { mode: 0o755 });
-    const output = (files: string) =>
+    const output = (files: string, comment = '') =>
       spawnSync('bash', ['-e', '-c', run], {
         cwd: folder,
         encoding: 'utf8',
-        env: { PATH: `${folder}:${process.env['PATH']}`, REPO: 'a/b', HEAD: 'c:main', COMMIT: '1', FILES: files },
+        env: {
+          PATH: `${folder}:${process.env['PATH']}`,
+          REPO: 'a/b',
+          HEAD: 'c:main',
+          COMMIT: '1',
+          FILES: files,
+          COMMENT: comment,
+        },
       }).stdout;
     expect(output('src/a.js\ntest/a.test.js')).toBe('posted\n');
+    // A comment that is there is updated in place; only the first of several.
+    expect(output('src/a.js', '99')).toBe('patched repos/a/b/issues/comments/99\n');
+    expect(output('src/a.js', '99\n100')).toBe('patched repos/a/b/issues/comments/99\n');
     expect(output('src/a.js\n.github/workflows/selfware.yml')).toMatch(/^No comment: /);
     expect(output('a\n'.repeat(3000))).toMatch(/^No comment: /);
     // The list could not be read.

@@ -3,10 +3,12 @@
 import { expect, test } from 'vitest';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
 import { UNNOTICED_KEY } from '../../../server/src/core/model/proofs.ts';
+import type { Verdict } from '../../../server/src/core/model.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const before = `export function price(count, each) {
   if (count <= 0) return 0;
@@ -46,7 +48,11 @@ async function guarded(
   tests: string,
   settings: Partial<ProofContext['settings']> = {},
   [from, to]: readonly [string, string] = [before, after],
-): Promise<{ readonly told: string | undefined; readonly unnoticed: unknown }> {
+): Promise<{
+  readonly told: string | undefined;
+  readonly unnoticed: unknown;
+  readonly evidence: Verdict['evidence'];
+}> {
   await using given = await verifying({
     'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER }),
     'src/price.js': from,
@@ -56,7 +62,7 @@ async function guarded(
     proof: { ...proof, settings: { ...proof.settings, ...settings } },
   });
   const { evidence } = verification.verdicts.find(({ gate }) => gate === 'guard')!;
-  return { told: toldBy('guard', verification), unnoticed: evidence[UNNOTICED_KEY] };
+  return { told: toldBy('guard', verification), unnoticed: evidence[UNNOTICED_KEY], evidence };
 }
 
 const MINUTES = 60_000;
@@ -74,17 +80,22 @@ test(
 test(
   'tests that let them pass are weak, and the verdict shows some',
   async () => {
-    const { told, unnoticed } = await guarded(weak);
+    const { told, unnoticed, evidence } = await guarded(weak);
     expect(told).toMatch(
       /^guard unknown: Weak: the tests notice \d of 1\d mutants of the touched lines and the functions around them\. Not noticed: src\/price\.js:\d+ .+ → .+; /,
     );
     // A part of the touched lines whose absence no test notices.
     expect(unnoticed).toMatch(/^src\/price\.js:[34] .+ → /);
+    // Of `if (count <= 0) return 0;`, which the change leaves as it was, mutants are counted apart.
+    const [noticed, survived, touched] = ['noticed', 'survived', 'touchedJudged'].map((key) => Number(evidence[key]));
+    expect(touched).toBeGreaterThan(0);
+    expect(touched).toBeLessThan(noticed! + survived!);
+    expect(evidence).toMatchObject({ touchedNoticed: expect.any(Number), touchedStopped: 0 });
   },
   5 * MINUTES,
 );
 
-test(
+thoroughTest(
   'another limit or another text that no test notices is no absence of a part',
   async () => {
     const [old, text] = ['  return sum;\n', "  if (sum > 1e9) throw new Error('too much');\n  return sum;\n"];
@@ -95,7 +106,7 @@ test(
   5 * MINUTES,
 );
 
-test(
+thoroughTest(
   'where a test is red before, the others guard all the same',
   async () => {
     const red = `${strong}\ntest('red before', () => assert.equal(price(1, 1), 2));\n`;
@@ -116,7 +127,7 @@ test(
   2 * MINUTES,
 );
 
-test(
+thoroughTest(
   'a branch that no test takes is named, and the rest of its line is judged',
   async () => {
     const [old, text] = ['  return sum;\n', '  if (sum > 1e9) { return 1e9; }\n  return sum;\n'];

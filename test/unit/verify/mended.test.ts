@@ -4,6 +4,8 @@ import { expect, test } from 'vitest';
 import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
 import { findShownClaim, findMissingGain } from '../../../server/src/core/verify/claims/claimVerdicts.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
+import { collectNamedCalls } from '../../../server/src/core/verify/claims/namedCalls.ts';
+import { listNotShown } from '../../../server/src/core/verify/judge/notShown.ts';
 import { compareTexts } from './comparing.ts';
 
 const before =
@@ -64,4 +66,43 @@ test.each([
 ])('%s: no fix', async (_, after, old) => {
   const { missing } = claimBy(await judged(after, old));
   expect(missing).toBe('claim: No call.');
+});
+
+const mean =
+  'export function mean(values: readonly number[]): number {\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum / values.length;\n}\n';
+const guarded = mean.replace('  let sum', '  if (values.length === 0) return 0;\n  let sum');
+const oneCase =
+  "import { mean } from './mean.ts';\ntest('mean of nothing', () => {\n  assert.equal(mean([]), 0);\n});\n";
+
+async function judgedWithTest(after: string) {
+  const named = collectNamedCalls([{ path: 'test/mean.test.ts', before: null, after: oneCase }]);
+  const edits = [{ path: 'src/mean.ts', before: mean, after }];
+  const { plan, report } = await compareTexts(edits, {}, { named, untilDifferent: true, runs: 100 });
+  return judgeReport(plan, report, { seed: 1, isMeantToDiffer: true, tests: 'node' });
+}
+
+test('a difference that the test names is not shown as an open one, and hides no other one', async () => {
+  const honest = await judgedWithTest(guarded);
+  expect(honest).toMatchObject({
+    outcome: 'unknown',
+    reason: 'It differs only where its tests say so: `mean([])` returns NaN before, and with the change it returns 0.',
+    evidence: { namedCalls: 'mean([])' },
+  });
+  expect(honest.evidence['call']).toBeUndefined();
+  const hidden = await judgedWithTest(guarded.replace('sum = 0;', 'sum = values.length > 4 ? 1 : 0;'));
+  expect(hidden).toMatchObject({
+    outcome: 'unknown',
+    evidence: { namedCalls: 'mean([])', call: 'mean([0, 0, 0, 0, 0])' },
+  });
+  const shownFor = ({ outcome, reason, evidence }: typeof honest) =>
+    listNotShown({
+      verdicts: [
+        { gate: 'claim', outcome: 'passed', reason: '', evidence: { kind: 'fix' }, millis: 0 },
+        { gate: 'differential', outcome, reason, evidence, millis: 0 },
+      ],
+      strength: 'tested',
+      files: { paths: ['src/mean.ts'] },
+    });
+  expect(shownFor(honest)).toEqual([]);
+  expect(shownFor(hidden)).toEqual(['that the behaviour is the same (it differs for mean([0, 0, 0, 0, 0]))']);
 });

@@ -151,6 +151,38 @@ test.each([
     false,
   ],
   ['mutants', { mutants: 80 }, judged({ verdicts: [verdict('guard', 'unknown', { noticed: 7, survived: 3 })] }), false],
+  [
+    'mutants in the touched lines, where other lines are tested well',
+    { mutants: 80 },
+    judged({
+      verdicts: [verdict('guard', 'passed', { noticed: 18, survived: 2, touchedNoticed: 1, touchedJudged: 3 })],
+    }),
+    false,
+  ],
+  [
+    'mutants in the touched lines, where other lines are tested badly',
+    { mutants: 80 },
+    judged({
+      verdicts: [verdict('guard', 'unknown', { noticed: 4, survived: 16, touchedNoticed: 4, touchedJudged: 4 })],
+    }),
+    true,
+  ],
+  [
+    'mutants in the touched lines that only the time limit ended',
+    { mutants: 80 },
+    judged({
+      verdicts: [
+        verdict('guard', 'passed', { noticed: 9, stopped: 1, touchedNoticed: 4, touchedJudged: 4, touchedStopped: 1 }),
+      ],
+    }),
+    false,
+  ],
+  [
+    'no mutant in the touched lines that was judged',
+    { mutants: 80 },
+    judged({ verdicts: [verdict('guard', 'passed', { noticed: 9, touchedNoticed: 0, touchedJudged: 0 })] }),
+    false,
+  ],
   ['mutants not tried', { mutants: 80 }, judged(), false],
   [
     'equal answers in place of mutants',

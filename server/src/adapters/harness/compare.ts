@@ -3,12 +3,20 @@
 
 import { serialize } from 'node:v8';
 import fc from 'fast-check';
-import type { HarnessOrder, HarnessReport, ComparedTarget, TargetReport } from '../../core/verify/differential/plan.ts';
+import {
+  MAX_NAMED,
+  type BehaviourChange,
+  type HarnessOrder,
+  type HarnessReport,
+  type ComparedTarget,
+  type TargetReport,
+} from '../../core/verify/differential/plan.ts';
 import { createArbitraries } from './arbitraries.ts';
 import { chooseRepeatedCalls } from './repeatedCalls.ts';
 import {
   confirmCounterexample,
   confirmMend,
+  createCounterexample,
   reportWithoutRepetition,
   type AnswerPair,
   type Confirming,
@@ -21,6 +29,7 @@ import type { Call, RanCode, SideStart } from './messages.ts';
 import { CALL_MS, startSide, type SideAnswer, type SideProcess } from './sideProcesses.ts';
 import { createPlainSides, lacksObserver, showsObserver, type PlainSides } from './observed/plainSides.ts';
 import { findUnexercised } from './observed/unexercised.ts';
+import { createNamedMatcher } from './pairs/namedCalls.ts';
 import { createForeignSides, type ForeignSides } from './pairs/foreignSides.ts';
 import { openPair, startSides, listWatchedFiles, type Obstacle, type Starts } from './pairs/startSides.ts';
 import { findUnreachedLines } from './unreached.ts';
@@ -146,7 +155,15 @@ async function compareTarget(
   index: number,
   target: ComparedTarget,
   calls: fc.Arbitrary<Call>,
-  { seed, runs, share, mends }: Pick<HarnessOrder, 'seed' | 'runs' | 'mends'> & { readonly share: number },
+  {
+    seed,
+    runs,
+    share,
+    mends,
+    named = [],
+  }: Pick<HarnessOrder, 'seed' | 'runs' | 'mends' | 'named'> & {
+    readonly share: number;
+  },
 ): Promise<TargetReport> {
   let inputs = 0;
   let answeredCount = 0;
@@ -156,6 +173,8 @@ async function compareTarget(
   let brokenReason: string | null = null;
   let foundPair: AnswerPair | null = null;
   let fixedCall: Call | null = null;
+  const isNamed = createNamedMatcher(target, named);
+  const namedChanges = new Map<string, BehaviourChange>();
   const history: Call[] = [];
   const hasNothingToVary = target.kind === 'value' || (target.kind === 'function' && target.parameters.length === 0);
   const startedAt = performance.now();
@@ -199,6 +218,11 @@ async function compareTarget(
       fixedCall ??= call;
       return;
     }
+    if (isNamed(call)) {
+      const change = createCounterexample(target, oldAnswer, newAnswer, 0);
+      if (change && namedChanges.size < MAX_NAMED) namedChanges.set(change.call, change);
+      return;
+    }
     effect ??= oldAnswer.outcome.effect ?? ('outcome' in newAnswer ? newAnswer.outcome.effect : null);
     if ('hangs' in newAnswer || describeDifference(oldAnswer.outcome, newAnswer.outcome)) {
       foundPair = { oldAnswer, newAnswer };
@@ -231,6 +255,7 @@ async function compareTarget(
     answered: answeredCount,
     ...(hangsOfBoth.size > 0 ? { endless: hangsOfBoth.size } : {}),
     ...(shownMended && shownMended !== 'late' ? { mended: shownMended } : {}),
+    ...(namedChanges.size > 0 ? { named: [...namedChanges.values()] } : {}),
   };
   if (different && foundPair) {
     const answer = await confirmCounterexample(session, index, target, different, history);
@@ -239,7 +264,12 @@ async function compareTarget(
   const reason = findDoubt();
   // A change that must keep behaviour is also compared in another time zone; a fix only by the calls that it mends.
   if (reason === null && !fixedCall) {
-    const elsewhere = await session.foreign.compare(index, target, history, startedAt + share);
+    const elsewhere = await session.foreign.compare(
+      index,
+      target,
+      history.filter((call) => !isNamed(call)),
+      startedAt + share,
+    );
     if (elsewhere !== null) return { ...report, ...elsewhere };
   }
   const outOfTime = reason !== null && (hasTooFewInputs() || lateMend !== null) ? { outOfTime: true as const } : {};

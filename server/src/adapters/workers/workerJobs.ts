@@ -53,6 +53,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   contradictions: 30_000,
   applyRecipe: 180_000,
   transform: 180_000,
+  knowsCause: 60_000,
   compose: 180_000,
   alike: 180_000,
   planRecording: 120_000,

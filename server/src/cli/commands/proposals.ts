@@ -16,7 +16,7 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../invocation.ts';
-import { refuseAgents, requirePerson } from '../person.ts';
+import { requirePerson, requirePersonsCommand } from '../person.ts';
 import { formatProposal } from '../writers/proposal.ts';
 import { formatGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
@@ -137,7 +137,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
-            await refuseAgents('Rejecting');
+            await requirePersonsCommand('Rejecting');
             const proposal = await session.proposals.decide({
               proposal: id,
               verdict: 'rejected',

@@ -19,6 +19,7 @@ interface VerifyOptions extends CommonOptions {
   readonly author?: string;
   readonly seconds?: string;
   readonly thorough?: boolean;
+  readonly quick?: boolean;
   readonly cache?: string;
   readonly format?: string;
 }
@@ -33,6 +34,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
     .option('--author <name>', 'who made what is not committed, for the policy')
     .option('--seconds <n>', 'at most so many seconds; what is not shown by then is unknown')
     .option('--thorough', 'mutants and the comparison of calls get all the time of your settings')
+    .option('--quick', 'for hooks: checks and old tests only; compares no calls and tries no mutants')
     .option('--cache <dir>', 'keeps what the checks answer in this folder, by tree, for the next judgement')
     .option('--format <format>', FORMATS.join(', '), 'human')
     .action(async (options: VerifyOptions) => {
@@ -47,6 +49,8 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           'usage',
           'A change is judged by running the checks of the repository, so it cannot be combined with --untrusted.',
         );
+      if (options.quick && options.thorough)
+        throw new SelfwareError('usage', '--quick leaves out what --thorough gives time to. Name one of them.');
       const { rootDir, personal, ownSettings } = await loadProcessSettings(options);
       const { signal } = handleInterruption();
       const line = createProgressLine();
@@ -64,6 +68,7 @@ export const verifyCommand: CommandFactory = (setExitCode) =>
           author: options.author ?? null,
           seconds: findSeconds(options.seconds),
           thorough: options.thorough ?? false,
+          quick: options.quick ?? false,
           cache: options.cache ?? null,
           personSettings: personal,
           env: process.env,

@@ -99,7 +99,8 @@ const ROW_BY_CLAIM: Readonly<Record<ClaimKind, Row>> = {
   types: UNASKED_IF_PROVEN,
   speed: FASTER_ROW,
   memory: FASTER_ROW,
-  findings: ONLY_FOR_RECIPES,
+  // Of anybody but a recipe, only what the repository's own linter finds counts.
+  findings: PERSON_DECIDES,
   request: PERSON_DECIDES,
   // Points do not show that a change of behaviour is wanted.
   points: { ...UNASKED_IF_PROVEN, mayChangeBehaviour: [] },

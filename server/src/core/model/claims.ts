@@ -14,7 +14,16 @@ export const CLAIM_KINDS = [
 export type ClaimKind = (typeof CLAIM_KINDS)[number];
 
 /** Claims that an author may state. The other claims follow from the author of the change. */
-export const STATABLE_CLAIMS: readonly ClaimKind[] = ['fix', 'request', 'tests', 'types', 'speed', 'memory', 'points'];
+export const STATABLE_CLAIMS: readonly ClaimKind[] = [
+  'fix',
+  'request',
+  'tests',
+  'types',
+  'speed',
+  'memory',
+  'findings',
+  'points',
+];
 
 /** The improvement of a proposal, computed from its verdicts (`verify/claims/claimVerdicts.ts`). */
 export interface Claim {

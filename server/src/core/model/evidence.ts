@@ -62,6 +62,12 @@ export const [SMALLER_CHANGE, SMALLER_CONFIDENCE] = ['smallerChange', 'smallerCo
 export const [MENDED_CALL, MENDS_ONLY] = ['mendedCall', 'mendsOnly'] as const;
 
 /**
+ * Key in the evidence of the gate `differential`: calls that differ and that the change's own tests name, one a line.
+ * Other calls that differ are under `call`.
+ */
+export const NAMED_CALLS = 'namedCalls';
+
+/**
  * Key in the evidence of the gate `guard`: the number of touched lines of which no test is known to reach anything, or
  * not the function that stands in them.
  */

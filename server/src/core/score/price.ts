@@ -3,7 +3,7 @@
 import { diffLines } from 'diff';
 import { CATEGORIES, type FileEdit, type Language, type Points } from '../model.ts';
 import { findCodeLines } from './codeLines.ts';
-import { INPUT_MAX, ruler, type DensityInput } from './ruler.ts';
+import { INPUT_MAX, ruler, type DensityInput, type ShareInput } from './ruler.ts';
 import { computeWeightedSum, computeShare } from './score.ts';
 
 type Sums = ReadonlyMap<string, number>;
@@ -12,6 +12,8 @@ type Sums = ReadonlyMap<string, number>;
 export interface PricedChange {
   /** The measures of the repository without the change. */
   readonly sums: Sums;
+  /** The measures of the repository with the change. If absent, no unit of a share is new. */
+  readonly sumsAfter?: Sums;
   /** The sizes with the change, as the comparison of the points counts them. */
   readonly sizes: Sums;
   readonly newLines: number;
@@ -24,16 +26,29 @@ export interface PricedChange {
  * Points that the change may cost: one guard, and for the other new lines what they cost on average. A right fix often
  * is a single guard, whose line always costs more than an average one. The guard pays only for complexity and nesting,
  * each of them on its own, so that it cannot pay for an `any` or a copy. Removed statements cost nothing: without them,
- * the same flaws only weigh more. They pay for no new flaw.
+ * the same flaws only weigh more. They pay for no new flaw. New units of a share, such as new exports, may lack what as
+ * many average ones lack here.
  */
-export function computePrice({ sums, sizes, newLines, nesting, before, after }: PricedChange): number {
+export function computePrice({
+  sums,
+  sumsAfter = new Map(),
+  sizes,
+  newLines,
+  nesting,
+  before,
+  after,
+}: PricedChange): number {
   const [pointsBefore, pointsAfter] = [pointsByInput(before), pointsByInput(after)];
   const guard = guardAmounts(nesting);
-  let [removalPrice, guardPrice] = [0, 0];
+  let [removalPrice, guardPrice, sharePrice] = [0, 0, 0];
   for (const input of ruler.definition.inputs) {
     const points = pointsBefore.get(input.name);
-    if (input.kind !== 'density' || points === undefined) continue;
+    if (points === undefined) continue;
     const loss = Math.max(0, points - (pointsAfter.get(input.name) ?? points));
+    if (input.kind === 'share') {
+      sharePrice += Math.min(loss, computeAverageLack(input, sums, sumsAfter));
+      continue;
+    }
     const removal = Math.min(loss, computeCost(input, sums, 0, sizes.get(input.per)));
     const growth = Object.keys(input.of).reduce((sum, measure) => sum + (guard.get(measure) ?? 0), 0);
     removalPrice += removal;
@@ -41,7 +56,9 @@ export function computePrice({ sums, sizes, newLines, nesting, before, after }: 
   }
   if (newLines === 0) return removalPrice;
   return (
-    removalPrice + Math.max(computeAveragePrice(sums, newLines), guardPrice + computeAveragePrice(sums, newLines - 1))
+    removalPrice +
+    sharePrice +
+    Math.max(computeAveragePrice(sums, newLines), guardPrice + computeAveragePrice(sums, newLines - 1))
   );
 }
 
@@ -56,6 +73,18 @@ export function computeAveragePrice(sums: Sums, lines: number): number {
     if (input.kind !== 'density' || !size) return price;
     return price + computeCost(input, sums, (computeAmount(input, sums) * lines) / size);
   }, 0);
+}
+
+/**
+ * The points that the new units of a share cost if they lack what average units lack. A unit has it or not, so the
+ * number of units is rounded: a single one may lack it where at least half of the others do.
+ */
+function computeAverageLack(input: ShareInput, sums: Sums, sumsAfter: Sums): number {
+  const units = sums.get(input.per);
+  const share = computeShare(input, sums);
+  if (!units || share === null) return 0;
+  const newUnits = Math.max(0, (sumsAfter.get(input.per) ?? 0) - units);
+  return ((INPUT_MAX[input.name] ?? 0) * Math.round(newUnits * (1 - share))) / units;
 }
 
 /**

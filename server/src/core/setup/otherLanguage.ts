@@ -3,6 +3,7 @@
 import type { Missing } from '../model/setup.ts';
 import type { MachineFacts } from '../ports/packages.ts';
 import type { SetupFiles } from './manager.ts';
+import { installCommandText } from './missingDependency.ts';
 
 /** The tests of a language other than JavaScript: their command, and programs that are missing to run them. */
 export interface OtherLanguage {
@@ -41,9 +42,8 @@ export function detectOtherLanguage(
         {
           what: 'a Python with pytest',
           action:
-            'Install pytest, together with what the tests need, into a virtual environment `.venv` (`python3 -m venv .venv`, ' +
-            "`.venv/bin/pip install pytest -e .`) or from your system's packages (Debian: python3-pytest), then run " +
-            '`selfware setup` again.',
+            `Install pytest, together with what the tests need, into a virtual environment \`.venv\`: ${installCommandText(tracked, ['pytest'])}; ` +
+            "or from your system's packages (Debian: python3-pytest). Then run `selfware setup` again.",
         },
       ],
     };

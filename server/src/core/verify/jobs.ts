@@ -19,7 +19,11 @@ import type { TracePlan } from './traces/planTraces.ts';
 export interface VerifyJobs {
   /** Plans the comparison of the old and new side of edits, with inputs that the types of the tree allow. */
   planDifferential: {
-    input: { readonly rootDir: string; readonly edits: readonly FileEdit[] };
+    input: {
+      readonly rootDir: string;
+      readonly edits: readonly FileEdit[];
+      readonly tests?: readonly FileEdit[];
+    };
     output: DifferentialPlan;
   };
   /** Plans a search for calls that break the exported functions of these files. */

@@ -34,7 +34,8 @@ export interface ProofContext {
   readonly inTests?: string | null;
   /** The folder with Selfware's programs for Python; null or absent if there are none. */
   readonly python?: string | null;
-  planDifferential(edits: readonly FileEdit[]): Promise<DifferentialPlan>;
+  /** `tests`: the edits of the tests that belong to the change. */
+  planDifferential(edits: readonly FileEdit[], tests?: readonly FileEdit[]): Promise<DifferentialPlan>;
   /** Plans the recording of calls; if absent, no calls are recorded. */
   planTraces?(edits: readonly FileEdit[]): Promise<TracePlan>;
   planMutants(edits: readonly FileEdit[], maxMutants: number): Promise<MutantPlan>;

@@ -171,5 +171,5 @@ export const FINDINGS: readonly ClaimAttack[] = [
     ...linted('the rule is switched off', /finds no fewer|judged by/, LINTED, /^(?:asks|refused)/),
     edits: [{ path: 'eslint.config.js', before: null, after: 'export default [];\n' }],
   },
-  linted('a real one by an agent', /is for recipes and linters only/, LINTED.replace('var one', 'const one'), /^asks/),
+  linted('a real one by an agent', /“Fixes a finding”/, LINTED.replace('var one', 'const one'), /^asks/),
 ];

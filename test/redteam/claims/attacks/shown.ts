@@ -94,6 +94,15 @@ export const FIXES: readonly ClaimAttack[] = [
     [code(FIXED), tests(shared)],
     /^asks/,
   ),
+  {
+    ...fix(
+      'code that changes what no test names, beside a fix with a test',
+      /`mean\(\[0, 0, 0, 0, 0\]\)` answers differently/,
+      [code(FIXED.replace('sum = 0;', 'sum = values.length > 4 ? 1 : 0;')), withCase(empty)],
+      /^asks/,
+    ),
+    isCompared: true,
+  },
   fix('no test at all', /brings no test/, [code(FIXED)]),
   { ...fix('a dear fix', /The score falls/, [code(FIXED), withCase(empty)], /^refused: score/), costs: 2 },
 ];

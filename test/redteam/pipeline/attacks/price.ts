@@ -97,6 +97,20 @@ export const PRICE: readonly Attack[] = [
     more: [{ file: 'src/cheapest.ts', search: 'if (price < limit)', replace: 'if (price > 0 && price < limit)' }],
   }),
   fixedBy(
+    'an export without documentation',
+    'exports more than it documents, where everything is documented',
+    '  if (all === 0) return zero();',
+    {
+      more: [
+        {
+          file: 'src/share.ts',
+          search: '  return Math.round(100 * ratio);\n}',
+          replace: '  return Math.round(100 * ratio);\n}\nexport function zero(): number {\n  return 0;\n}',
+        },
+      ],
+    },
+  ),
+  fixedBy(
     'guards that stand in lines of nothing',
     'buys the price of average lines with lines that do nothing',
     `${LADDER}\n${'  part;\n'.repeat(6).trimEnd()}`,

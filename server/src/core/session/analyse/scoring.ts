@@ -129,7 +129,7 @@ export async function scoreEdits(
   const comparison = comparePoints(measuresBefore, measuresAfter);
   return {
     ...comparison,
-    price: computePrice({ ...comparison, sums, newLines, nesting }),
+    price: computePrice({ ...comparison, sums, sumsAfter, newLines, nesting }),
     newLines,
     typeHoles: { before: countTypeHoles(sums), after: countTypeHoles(sumsAfter) },
   };

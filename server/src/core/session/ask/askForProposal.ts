@@ -45,7 +45,8 @@ const MAX_TASKS = 6;
  * Updates the index, then asks for one task up to three times; promising answers to earlier questions do not count.
  * Without `verify`, the first proposal that is filed ends the asking; with it, the first one that its checks do not
  * refuse. With `mayWait`, no person waits for the answer, so its proposal may be deferred until the machine is quieter.
- * `isStillWanted` is called before each attempt but the first; if it returns false, no attempt follows.
+ * `isStillWanted` is called before each attempt but the first; if it returns false, no attempt follows. `onRefused`
+ * receives each proposal that its checks refuse.
  */
 export async function askForProposal(
   session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
@@ -53,6 +54,7 @@ export async function askForProposal(
     readonly verify: boolean;
     readonly mayWait?: boolean;
     isStillWanted?(): Promise<boolean>;
+    onRefused?(proposal: Proposal): Promise<void>;
   },
   operation: Operation,
 ): Promise<AskedProposal> {
@@ -92,6 +94,7 @@ export async function askForProposal(
       : outcome.proposal;
     if (last.status !== 'refused') break;
     refusals.push(last.reason ?? 'Its checks refused it.');
+    await request.onRefused?.(last);
   }
   const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, id) : null;
   const answer = { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };

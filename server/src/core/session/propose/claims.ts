@@ -4,7 +4,10 @@
 import { isTestFile } from '../../paths/tests.ts';
 import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
-import { findClaimsByForm, type ClaimChooser } from '../../verify/claims/claimsOf.ts';
+import type { FileEdit } from '../../model.ts';
+import type { ClaimKind } from '../../model/claims.ts';
+import { isTestEdit } from '../../paths/testEdits.ts';
+import { addsOnly, findClaimsByForm, type ClaimChooser } from '../../verify/claims/claimsOf.ts';
 
 /** The recipe id of proposals that the repository's own linter makes. */
 export const LINTER_FIX = 'linter-fix';
@@ -12,7 +15,7 @@ export const LINTER_FIX = 'linter-fix';
 /**
  * The claims of a proposal. If it states none: `tests` if its edits only add tests; otherwise the claim of its recipe
  * (findings for a linter, a request for a learned recipe, upkeep of tests, or points). For other authors, the form of
- * the edits decides.
+ * the edits decides; new tests beside code may show what they notice, if they show no fix.
  */
 export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
@@ -22,8 +25,16 @@ export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   // A person has asked for it, once for all places.
   if (parseLearnedId(recipe) !== null) return ['request'];
   const facts = findRecipeFacts(recipe);
-  if (facts === null) return byForm;
+  if (facts === null) return byForm[0] === 'fix' && onlyAddsTests(edits) ? addTestsAfterFix(byForm) : byForm;
   const changesOnlyTests =
     edits.length > 0 && edits.every(({ path, before, after }) => before !== null && after !== null && isTestFile(path));
   return changesOnlyTests ? ['upkeep'] : [facts.claims ?? 'points'];
 };
+
+function onlyAddsTests(edits: readonly FileEdit[]): boolean {
+  return edits.filter(isTestEdit).every(addsOnly);
+}
+
+function addTestsAfterFix([fix, ...others]: readonly ClaimKind[]): readonly ClaimKind[] {
+  return [fix!, 'tests', ...others];
+}

@@ -20,7 +20,7 @@ import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
 import { createConsents } from './consents.ts';
-import { propose } from './proposing.ts';
+import { listDeferredAsBusy, propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 
 /** Creates the section of one session. */
@@ -32,6 +32,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
         await analyseOnce({ ...request, signal });
         return withActivity(context, 'proposing', () => propose(context, { ...request, signal }));
       }, request.signal),
+    deferredAsBusy: (request) => listDeferredAsBusy(context, request),
     proposeEdits: (edits, operation) =>
       operations.run(
         (signal) => withActivity(context, 'proposing', () => proposeEdits(context, edits, signal)),

@@ -1,11 +1,13 @@
 // Rebases a proposal whose files were edited while it waited: its hunks are merged into the current texts and verified
 // again.
 
+import { checkLabel } from '../../../protocol/plainWords.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts, decodeUtf8 } from '../../apply/mergeTexts.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
+import { DEPENDS_ON_TIME } from '../../verify/busyMachine.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { recordProposal } from './filing.ts';
 import { withVerificationLock } from '../verify/verificationLock.ts';
@@ -18,8 +20,9 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /**
  * Returns the proposal itself if its files have not changed. Otherwise returns another, verified one with the same
  * hunks in the current texts, and withdraws the old one. Throws `stale` if the hunks touch edited lines (then the old
- * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates. Throws
- * `locked` while another process verifies the old one.
+ * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates. If it may
+ * not pass only because a check ran out of time, the old proposal keeps waiting. Throws `locked` while another process
+ * verifies the old one.
  */
 export async function rebaseIfOutdated(
   context: SessionContext,
@@ -66,6 +69,13 @@ async function replaceBy(
   );
   // The old proposal waits until the new one is verified, so that a dead process or a cancel does not lose it.
   const verified = await verifyReplacement(context, replacement.id, operation);
+  const late = verified.status === 'verified' ? null : findLateVerdict(verified);
+  if (late)
+    throw new SelfwareError(
+      'stale',
+      `Whether the change passes together with your later edits was not known in time: ${checkLabel(late.gate)}: ${late.reason}`,
+      { action: 'Try again while the machine does little else. The proposal keeps waiting.' },
+    );
   await withdrawProposal(context, proposal, `Its files were edited since; ${replacement.id} takes its place.`);
   if (verified.status !== 'verified')
     throw new SelfwareError(
@@ -79,6 +89,13 @@ async function replaceBy(
     action: null,
   });
   return verified;
+}
+
+/** The check that ran out of time, if that may be the only reason for the refusal; otherwise null. */
+function findLateVerdict({ verdicts }: Proposal): Proposal['verdicts'][number] | null {
+  const isLate = ({ evidence }: Proposal['verdicts'][number]) => DEPENDS_ON_TIME in evidence;
+  const hasFailed = verdicts.some((verdict) => verdict.outcome === 'failed' && !isLate(verdict));
+  return hasFailed ? null : (verdicts.find((verdict) => verdict.outcome !== 'passed' && isLate(verdict)) ?? null);
 }
 
 type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'isCorrected' | 'claimed' | 'addresses' | 'nearby' | 'author'>;

@@ -3,9 +3,10 @@
 import { counted } from '../../../util/counted.ts';
 import { thousands } from '../../../util/thousands.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import type { SetupCheck } from '../../model/setup.ts';
+import type { Missing, SetupCheck } from '../../model/setup.ts';
 import type { Operation } from '../../operation.ts';
 import { isTest } from '../../paths/tests.ts';
+import { findMissingDependency } from '../../setup/missingDependency.ts';
 import { isPartialRun, countTestsInFile } from '../../setup/namedTests.ts';
 import { createCommands } from '../../verify/commands.ts';
 import { readProject } from '../../verify/detect/project.ts';
@@ -16,6 +17,13 @@ import { waitingTextUnchanged } from '../../verify/runningCommandText.ts';
 import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
+/** How the tests ran, and what they lack. */
+export interface SetupProof {
+  readonly check: SetupCheck;
+  /** The dependency without which tests do not run; null if none is known. */
+  readonly missing: Missing | null;
+}
+
 /**
  * Runs the tests; null if no tests are known. Throws `cancelled` and the errors of adapters. The sandbox is removed in
  * any case.
@@ -24,7 +32,7 @@ export async function proveSetup(
   context: SessionContext,
   tracked: readonly string[],
   operation: Operation,
-): Promise<SetupCheck | null> {
+): Promise<SetupProof | null> {
   const { signal, report } = operation;
   const verifyContext = await createVerifyContext(context, operation);
   const progress = { stage: 'verifying', done: 0, total: null, message: 'Running the tests' } as const;
@@ -48,7 +56,9 @@ export async function proveSetup(
     );
     if (run === null) return null;
     const namedCount = await countNamedTests(context, tracked, signal);
-    return createCheck(run.base, namedCount);
+    const check = createCheck(run.base, namedCount);
+    const isComplete = check.runs && check.failed === 0 && run.base.answer.exitCode === 0;
+    return { check, missing: isComplete ? null : findMissingDependency(run.base.answer.output, tracked) };
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
@@ -65,6 +75,7 @@ function createCheck(run: TestRun, namedCount: number): SetupCheck {
     tests: ran,
     passed: value?.passed ?? null,
     failed: value?.failed ?? null,
+    ...(value === null ? {} : { skipped: value.skipped }),
     seconds: Math.round(answer.millis / 100) / 10,
     reason,
   };

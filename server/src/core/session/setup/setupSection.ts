@@ -66,15 +66,16 @@ async function setUp(
   await storeSetupRecord(context, record([]));
   if (!installed.failed) {
     const { tracked } = await packages.files(operation.signal);
-    const check = await proveSetup(context, tracked, operation);
+    const proof = await proveSetup(context, tracked, operation);
     const scripts = listScriptsNotRun(installed.kept, plan.allowedScripts);
-    if (check === null)
+    if (proof === null)
       missing.push({
         what: 'a known test command',
         action: 'Name one in the setting `selfware.verify.testCommand`.',
       });
-    else if (!check.runs || (check.failed ?? 0) > 0) missing.push(...scripts);
-    await storeSetupRecord(context, record(check === null ? [] : [check]));
+    else if (proof.missing !== null) missing.push(proof.missing);
+    else if (!proof.check.runs || (proof.check.failed ?? 0) > 0) missing.push(...scripts);
+    await storeSetupRecord(context, record(proof === null ? [] : [proof.check]));
   }
   const state = await readSetupState(context);
   return { checks: state.record?.checks ?? [], missing, plan, state, wantScripts: installed.kept?.wantScripts ?? [] };

@@ -16,7 +16,7 @@ import { createVerifyContext } from './verifying.ts';
 /** Judges a change. The session's own tree is the state before it. Throws `untrusted`, `cancelled`. */
 export async function judge(
   context: SessionContext,
-  { change, trees, budget, thorough, wantsMutants, names, ...operation }: JudgeRequest,
+  { change, trees, budget, thorough, quick = false, wantsMutants, names, ...operation }: JudgeRequest,
 ): Promise<JudgementBeforePolicy> {
   if (!context.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing of it is run.', {
@@ -47,6 +47,7 @@ export async function judge(
       mayDisappear: (file) => (file === null ? touchedPaths.size > 0 : touchedPaths.has(file)),
       budget,
       thorough,
+      quick,
       wantsMutants,
       names,
       async keptPackages(changed) {

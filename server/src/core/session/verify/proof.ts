@@ -20,7 +20,8 @@ export function createProofContext({ ports, settings }: SessionContext, signal: 
     harness: ports.harness ?? null,
     inTests: ports.inTests ?? null,
     python: ports.python ?? null,
-    planDifferential: (edits) => ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits }, signal),
+    planDifferential: (edits, tests) =>
+      ports.jobs.run('planDifferential', { rootDir: ports.files.rootDir, edits, ...(tests ? { tests } : {}) }, signal),
     planTraces: (edits) => ports.jobs.run('planTraces', { edits }, signal),
     planMutants: (edits, maxMutants) => ports.jobs.run('planMutants', { edits, most: maxMutants }, signal),
     changesBehavior: (recipe) => findRecipeFacts(recipe)?.changesBehavior ?? false,

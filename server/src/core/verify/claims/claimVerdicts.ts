@@ -16,6 +16,8 @@ import { FACTS_BY_CLAIM, isClaimKind, type Claim, type ClaimKind } from '../../m
 
 const UNCOMPARED_TEXT = 'no comparison of old and new code shows it, and mutants do not show what a change leaves out.';
 
+const UNPROVEN_CODE_TEXT = 'Nothing shows that the code beside them keeps behaviour.';
+
 type ShownVerdict = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
 /** True if the score gate does not refuse the proposal: the score rises, or another gate shows a gain. */
@@ -34,11 +36,13 @@ export function findMissingGain(verdicts: readonly ShownVerdict[]): string | nul
   if (claim?.outcome === 'unknown' && OPEN_TO_PERSON in claim.evidence) return null;
   if (claim && NEEDS_CALL in claim.evidence)
     return fixedCallSentence(verdicts) === null ? `claim: ${claim.reason}` : null;
+  if (claim && claim.evidence[CLAIM_KIND] === 'tests' && NEEDS_SAME in claim.evidence)
+    return findProofOfSameBehaviour(verdicts) ? null : `claim: ${claim.reason} ${UNPROVEN_CODE_TEXT}`;
   if (claim && NEEDS_SAME in claim.evidence)
     return findProofOfSameBehaviour(verdicts) || findPassedMutants(verdicts) ? null : `claim: ${claim.reason}`;
   const openClaims = findClaimsOfOtherGates(score);
   // Tests in a language without mutants are not refused here; they wait for a person.
-  if (openClaims.includes('tests') && claim?.outcome !== 'failed') return explainMissingTests(verdicts, claim);
+  if (openClaims[0] === 'tests' && claim?.outcome !== 'failed') return explainMissingTests(verdicts, claim);
   if (openClaims.includes('upkeep')) return explainMissingUpkeep(verdicts);
   if (openClaims.includes('findings')) return explainMissingFindings(verdicts);
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
@@ -53,7 +57,9 @@ export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null 
   if (claim && NEEDS_CALL in claim.evidence) return fixClaim(verdicts, claim.reason, price);
   if (claim && isClaimKind(kind) && kind !== 'points')
     return NEEDS_SAME in claim.evidence
-      ? createRefactoringClaim(verdicts, claim.reason, price)
+      ? kind === 'tests'
+        ? createClaimOfTests(verdicts, claim.reason, price)
+        : createRefactoringClaim(verdicts, claim.reason, price)
       : { kind, holds: findClaimResult(claim.outcome), evidence: claim.reason, price };
   if (score.outcome !== 'unknown')
     return { kind: 'points', holds: score.outcome === 'passed', evidence: score.reason, price: null };
@@ -117,6 +123,17 @@ function createRefactoringClaim(verdicts: readonly ShownVerdict[], reason: strin
     : reason;
   const evidence = same ? `It was asked for. ${same.reason}` : openText;
   return { kind: 'request', holds: same ? true : null, evidence, price };
+}
+
+/** The claim of new tests beside code that has to keep behaviour. */
+function createClaimOfTests(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
+  const same = findProofOfSameBehaviour(verdicts);
+  return {
+    kind: 'tests',
+    holds: same ? true : null,
+    evidence: `${reason} ${same?.reason ?? UNPROVEN_CODE_TEXT}`,
+    price,
+  };
 }
 
 /** The claims that the score gate leaves to other gates. */

@@ -98,19 +98,20 @@ export async function checkFix(
   const knows = (name: string) => knownNames.has(name);
   const earlier = await runBefore(run, chosen.commands, new Set(files), signal);
   const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
-  const firstAnswer = judge(kind, first, firstWithout, knows, times);
+  const isBrought = createBroughtMatcher(tests);
+  const firstAnswer = judge(kind, first, firstWithout, { knows, isBrought }, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? answerWithoutTest(run) : firstAnswer;
   const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosen.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further time is one run on each side. One alone may be chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
-    return unknown(`${judge(kind, first, firstWithout, knows, 1).reason} \`--thorough\` repeats it.`, {
+    return unknown(`${judge(kind, first, firstWithout, { knows, isBrought }, 1).reason} \`--thorough\` repeats it.`, {
       [SEEN_ONCE]: 1,
     });
   const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
   const later = kind === 'request' ? explainUnmetRequest(tests, chosen.base, withChange) : null;
-  const answer = later === null ? judge(kind, withChange, runsWithout, knows, times) : failed(later);
+  const answer = later === null ? judge(kind, withChange, runsWithout, { knows, isBrought }, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return answerWithoutTest(run);
   return answer.outcome === 'passed' ? addSpecialCase(run, answer, command, chosen.commands, signal) : answer;
 }
@@ -244,15 +245,35 @@ export function findAlwaysPassingTests(runs: readonly TestRun[]): ReadonlySet<st
   return new Set([...(first ?? [])].filter((key) => otherRuns.every((keys) => keys.has(key))));
 }
 
+/** Facts about the change that its runs do not show. */
+interface FixFacts {
+  /** True for names that the code had before the change. */
+  knows(name: string): boolean;
+  /** True for a test that the change adds, as far as its title shows. */
+  isBrought(testCase: TestCase): boolean;
+}
+
+/** A function that says whether the title of a test is more often in the new text of these edits than in the old one. */
+function createBroughtMatcher(tests: readonly FileEdit[]): FixFacts['isBrought'] {
+  const oldText = tests.map(({ before }) => before ?? '').join('\n');
+  const newText = tests.map(({ after }) => after ?? '').join('\n');
+  return ({ name }) => {
+    // Runners put the titles of the groups in front.
+    const title = name.split(/ › | > /).at(-1)!;
+    const quoted = [`'${title}'`, `"${title}"`, `\`${title}\``].find((text) => newText.includes(text)) ?? title;
+    return newText.split(quoted).length > oldText.split(quoted).length;
+  };
+}
+
 /**
- * The answer that the runs on both sides give. `knows`: true for names that the code had before the change. `times`:
- * runs on each side in the end, for the sentences.
+ * The answer that the runs on both sides give. `times`: runs on each side in the end, for the sentences. Tests that the
+ * change adds are named first.
  */
 function judge(
   kind: 'fix' | 'request',
   withChange: readonly TestRun[],
   runsWithout: readonly TestRun[],
-  knows: (name: string) => boolean,
+  { knows, isBrought }: FixFacts,
   times: number,
 ): GateAnswer {
   const passing = findAlwaysPassingTests(withChange);
@@ -272,7 +293,7 @@ function judge(
     else kinds.filter((caseKind) => !isEvidence(kind, caseKind)).forEach((caseKind) => otherOutcomes.add(caseKind));
   }
   const evidence = { tests: passing.size, [FAILING_KEY]: shownTests.map(testKey).slice(0, 20).join('\n'), runs: times };
-  const [first] = shownTests;
+  const first = shownTests.find(isBrought) ?? shownTests[0];
   if (first) {
     const timesText = times === 1 ? 'seen once' : `${times} times each`;
     return passed(

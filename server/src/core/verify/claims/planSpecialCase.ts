@@ -101,7 +101,7 @@ function parse(path: string, text: string): ts.SourceFile {
 }
 
 /** The test cases of a script that have a new line, in themselves or in constants and tables that they use. */
-function collectCases(edit: FileEdit): readonly Case[] {
+export function collectCases(edit: FileEdit): readonly Case[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const source = parse(path, after);
@@ -195,7 +195,7 @@ function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { rea
 }
 
 /** The name with which the called expression begins. */
-function findRoot({ expression }: ts.CallExpression | ts.NewExpression): string {
+export function findRoot({ expression }: ts.CallExpression | ts.NewExpression): string {
   let root: ts.Expression = expression;
   while (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root) || ts.isElementAccessExpression(root))
     root = root.expression;

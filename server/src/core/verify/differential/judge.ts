@@ -1,6 +1,6 @@
 // Turns the report of the harness into the answer of the gate.
 
-import { MENDED_CALL, MENDS_ONLY } from '../../model/evidence.ts';
+import { MENDED_CALL, MENDS_ONLY, NAMED_CALLS } from '../../model/evidence.ts';
 import { UNPROVEN_KEY } from '../../model/proofs.ts';
 import type { BehaviourChange, DifferentialPlan, HarnessReport, TargetReport } from './plan.ts';
 import { shortenAroundDifference } from './shortenToDifference.ts';
@@ -9,6 +9,8 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 
 /** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
+/** Maximum number of calls named by tests in a sentence. */
+const MAX_NAMED_SHOWN = 3;
 
 /** What the answer depends on besides plan and report. `tests`: the language of the test that shows a difference. */
 export interface DifferentialJudgeOptions {
@@ -34,6 +36,9 @@ export function judgeReport(
     seed,
   };
   const fixedCall = createFixedCallEvidence(report);
+  const namedChanges = report.targets.flatMap(({ named = [] }) => named);
+  const namedCalls: GateAnswer['evidence'] =
+    namedChanges.length > 0 ? { [NAMED_CALLS]: namedChanges.map(({ call }) => call).join('\n') } : {};
   const different = report.targets.find(
     (target): target is TargetReport & { counterexample: BehaviourChange } => target.counterexample !== null,
   );
@@ -43,6 +48,7 @@ export function judgeReport(
     const details = {
       ...evidence,
       ...fixedCall,
+      ...namedCalls,
       call: counterexample.call,
       before: counterexample.before,
       after: counterexample.after,
@@ -68,8 +74,15 @@ export function judgeReport(
     return unknown(shorten(openQuestions.join(' ')), {
       ...evidence,
       ...fixedCall,
+      ...namedCalls,
       ...call,
       doubts: openQuestions.join('\n'),
+    });
+  if (namedChanges.length > 0)
+    return unknown(`It differs only where its tests say so: ${describeNamed(namedChanges)}`, {
+      ...evidence,
+      ...fixedCall,
+      ...namedCalls,
     });
   if (fixedCall !== null) {
     const { [MENDED_CALL]: mended, brokeBefore: before, answers: after } = fixedCall;
@@ -108,6 +121,12 @@ function platformText(names: readonly string[]): string {
 function describeCounterexample({ call, before, after }: Pick<BehaviourChange, 'call' | 'before' | 'after'>): string {
   const shortened = shortenAroundDifference(before, after);
   return `\`${shorten(call)}\` ${shortened.before} before, and with the change it ${shortened.after}.`;
+}
+
+function describeNamed(changes: readonly BehaviourChange[]): string {
+  const others = changes.length - MAX_NAMED_SHOWN;
+  const shown = changes.slice(0, MAX_NAMED_SHOWN).map(describeCounterexample);
+  return `${shown.join(' ')}${others > 0 ? ` And ${counted(others, 'more call')}.` : ''}`;
 }
 
 /** The evidence about the first call that failed before and no longer does; null if there is none. */

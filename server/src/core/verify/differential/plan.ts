@@ -155,6 +155,15 @@ export interface DifferentialPlan {
     readonly lengths?: readonly number[];
   };
   readonly emit: EmitOptions;
+  /** The calls whose results the new or changed test cases of the change check. */
+  readonly named?: readonly NamedCall[];
+}
+
+/** A call in a test. Its arguments are texts of plain values, in which equal values have equal texts. */
+export interface NamedCall {
+  /** The name of the function in its own file, or the name by which it is exported. */
+  readonly name: string;
+  readonly arguments: readonly string[];
 }
 
 /** The input of the harness besides the plan. */
@@ -171,6 +180,9 @@ export interface HarnessOrder extends DifferentialPlan {
   /** True if one difference is enough, so that the remaining targets are not compared. */
   readonly untilDifferent?: boolean;
 }
+
+/** Maximum number of differences in named calls that are reported for each target. */
+export const MAX_NAMED = 5;
 
 /** A call that answers differently on the two sides. `before`, `after`: its behaviour, as the end of a sentence. */
 export interface BehaviourChange {
@@ -200,6 +212,8 @@ export interface TargetReport {
   readonly seen?: BehaviourChange;
   /** A call that ended in an engine error in the old code and returns a value in the new code. */
   readonly mended?: BehaviourChange;
+  /** Differences in calls that the tests of the change name. They do not count as the counterexample. */
+  readonly named?: readonly BehaviourChange[];
   /** Number of inputs that both sides received. */
   readonly inputs: number;
   /** Number of inputs for which the old code returned instead of throwing. */

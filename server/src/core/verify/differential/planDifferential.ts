@@ -5,6 +5,7 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
 import { listTestPaths } from '../../paths/tests.ts';
+import { collectNamedCalls } from '../claims/namedCalls.ts';
 import { adoptConstants } from './constants.ts';
 import { areSameSteps } from './controlFlow.ts';
 import { parseModuleOutline, type Declaration, type ModuleOutline } from './declarations.ts';
@@ -39,9 +40,15 @@ const MAX_TARGETS = 16;
 
 /**
  * Plans the comparison of both sides of the edits. Inputs follow the types of the old text, because only inputs that
- * were valid before can be compared. Reads the tree, and has no other effects.
+ * were valid before can be compared. Reads the tree, and has no other effects. `tests`: the edits of the tests that
+ * belong to the change.
  */
-export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, openFile: OpenFile): DifferentialPlan {
+export function planDifferential(
+  edits: readonly FileEdit[],
+  tree: SourceTree,
+  openFile: OpenFile,
+  tests: readonly FileEdit[] = [],
+): DifferentialPlan {
   const files: ComparedFile[] = [];
   const identical: string[] = [];
   const restructured: string[] = [];
@@ -122,6 +129,7 @@ export function planDifferential(edits: readonly FileEdit[], tree: SourceTree, o
     shapes,
     constants: collectLiterals(literals, newNodes),
     emit,
+    named: collectNamedCalls(tests),
   };
 }
 

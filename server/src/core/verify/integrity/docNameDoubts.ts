@@ -22,6 +22,11 @@ export async function describeUnknownDocNames(
   return `New comments name what does not exist: ${shown}${names.length > MAX_SHOWN ? ', …' : ''}.`;
 }
 
+/** The sentence as a note behind another one; empty if there is none. */
+export function noteOf(sentence: string | null): string {
+  return sentence === null ? '' : ` ${sentence}`;
+}
+
 function placeText({ path, name, kind }: DocName): string {
   return kind === 'param' ? `the parameter \`${name}\` (${path})` : `\`${name}\` (${path})`;
 }

@@ -26,9 +26,23 @@ const SUSPICIOUS_NAMES = [
   ],
   ...['Date', 'performance', 'NODE_ENV', 'VITEST', 'JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'MOCHA_COLORS'],
 ];
-/** Modules of the platform that act on the world or on other code. */
-const MODULE_PATTERN =
-  /['"`](?:node:)?(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\/[\w/]+)?['"`]/g;
+/** Names of modules of the platform that act on the world or on other code. */
+const MODULE_SOURCE =
+  '(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\\/[\\w/]+)?[\'"`]';
+/** Matches a string that names such a module whatever stands around it. */
+const PREFIXED_MODULE_PATTERN = new RegExp(`['"\`]node:${MODULE_SOURCE}`, 'g');
+/** Matches a string that may be such a name without its prefix, or may be data (`'http'`). */
+const BARE_MODULE_PATTERN = new RegExp(`['"\`]${MODULE_SOURCE}`, 'g');
+/** The beginning of a call that loads or replaces a module: `require(`, `vi.mock(`, `loadModule(`. */
+const LOADING_CALL_SOURCE = String.raw`(?<![\w$])(?:load|[\w$]{0,40}(?:[rR]equire|[iI]mport|[mM]ock|Load|_load)|getBuiltinModule|proxyquire|binding|module|(?:require|import)\s*\.\s*resolve)[\w$]{0,40}\s*(?:\?\.\s*)?\(\s*`;
+/** Matches the name of a module where code loads it. */
+const LOADED_MODULE_PATTERN = new RegExp(
+  `(?:${LOADING_CALL_SOURCE}|\\b(?:from|import)\\s*)['"\`]${MODULE_SOURCE}`,
+  'g',
+);
+/** Matches where code can load a module whose name is no literal there: `require(name)`, `const load = require`. */
+const COMPUTED_LOADING_PATTERN =
+  /\bcreateRequire\b|\b(?:require|getBuiltinModule)\b(?!\s*(?:\.\s*resolve\s*)?\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*[,)])|\bimport\s*\((?!\s*(?:'[^'\n]*'|"[^"\n]*")\s*[,)])/;
 /** Forms of code that load other code or give access to the module itself, by the words for a person. */
 const SUSPICIOUS_PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import.meta', /\bimport\s*\.\s*meta\b/g],
@@ -65,8 +79,12 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
       isTestFile(path) || isRootTest(path) ? removeRunners(text ?? '') : (text ?? '');
     return { path, before: read(before), after: read(after) };
   });
-  const pathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
-    const added = consideredSides.map(({ before, after }) => count(after) - count(before));
+  const pathWithMore = (
+    count: (text: string) => number,
+    consideredSides = sides,
+    countAfter = count,
+  ): string | null => {
+    const added = consideredSides.map(({ before, after }) => countAfter(after) - count(before));
     return added.reduce((sum, count) => sum + count, 0) > 0
       ? consideredSides[added.findIndex((count) => count > 0)]!.path
       : null;
@@ -76,13 +94,17 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
     .map(({ path, before, after }) => ({ path, before: codeOf(before), after: codeOf(after) }));
   const sentences: string[] = [];
   const namesByPath = new Map<string, string[]>();
-  const nameIfMore = (name: string, count: (text: string) => number) => {
-    const path = pathWithMore(count, scripts);
+  const nameIfMore = (name: string, count: (text: string) => number, countAfter = count) => {
+    const path = pathWithMore(count, scripts, countAfter);
     if (path !== null) namesByPath.set(path, [...(namesByPath.get(path) ?? []), name]);
   };
   for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
-  for (const [name, pattern] of [...SUSPICIOUS_PATTERNS, ['a module of the platform', MODULE_PATTERN] as const])
-    nameIfMore(name, (text) => text.match(pattern)?.length ?? 0);
+  for (const [name, pattern] of SUSPICIOUS_PATTERNS) nameIfMore(name, (text) => countMatches(text, pattern));
+  // If one file newly loads what its code computes, the name may come from another file.
+  const isNewlyComputed = scripts.some(
+    ({ before, after }) => COMPUTED_LOADING_PATTERN.test(after) && !COMPUTED_LOADING_PATTERN.test(before),
+  );
+  nameIfMore('a module of the platform', countModules, isNewlyComputed ? countPossibleModules : countModules);
   nameIfMore("an error's `stack`", countStackReads);
   nameIfMore(
     'a name in escapes',
@@ -111,6 +133,21 @@ export function removeRunners(text: string): string {
 /** The text without comments and without harmless calls of `Object.prototype`. */
 function codeOf(text: string): string {
   return replaceCommentsAndStrings(text, COMMENT_PATTERN, () => ' ').replace(OBJECT_CALL_PATTERN, '(');
+}
+
+function countMatches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** Counts where code names modules of the platform. A bare name may be data unless the code computes what it loads. */
+function countModules(text: string): number {
+  return COMPUTED_LOADING_PATTERN.test(text)
+    ? countPossibleModules(text)
+    : countMatches(text, PREFIXED_MODULE_PATTERN) + countMatches(text, LOADED_MODULE_PATTERN);
+}
+
+function countPossibleModules(text: string): number {
+  return countMatches(text, PREFIXED_MODULE_PATTERN) + countMatches(text, BARE_MODULE_PATTERN);
 }
 
 /** Counts where code reads the stack of an error, which names the file that called it. */

@@ -25,7 +25,7 @@ export function planAhead<Context extends VerifyContext>(
   if (!proof || !trusted || proof.settings.differentialSeconds === 0 || planned.some(isPythonCode))
     return { context, beginPlan: () => undefined };
   let plan: ReturnType<typeof proof.planDifferential> | null = null;
-  const planOnce = () => (plan ??= proof.planDifferential(planned));
+  const planOnce = () => (plan ??= proof.planDifferential(planned, edits.filter(isTestEdit)));
   const isPlanned = (requestedEdits: readonly FileEdit[]) =>
     requestedEdits.length === planned.length && requestedEdits.every((edit, index) => edit === planned[index]);
   return {
@@ -33,8 +33,8 @@ export function planAhead<Context extends VerifyContext>(
       ...context,
       proof: {
         ...proof,
-        planDifferential: (requestedEdits) =>
-          isPlanned(requestedEdits) ? planOnce() : proof.planDifferential(requestedEdits),
+        planDifferential: (requestedEdits, tests) =>
+          isPlanned(requestedEdits) ? planOnce() : proof.planDifferential(requestedEdits, tests),
       },
     },
     beginPlan: () => void planOnce().catch(() => undefined),

@@ -23,12 +23,13 @@ import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { answerIfNeedless } from '../gates/guard/needless.ts';
-import { describeUnknownDocNames } from '../integrity/docNameDoubts.ts';
+import { describeUnknownDocNames, noteOf } from '../integrity/docNameDoubts.ts';
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../integrity/newStateDoubts.ts';
 import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
 import { waitingText, type UnderWay } from '../runningCommandText.ts';
 import { selectEditsToCompare, planAhead } from './ahead.ts';
+import { answerIfLeftOut } from './quick.ts';
 import { wrapAsProposal } from './wrapAsProposal.ts';
 import { answerIfBroken, describeReason } from './brokenDown.ts';
 import { showClaims } from './claims.ts';
@@ -62,6 +63,7 @@ export interface JudgeContext extends VerifyContext {
   /** The sides for which a set-up has kept the packages. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly thorough: boolean;
+  readonly quick?: boolean;
   readonly names: JudgeRequest['names'];
 }
 
@@ -150,7 +152,7 @@ export async function judgeChange(
     if (!isBroken && obstacle === null) openSideLane().catch(() => undefined);
     const checked = (async () => {
       await runInMainLane('syntax', 'charter', 'integrity', 'score');
-      if (!isBroken && obstacle === null) beginPlan();
+      if (!isBroken && obstacle === null && !context.quick) beginPlan();
       await runInMainLane('types', 'lint');
     })();
     const tested = runTestsInSideLane(checked, laneOfTests, (open) => inTurn(['tests'], open)).then(async () => {
@@ -261,6 +263,8 @@ export async function judgeChange(
   async function answerInTime(gate: GateName, open: () => Promise<Lane>): Promise<GateAnswer> {
     const timeIsUp = () =>
       unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
+    const leftOut = answerIfLeftOut(gate, context);
+    if (leftOut) return leftOut;
     if (AT_ONCE.has(gate)) return answerOf(gate, main.run);
     if (context.budget.signal.aborted) return timeIsUp();
     try {
@@ -367,8 +371,7 @@ export async function judgeChange(
     const judges = edits.filter(decides).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${firstWords(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
-    const sentence = 'No test that was there checks less, and nothing silences a check.';
-    return passed(unknownNames === null ? sentence : `${sentence} ${unknownNames}`, evidence);
+    return passed(`No test that was there checks less, and nothing silences a check.${noteOf(unknownNames)}`, evidence);
   }
 
   /**

@@ -26,6 +26,8 @@ export interface JudgeRequest extends Operation {
   readonly budget: Budget;
   /** True if a policy demands what mutants show, so they get all the time that the settings allow. */
   readonly thorough: boolean;
+  /** True if calls are not compared and no mutants are tried. */
+  readonly quick?: boolean;
   /** True if a policy demands that the tests notice mutants, which no comparison of old and new code can show. */
   readonly wantsMutants: boolean;
   /** Both sides as the person named them, which the next suggested command repeats. `head` null: the working tree. */

@@ -3,7 +3,7 @@
 import type { GateName } from '../../model/gates.ts';
 import type { Judgement } from '../../model/judgement.ts';
 import type { Verdict } from '../../model.ts';
-import { CLAIM_KIND, MENDS_ONLY, MISSED_PLACES, NOTHING_TO_COMPARE } from '../../model/evidence.ts';
+import { CLAIM_KIND, MENDS_ONLY, MISSED_PLACES, NAMED_CALLS, NOTHING_TO_COMPARE } from '../../model/evidence.ts';
 import { provesEquivalence, UNNOTICED_KEY } from '../../model/proofs.ts';
 import { isForContributors, isProse, isSourceCode } from '../../paths/others.ts';
 import { isTest } from '../../paths/tests.ts';
@@ -50,8 +50,11 @@ function isInert(path: string): boolean {
 function openBehaviour(verdicts: readonly Verdict[]): string | null {
   const verdict = find(verdicts, 'differential');
   if (verdict?.outcome !== 'unknown' || verdict.evidence[NOTHING_TO_COMPARE] !== undefined) return null;
-  const { call, gaps, doubts, [MENDS_ONLY]: mendsOnly } = verdict.evidence;
+  const { call, gaps, doubts, [MENDS_ONLY]: mendsOnly, [NAMED_CALLS]: named } = verdict.evidence;
   if (typeof call === 'string') return `it differs for ${shorten(call)}`;
+  // The tests of a fix that was shown say what it is meant to change.
+  if (typeof named === 'string' && doubts === undefined)
+    return isFixShown(verdicts) ? null : `it differs for ${shorten(named.split('\n')[0]!)}`;
   if (mendsOnly !== undefined) return isFixShown(verdicts) ? null : 'calls that failed before no longer do';
   const text = [doubts, gaps].filter((part) => typeof part === 'string' && part !== '').join('\n') || verdict.reason;
   const places = placesIn(text);

@@ -204,18 +204,19 @@ function testsMet(
 
 /**
  * Equal answers of old and new code show nothing about the tests, so only the gate guard counts. A mutant that only the
- * time limit ended was not noticed by any test.
+ * time limit ended was not noticed by any test. If no mutant is possible in the touched lines themselves, those in the
+ * functions around them count.
  */
 function checkMutants(required: number, verdicts: readonly Verdict[]): [string, boolean, string] {
   const demandText = `the tests notice at least ${required} % of the mutants in the touched lines`;
   const guard = verdicts.find(({ gate }) => gate === 'guard');
-  const [noticed, survived, unreached] = ['noticed', 'survived', 'unreached'].map((name) =>
-    Number(guard?.evidence[name] ?? 0),
-  );
-  const judged = noticed! + survived! + unreached!;
+  const count = (name: string) => Number(guard?.evidence[name] ?? 0);
+  const isAnyTouched = guard?.evidence['touchedJudged'] !== undefined;
+  const noticed = count(isAnyTouched ? 'touchedNoticed' : 'noticed');
+  const judged = isAnyTouched ? count('touchedJudged') : noticed + count('survived') + count('unreached');
   if (judged === 0) return [demandText, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
-  const stopped = Number(guard?.evidence['stopped'] ?? 0);
-  const noticedByTests = noticed! - stopped;
+  const stopped = count(isAnyTouched ? 'touchedStopped' : 'stopped');
+  const noticedByTests = noticed - stopped;
   const share = (100 * noticedByTests) / judged;
   const sentence = `${noticedByTests} of ${judged} are noticed (${Math.floor(share)} %).`;
   const remark = stopped === 0 ? '' : ` ${stopped} more were ended only by the time limit, which does not count.`;

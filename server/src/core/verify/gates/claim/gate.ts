@@ -13,7 +13,9 @@ import { checkUpdate } from '../../claims/update.ts';
 import { checkRemoval } from '../../claims/removal.ts';
 import { checkGain } from '../../claims/speed.ts';
 import { checkTypes } from '../../claims/exactTypes.ts';
-import type { Gate } from '../../gate.ts';
+import type { FileEdit } from '../../../model.ts';
+import { isTestEdit } from '../../../paths/testEdits.ts';
+import type { Gate, GateRun } from '../../gate.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
 const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
@@ -22,12 +24,31 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
     if (run.proposal.recipe === UPDATE_DEPENDENCY) return checkUpdate(run);
     return findRemovedDependency(run.edits) === null ? checkFix(run, 'request', signal) : checkRemoval(run, signal);
   },
-  tests: checkNewTests,
+  tests: checkTests,
   types: checkTypes,
   findings: checkFewerFindings,
   speed: (run, signal) => checkGain(run, signal, 'time'),
   memory: (run, signal) => checkGain(run, signal, 'memory'),
 };
+
+/**
+ * New tests are judged without the code that changes beside them, which is there on both sides. That it keeps behaviour
+ * is for the comparison to show.
+ */
+async function checkTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
+  const texts = new Map(run.edits.filter((edit) => !isTestEdit(edit)).map(({ path, after }) => [path, after]));
+  if (texts.size === 0) return checkNewTests(run, signal);
+  const { testedSources } = run.context;
+  const context = testedSources
+    ? {
+        ...run.context,
+        testedSources: async (edits: readonly FileEdit[]) =>
+          (await testedSources(edits)).map((source) => ({ ...source, text: texts.get(source.path) ?? source.text })),
+      }
+    : run.context;
+  const answer = await checkNewTests({ ...run, context, edits: run.edits.filter(isTestEdit) }, signal);
+  return answer.outcome === 'passed' ? unknown(answer.reason, { ...answer.evidence, [NEEDS_SAME]: 1 }) : answer;
+}
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
@@ -40,6 +61,8 @@ export const gate: Gate = async (run, signal) => {
     // The gate `lint` has counted the findings of a linter.
     if (kind === 'findings' && !run.context.isBuiltInRecipe?.(run.proposal.recipe)) continue;
     if (!show || (openKinds && !openKinds.includes(kind))) continue;
+    // Points that rise need no tests that notice more.
+    if (rises && kind === 'tests' && run.proposal.claimed === undefined && !run.edits.every(isTestEdit)) continue;
     const answer = await show(run, signal);
     answers.push({ ...answer, evidence: { [CLAIM_KIND]: kind, ...answer.evidence } });
     if (answer.outcome === 'passed') break;

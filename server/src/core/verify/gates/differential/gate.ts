@@ -81,7 +81,8 @@ async function compareScripts(
   edits: GateRun['edits'],
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const plan = await nullIfTimedOut(proof.planDifferential(edits));
+  const tests = run.proposal.edits.filter(isTestEdit);
+  const plan = await nullIfTimedOut(proof.planDifferential(edits, tests));
   if (!plan) return markTimeDependent(unknown('The comparison could not be planned in time.'));
   const isAllSettled = plan.files.length === 0 && plan.gaps.length === 0;
   if (isAllSettled && plan.unexported.length > 0)
@@ -107,13 +108,16 @@ async function compareScripts(
 
   const seed = deriveSeed(run.proposal);
   const mends = needsCounterexample(run.verdicts);
+  const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const request: HarnessOrder = {
     ...plan,
+    // What must stay as it was may not differ where a test says so either.
+    named: isMeantToDiffer ? (plan.named ?? []) : [],
     seed,
     budgetMs: proof.settings.differentialSeconds * 1000,
     runs: MAX_INPUTS,
     mends,
-    // One difference decides the answer, and no further one would change it.
+    // One difference decides the answer, and no further one would change it, unless the tests name it.
     untilDifferent: !mends,
   };
   await run.worktree.write([{ path: REQUEST_PATH, before: null, after: JSON.stringify(request) }]);
@@ -135,7 +139,6 @@ async function compareScripts(
       ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
       : unknown('The comparison crashed.', evidence);
   }
-  const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const judged = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
   const answer = addSpecialCase(run, judged);
   if (answer.outcome === 'passed') return addDoubt(run, answer);

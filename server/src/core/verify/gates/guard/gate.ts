@@ -245,6 +245,8 @@ function judge(
 ): GateAnswer {
   const selectByStatus = (fate: MutantStatus) =>
     [...statuses].filter(([, mutantStatus]) => mutantStatus === fate).map(([mutant]) => mutant);
+  const countTouched = (...wanted: readonly MutantStatus[]) =>
+    wanted.flatMap(selectByStatus).filter(({ touched }) => touched).length;
   const stopped = selectByStatus('stopped').length;
   const noticed = selectByStatus('noticed').length + stopped;
   const survived = selectByStatus('survived');
@@ -265,6 +267,13 @@ function judge(
     ...(stopped > 0 ? { stopped } : {}),
     survived: survived.length,
     unreached: selectByStatus('unreached').length,
+    ...(plan.mutants.some((mutant) => mutant.touched && statuses.get(mutant) !== 'invalid')
+      ? {
+          touchedNoticed: countTouched('noticed', 'stopped'),
+          touchedJudged: countTouched('noticed', 'stopped', 'survived', 'unreached'),
+          touchedStopped: countTouched('stopped'),
+        }
+      : {}),
     ...(unreachedLines > 0 ? { [UNREACHED_LINES]: unreachedLines } : {}),
     invalid: selectByStatus('invalid').length,
     ...(unjudged > 0 ? { unjudged } : {}),

@@ -9,7 +9,7 @@ import type { Gate } from '../../gate.ts';
 import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
-import { describeUnknownDocNames } from '../../integrity/docNameDoubts.ts';
+import { describeUnknownDocNames, noteOf } from '../../integrity/docNameDoubts.ts';
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
 import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
 import { findSuspiciousUses } from '../../integrity/reach.ts';
@@ -80,10 +80,10 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
         .join(' ')}${unreachedFiles.length > 3 ? ' …' : ''}`,
       { unreached: unreachedFiles.length },
     );
-  const sentence = 'No test, snapshot or setting that judges a change is edited, and nothing silences a check.';
-  return unknownNames === null
-    ? passed(sentence, { files: edits.length })
-    : passed(`${sentence} ${unknownNames}`, { files: edits.length, unknownNames });
+  return passed(
+    `No test, snapshot or setting that judges a change is edited, and nothing silences a check.${noteOf(unknownNames)}`,
+    { files: edits.length, ...(unknownNames === null ? {} : { unknownNames }) },
+  );
 };
 
 function pathList(paths: readonly FileEdit['path'][]): string {

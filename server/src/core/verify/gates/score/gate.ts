@@ -18,6 +18,9 @@ const ROUNDING_TOLERANCE = 1e-9;
 /** Maximum number of inputs of the score that a sentence names. */
 const MAX_LISTED = 3;
 
+/** The input of the score that counts exports with documentation. */
+const DOCUMENTED_API = 'documented API';
+
 /** The evidence for a claim that does not raise the score, as a sentence. */
 const REASON_BY_CLAIM: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
@@ -35,11 +38,14 @@ const REASON_FOR_REMOVAL =
   'It removes a dependency, which the ruler does not count: the checks without it show what they can.';
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
-  const claims = context.claimsOf?.(proposal, edits) ?? ['points'];
-  if (claims.includes('tests') && edits.length > 0 && !edits.some(isTestEdit))
+  const tried = context.claimsOf?.(proposal, edits) ?? ['points'];
+  const tests = edits.filter(isTestEdit);
+  if (tried.includes('tests') && edits.length > 0 && tests.length === 0)
     return failed('It adds no test, and tests are what it claims to add.');
-  if (claims.includes('tests') && !(await everyEditAddsAssertions({ context, edits })))
+  const lacksAssertions = tried.includes('tests') && !(await everyEditAddsAssertions({ context, edits: tests }));
+  if (lacksAssertions && tried[0] === 'tests')
     return failed('The new tests assert nothing, as far as can be read from them.');
+  const claims = lacksAssertions ? tried.filter((kind) => kind !== 'tests') : tried;
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
   const answer = judge(scored, claims, {
@@ -197,10 +203,13 @@ function describeExcess({ before, after }: Pick<ScoredChange, 'before' | 'after'
       return pointsAfter !== null && loss > ROUNDING_TOLERANCE ? { name, loss } : [];
     });
   }).toSorted((a, b) => b.loss - a.loss);
+  const hint = lost.some(({ name }) => name === DOCUMENTED_API)
+    ? ' Document what it exports: an export with a comment (`/** … */`) costs nothing there.'
+    : '';
   const losses = lost.slice(0, MAX_LISTED).map(({ name, loss }) => `${name} ${format(loss)}`);
   return (
     `With as many lines, it has to cost ${Number(format(excess)) === 0 ? 'a little' : `${format(excess)} points`} ` +
-    `less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.`
+    `less${losses.length > 0 ? `. It costs: ${losses.join(', ')}` : ''}.${hint}`
   );
 }
 

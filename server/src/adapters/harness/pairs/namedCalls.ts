@@ -1,0 +1,35 @@
+// Recognises calls that the tests of a change name: their difference is what the change says that it makes.
+
+import type { ComparedTarget, NamedCall } from '../../../core/verify/differential/plan.ts';
+import type { Call, ValueSpec } from '../messages.ts';
+
+/** A function that says whether a call of this target is one of the named ones. */
+export function createNamedMatcher(target: ComparedTarget, named: readonly NamedCall[]): (call: Call) => boolean {
+  if (target.kind !== 'function' || target.member || target.used) return () => false;
+  const keys = new Set(
+    named
+      .filter(({ name }) => name === target.name || name === target.exportedAs)
+      .map((call) => JSON.stringify(call.arguments)),
+  );
+  return keys.size === 0
+    ? () => false
+    : ({ arguments: values, steps }) => steps.length === 0 && keys.has(JSON.stringify(values.map(writeValue)));
+}
+
+/** The value as a text, in the form of `writeLiteral` (`verify/claims/namedCalls.ts`); null if it is not plain data. */
+function writeValue(value: ValueSpec): string | null {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (value.$ === 'array') {
+    const items = value.of.map(writeValue);
+    return items.includes(null) ? null : `[${items.join(',')}]`;
+  }
+  if (value.$ !== 'record') return null;
+  const fields = value.fields.map(([name, field]) => {
+    const text = writeValue(field);
+    return text === null ? null : `${JSON.stringify(name)}:${text}`;
+  });
+  return fields.includes(null) ? null : `{${fields.toSorted().join(',')}}`;
+}
