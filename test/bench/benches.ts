@@ -2,6 +2,7 @@
 
 import { analysis } from './analysis.ts';
 import { answers } from './answers.ts';
+import { connections } from './connections.ts';
 import { cosqa } from './cosqa.ts';
 import { crash } from './crash.ts';
 import { fuzz } from './fuzz.ts';
@@ -61,4 +62,5 @@ export const benches: readonly Bench[] = [
   learning,
   secondNight,
   rubric,
+  connections,
 ];

@@ -304,6 +304,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       dropTask: async () => {},
       spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0, savedTokens: 0 }),
       cost: async () => null,
+      shownCode: async () => null,
       consent: async () => undefined,
       consents: async () => [],
       withdrawConsent: async () => [],

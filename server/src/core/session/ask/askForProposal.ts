@@ -4,7 +4,7 @@ import type { Operation } from '../../operation.ts';
 import type { Proposal } from '../../model.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Session } from '../../session.ts';
-import type { AskOutcome, AskRequest, TaskRequest } from './askTypes.ts';
+import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { addUsage, NOTHING_USED } from '../../proposers/usage.ts';
 import { interventionSentence } from './interventionTexts.ts';
 import { taskId } from './taskId.ts';
@@ -66,6 +66,7 @@ export async function askForProposal(
   let last: Proposal | null = null;
   let placesLeftAt: readonly string[] = [];
   let pause: Pick<AskOutcome, 'postponed'> = {};
+  let id = taskId(request.task);
   let mayAsk = async () => true;
   const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
@@ -73,6 +74,7 @@ export async function askForProposal(
     mayAsk = isStillWanted;
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
     remainingQuestions = outcome.left;
+    id = outcome.foundTask ?? id;
     // A promising answer to an earlier question needs no new one.
     if (outcome.usage !== null || outcome.final || !outcome.proposal) questions += 1;
     if (outcome.model !== null) models.add(outcome.model);
@@ -94,7 +96,7 @@ export async function askForProposal(
     refusals.push(last.reason ?? 'Its checks refused it.');
     await request.onRefused?.(last);
   }
-  const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, task) : null;
+  const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, id) : null;
   const answer = { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
   return { ...answer, ...pause };
 }
@@ -104,8 +106,8 @@ function pauseOf({ postponed }: AskOutcome): Pick<AskOutcome, 'postponed'> {
 }
 
 /** The paragraph for a person if the task waits for them after its last attempt; a notice tells them the same. */
-async function loadIntervention(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<string | null> {
-  const [intervention] = await session.proposals.interventions(taskId(task));
+async function loadIntervention(session: Pick<Session, 'proposals'>, id: string): Promise<string | null> {
+  const [intervention] = await session.proposals.interventions(id);
   return intervention ? [interventionSentence(intervention), ...intervention.corrections].join(' ') : null;
 }
 

@@ -12,6 +12,7 @@ import { findAcceptanceTest } from '../ask/acceptance.ts';
 import { askQuestion } from '../ask/asking.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
 import { describeFailedTask, findInterventions, listFailedTasks } from '../ask/interventions.ts';
+import { findShownCode } from '../ask/shown/shownCode.ts';
 import { computeProposalCost } from '../ask/costOfProposal.ts';
 import { readAskEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
@@ -76,6 +77,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     },
     spending: async () => computeSpending(await readAskEvents(context), ports.clock.now()),
     cost: (id) => computeProposalCost(context, id),
+    shownCode: (id) => findShownCode(context, id),
     ...createConsents(context),
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),
