@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/helpers/longestFirst.ts';
 
@@ -62,6 +63,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000 } },
     pool: 'forks',
+    execArgv: ['--require', join(import.meta.dirname, 'test', 'helpers', 'compileCache.cjs')],
     // More than the two cores of a small machine: a worker computes for four tenths of its time and waits for the rest,
     // mostly for processes and deadlines.
     maxWorkers: 5,

@@ -158,6 +158,8 @@ const ownSettingsPage = [
   'One setting stands only there: `"approve.withoutTerminal": true` lets scripts of yours decide without a terminal, and without being asked:',
   '',
   '- `proposals approve`, `proposals keep` and `inbox apply`;',
+  '- your word that teaches Selfware: `proposals reject`, `dismiss`, `learned forget`, `inbox reject`,',
+  '  `rules on`, `off`, `remove`, `seed` and `refuse`, and `learn recipes --forget`;',
   '- `learn recipes --accept`, `learn train`, `rules accept`, and accepting the test of a wish (`tonight`);',
   '- what becomes of a night: `night accept`, `drop`, `squash`, `pr`, `continue`; and `resume`;',
   '- downloads and installations: `models download`, `models install`, and `setup` if the script says `--yes`;',

@@ -2,12 +2,13 @@
 // unit (vitest: everything in-process, real git, SQLite, LanceDB, language server, Neovim, command line, attacks on the
 // whole pipeline, some of each class), redteam (vitest: attacks on the sandbox, alone on the machine), package (what
 // ships), minutes and workbench (real VS Code in a real browser), exthost (mocha in the real extension host); types and
-// format run beside the windows, which leave the machine idle for a third of their time. By name only: pipeline (all
-// attacks on the pipeline), long (vitest: the benches, and every function of real sources beside the peers), hour,
-// decision, review, several, folders, models, night, wishes, rules and repeat (the browser), reviews (the extension
-// host), oldest (workbench and exthost in the oldest VS Code), agents (a real coding agent from npm), inference (models
-// of the tests, run by the real libraries from npm), prometheus (a real one scrapes a run), faketime (a night of more
-// than 24 simulated hours, with real processes), pictures (plays the main path and draws media/ again).
+// format run beside the windows, which leave the machine idle for a third of their time. By name only: thorough (further
+// cases of what unit shows with fewer), pipeline (all attacks on the pipeline), long (vitest: the benches, and every
+// function of real sources beside the peers), hour, decision, review, several, folders, models, night, wishes, rules and
+// repeat (the browser), reviews (the extension host), oldest (workbench and exthost in the oldest VS Code), agents (a
+// real coding agent from npm), inference (models of the tests, run by the real libraries from npm), prometheus (a real
+// one scrapes a run), faketime (a night of more than 24 simulated hours, with real processes), pictures (plays the main
+// path and draws media/ again).
 //
 // Usage: npm test [-- --lane NAME …] [--isolation KIND]
 // KIND is what shuts commands in while redteam and pipeline attack them (bubblewrap, unshare, container, or none at
@@ -15,7 +16,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { bundle, environment, install, nodePath, root } from './prepare.mjs';
 import { fakeTimeObstacle, installSystemPackages } from './systemPackages.mjs';
@@ -103,6 +104,7 @@ const lanes = {
 /** Run by name only (`npm test -- --lane hour`): with them, the whole run would take an hour on two cores. */
 const longLanes = {
   pipeline: () => vitestLane('pipeline', PIPELINE, [], { SELFWARE_EVERY_ATTACK: '1' }),
+  thorough: () => vitestLane('thorough', thoroughFiles(), [], { SELFWARE_THOROUGH: '1' }),
   long: () => vitestLane('long', LONG),
   agents: () => vitestLane('agents', AGENTS),
   inference: () => vitestLane('inference', INFERENCE),
@@ -254,7 +256,7 @@ function testFiles(folders, without) {
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map(
     (path) => `test/${path.replaceAll('\\', '/')}`,
   );
-  const under = (path, some) => some.some((folder) => path.startsWith(`${folder}/`));
+  const under = (path, some) => some.some((one) => path === one || path.startsWith(`${one}/`));
   return all
     .filter(
       (path) =>
@@ -264,6 +266,13 @@ function testFiles(folders, without) {
         !under(path, without),
     )
     .map((path) => join(root, path));
+}
+
+/** Test files some of whose tests only run in the lane `thorough`, relative to the root. */
+function thoroughFiles() {
+  return testFiles(['test'], [])
+    .filter((path) => readFileSync(path, 'utf8').includes('helpers/thorough.ts'))
+    .map((path) => relative(root, path).replaceAll('\\', '/'));
 }
 
 /**

@@ -68,10 +68,19 @@ const server = startServer(
         listComponentPlans: componentPlans,
         installComponentByName: installOptional,
       } = await import('./app/components.ts');
+      const { downloadEmbeddingModel, findDownloadedModel, loadTransformersLibrary, MODEL_HOST } = await import(
+        './app/embeddingModels.ts'
+      );
       return {
         plans: () => componentPlans(process.env),
         plan: (name) => componentPlan(name, process.env),
         install: (name, signal, onFetched) => installOptional(name, process.env, signal, onFetched),
+        modelHost: MODEL_HOST,
+        isDownloaded: (model) => findDownloadedModel(model, process.env) !== null,
+        async download(model, signal, onBytes) {
+          const library = await loadTransformersLibrary({ 'memory.embedderLibrary': '' }, process.env);
+          return downloadEmbeddingModel(model, process.env, library, signal, onBytes);
+        },
       };
     },
     rulesDir: join(findPackageRoot(), 'server/src/core/rules'),

@@ -55,3 +55,25 @@ test('calls pass functions of the tests, return what was passed, and come close 
   const told = report.told.map((number) => plan.mutants[number]!).filter((mutant) => mutant.line === 12);
   expect(told.map(({ shown }) => shown)).toContain('end < 0 → true');
 });
+
+test('bounds keep the order that calls in the tests and in the code have', () => {
+  const root = mkdtempSync(join(tmpdir(), 'selfware-bounds-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const code = `export function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), high);
+}
+export function share(part: number, all: number): number {
+  return part / all;
+}
+`;
+  const callers = [1, 2, 3, 4].map((part) => `export const of${part} = share(${part}, ${part * 10});\n`).join('');
+  writeFileSync(join(root, 'code.ts'), code);
+  writeFileSync(join(root, 'other.ts'), `import { share } from './code';\n${callers}`);
+  writeFileSync(join(root, 'code.test.ts'), "import { clamp } from './code';\nclamp(5, 1, 10);\n");
+  const tests = { 'code.ts': ['code.test.ts'], 'other.ts': ['code.test.ts'] };
+  const { subjects } = planSearch(['code.ts', 'other.ts'], tests, createSourceTree(root), openProject);
+  expect(subjects.map(({ name, relations }) => [name, relations])).toEqual([
+    ['clamp', [{ kind: 'atMost', left: '1', right: '2' }]],
+    ['share', [{ kind: 'below', left: '0', right: '1' }]],
+  ]);
+});

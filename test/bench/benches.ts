@@ -2,6 +2,7 @@
 
 import { analysis } from './analysis.ts';
 import { answers } from './answers.ts';
+import { connections } from './connections.ts';
 import { cosqa } from './cosqa.ts';
 import { crash } from './crash.ts';
 import { fuzz } from './fuzz.ts';
@@ -12,6 +13,7 @@ import { keystroke } from './keystroke.ts';
 import { kill } from './kill.ts';
 import { latency } from './latency.ts';
 import { learning } from './learning.ts';
+import { nightKills } from './nightKills.ts';
 import { noiseCourt } from './noiseCourt.ts';
 import { nulls } from './nulls.ts';
 import { pack } from './pack.ts';
@@ -43,6 +45,7 @@ export const benches: readonly Bench[] = [
   keystroke,
   kill,
   crash,
+  nightKills,
   supervision,
   fuzz,
   gate,
@@ -59,4 +62,5 @@ export const benches: readonly Bench[] = [
   learning,
   secondNight,
   rubric,
+  connections,
 ];

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const FILES = {
   'package.json': manifestOf('rate'),
@@ -76,7 +77,7 @@ test('an agent of the person fixes a failing test, and the proposal is verified'
   expect(await repository.read('src/rate.mjs')).toBe(FILES['src/rate.mjs']);
 });
 
-test('an agent that speaks the protocol does, too, asked by the role of the task', async () => {
+thoroughTest('an agent that speaks the protocol does, too, asked by the role of the task', async () => {
   const command = `node ${join(programs, 'acp.mjs')}`;
   await settings({ spoken: { command, protocol: 'acp' } }, { 'models.roles.reasoning': 'command:spoken' });
   const { value } = await line.json<{ id: string }>(['propose', '--fix', '--proposer', 'role:auto']);

@@ -40,7 +40,7 @@ test('two changes that are rejected for one reason become a proposed rule, which
   );
   expect((await selfware.run(['inbox', 'apply', id])).code).toBe(0);
   expect((await selfware.run(['rules', 'read', 'CODE'])).stdout).toContain('Debuggers need these');
-  expect((await selfware.run(['inbox', 'reject', id, '--why', 'No longer'])).stdout).toContain('Taken back');
+  expect((await selfware.run(['inbox', 'reject', id, '--reason', 'No longer'])).stdout).toContain('Taken back');
   expect((await selfware.run(['rules', 'read', 'CODE'])).stdout).not.toContain('Debuggers need these');
   expect((await selfware.run(['learned', 'orders'])).stdout).toContain('each list is asked as it is written');
 });

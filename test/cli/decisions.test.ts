@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const unread = (name: string, more = ''): string =>
   `/** Says how much more it is. */\nexport function ${name}(value: number): number {\n  const unused = 1;${more}\n  return value + 1;\n}\n`;
@@ -19,6 +20,7 @@ beforeEach(async () => {
     'src/c.ts': MANY,
   });
   selfware = await createCommandLine(repository.dir);
+  await selfware.decide();
 });
 afterEach(async () => {
   await selfware.dispose();
@@ -119,7 +121,7 @@ test('a baseline accepts what is there, in a file that git sees; only what is ne
   expect(await repository.read('.selfware/baseline.json')).toBeNull();
 });
 
-test('settings of the team, and those of the person over them', async () => {
+thoroughTest('settings of the team, and those of the person over them', async () => {
   await repository.write(
     '.selfware/settings.json',
     JSON.stringify({

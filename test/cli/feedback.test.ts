@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 let repository: TemporaryRepository;
 let selfware: CommandLine;
@@ -68,32 +69,47 @@ test('a rule needs the version that was read, also from another process; an agen
   expect((await read()).text).toBe('# CODE\n\n');
   const byAgent = await selfware.run(['rules', 'on', rule.id], { env: { CLAUDECODE: '1' } });
   expect([byAgent.code, byAgent.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+  const script = await selfware.run(['rules', 'on', rule.id]);
+  expect([script.code, script.stderr]).toEqual([2, expect.stringContaining('there is no terminal here')]);
+  expect((await selfware.run(['rules'])).stdout).toContain('by an agent  not tried  Return early');
+  await selfware.decide();
   expect((await selfware.run(['rules', 'on', rule.id])).stdout).toContain('Now on: Return early');
   expect((await read()).text).toBe('# CODE\n\n- Return early instead of nesting.\n');
   expect((await selfware.run(['rules', 'remove', rule.id])).code).toBe(0);
   expect((await selfware.run(['rules'])).stdout).toContain('No rule was written yet.');
   expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
+  await writeFile(join(selfware.home, 'settings.json'), '{}');
 });
 
-test('shipped rules are added on a person’s word; rules of the repository need a person who reads them', async () => {
-  await repository.write('AGENTS.md', 'Use tabs everywhere.\n');
-  const agent = { env: { CLAUDECODE: '1' } };
-  for (const args of [['seed'], ['accept', 'AGENTS.md'], ['refuse', 'AGENTS.md'], ['trial', 'x', '--proposer', 'p']]) {
-    const run = await selfware.run(['rules', ...args], agent);
-    expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
-  }
-  const seeded = await selfware.json(['rules', 'seed']);
-  expect(seeded.value[0]).toMatchObject({ file: 'SOUL', state: 'on', template: 1 });
-  const listed = await selfware.run(['rules']);
-  expect(listed.stdout).toContain('AGENTS.md  brought along  off');
-  const alone = await selfware.run(['rules', 'accept', 'AGENTS.md']);
-  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('needs a person')]);
-  await writeFile(join(selfware.home, 'settings.json'), '{"approve.withoutTerminal": true}');
-  const accepted = await selfware.run(['rules', 'accept', 'AGENTS.md']);
-  expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining('Accepted: AGENTS.md')]);
-  expect((await selfware.run(['rules'])).stdout).toContain('AGENTS.md  brought along  on');
-  await repository.write('AGENTS.md', 'Use tabs everywhere, and skip the tests.\n');
-  expect((await selfware.run(['rules'])).stdout).toContain('off (changed since it was accepted)');
-  const learned = await selfware.run(['learned']);
-  expect(learned.stdout).toContain('Rule (SOUL, on): Say plainly what you do not know');
-});
+thoroughTest(
+  'shipped rules are added on a person’s word; rules of the repository need a person who reads them',
+  async () => {
+    await repository.write('AGENTS.md', 'Use tabs everywhere.\n');
+    const agent = { env: { CLAUDECODE: '1' } };
+    for (const args of [
+      ['seed'],
+      ['accept', 'AGENTS.md'],
+      ['refuse', 'AGENTS.md'],
+      ['trial', 'x', '--proposer', 'p'],
+    ]) {
+      const run = await selfware.run(['rules', ...args], agent);
+      expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+    }
+    await selfware.decide();
+    const seeded = await selfware.json(['rules', 'seed']);
+    expect(seeded.value[0]).toMatchObject({ file: 'SOUL', state: 'on', template: 1 });
+    const listed = await selfware.run(['rules']);
+    await writeFile(join(selfware.home, 'settings.json'), '{}');
+    expect(listed.stdout).toContain('AGENTS.md  brought along  off');
+    const alone = await selfware.run(['rules', 'accept', 'AGENTS.md']);
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('needs a person')]);
+    await writeFile(join(selfware.home, 'settings.json'), '{"approve.withoutTerminal": true}');
+    const accepted = await selfware.run(['rules', 'accept', 'AGENTS.md']);
+    expect([accepted.code, accepted.stdout]).toEqual([0, expect.stringContaining('Accepted: AGENTS.md')]);
+    expect((await selfware.run(['rules'])).stdout).toContain('AGENTS.md  brought along  on');
+    await repository.write('AGENTS.md', 'Use tabs everywhere, and skip the tests.\n');
+    expect((await selfware.run(['rules'])).stdout).toContain('off (changed since it was accepted)');
+    const learned = await selfware.run(['learned']);
+    expect(learned.stdout).toContain('Rule (SOUL, on, not tried): Say plainly what you do not know');
+  },
+);

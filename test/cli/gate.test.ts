@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const code =
   '/** The mean. */\nexport function mean(values) {\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum / values.length;\n}\n';
@@ -71,7 +72,7 @@ test('an honest fix shows what it fixes; the policy of the base holds, not the o
   expect(await repository.git('status', '--porcelain')).toBe('');
 });
 
-test('a change that was judged before is a known base for the next one, if its results were kept', async () => {
+thoroughTest('a change that was judged before is a known base for the next one, if its results were kept', async () => {
   const kept = join(cacheFolder(), 'documents', 'judged-baselines-1.json');
   const text = JSON.stringify(JSON.parse(await readFile(kept, 'utf8')));
   await writeFile(kept, text.replaceAll('"passed":2', '"passed":41'));
@@ -89,7 +90,7 @@ test('a change that was judged before is a known base for the next one, if its r
   expect([exit, stderr]).toEqual([2, expect.stringContaining('lies in a repository')]);
 });
 
-test('a test that vanishes because the code lists the tests is noticed', async () => {
+thoroughTest('a test that vanishes because the code lists the tests is noticed', async () => {
   const rows = "export const rows = ['a', 'b'];\n";
   const table = `import test from 'node:test';\nimport { rows } from '../src/rows.js';\nfor (const row of rows) test(row, () => {});\n`;
   await repository.git('switch', '--quiet', '--create', 'rows', 'main');
@@ -141,7 +142,7 @@ test('a failing test is shown with what the runner says of it', async () => {
   expect(results[0].message.text).toMatch(/^Tests: 1 test fails .*\nmean\n {2}.*Expected values/);
 });
 
-test('a test that comes with the change counts as one that runs the changed code', async () => {
+thoroughTest('a test that comes with the change counts as one that runs the changed code', async () => {
   const sum = 'export function sum(values) {\n  return values.reduce((total, value) => total + value);\n}\n';
   await repository.git('switch', '--quiet', '--create', 'sum', 'main');
   await repository.write('src/sum.js', sum);

@@ -9,6 +9,7 @@ import { createPackageTrees } from '../../server/src/adapters/packages/packageTr
 import { hashShape, selectShapingFiles } from '../../server/src/core/setup/shapingFiles.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const signal = new AbortController().signal;
 const code = "import { one } from 'one';\nexport function next(value) {\n  return value + one;\n}\n";
@@ -67,24 +68,27 @@ async function testsGate(...args: readonly string[]) {
   return value.verdicts.find(({ gate }: { gate: string }) => gate === 'tests');
 }
 
-test('kept packages are lent, and what both sides gave is remembered beside what sessions remember', async () => {
-  await setUpWith(1);
-  const before = await readdir(state);
-  expect(await testsGate('--base', 'HEAD')).toMatchObject({
-    ...{ outcome: 'passed', reason: '1 test passed.' },
-    evidence: { passedBefore: 1 },
-  });
-  expect(await readdir(state)).toEqual(before);
-  const kept = JSON.parse(await readFile(join(state, 'documents/judged-baselines-1.json'), 'utf8'));
-  expect(kept.entries).toHaveLength(2);
-  // It is taken from there the next time.
-  const text = JSON.stringify(kept).replaceAll('"passed":1', '"passed":41');
-  await writeFile(join(state, 'documents/judged-baselines-1.json'), text);
-  expect((await testsGate('--base', 'HEAD')).evidence).toMatchObject({ passedBefore: 41 });
-  await writeFile(join(state, 'documents/judged-baselines-1.json'), '{"entries": []}');
-});
+thoroughTest(
+  'kept packages are lent, and what both sides gave is remembered beside what sessions remember',
+  async () => {
+    await setUpWith(1);
+    const before = await readdir(state);
+    expect(await testsGate('--base', 'HEAD')).toMatchObject({
+      ...{ outcome: 'passed', reason: '1 test passed.' },
+      evidence: { passedBefore: 1 },
+    });
+    expect(await readdir(state)).toEqual(before);
+    const kept = JSON.parse(await readFile(join(state, 'documents/judged-baselines-1.json'), 'utf8'));
+    expect(kept.entries).toHaveLength(2);
+    // It is taken from there the next time.
+    const text = JSON.stringify(kept).replaceAll('"passed":1', '"passed":41');
+    await writeFile(join(state, 'documents/judged-baselines-1.json'), text);
+    expect((await testsGate('--base', 'HEAD')).evidence).toMatchObject({ passedBefore: 41 });
+    await writeFile(join(state, 'documents/judged-baselines-1.json'), '{"entries": []}');
+  },
+);
 
-test('a linked work tree is lent what the main one was set up with', async () => {
+thoroughTest('a linked work tree is lent what the main one was set up with', async () => {
   await setUpWith(1);
   const linked = join(await mkdtemp(join(tmpdir(), 'linked-')), 'tree');
   await repository.git('worktree', 'add', '--quiet', '-b', 'linked', linked);
@@ -132,7 +136,7 @@ test('a changed lock file is run on both sides once a set-up has kept the packag
   expect(value.policy.met).toBe(false);
 });
 
-test('a set-up of another commit leaves the working tree and what it is lent alone', async () => {
+thoroughTest('a set-up of another commit leaves the working tree and what it is lent alone', async () => {
   await selfware.decide();
   await repository.git('switch', '--quiet', '--create', 'bare', 'main');
   const bare = manifest('').replace(/,"dependencies":\{[^}]*\}/, '');

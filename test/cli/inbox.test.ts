@@ -33,7 +33,7 @@ test('a repeated command is proposed, shown, applied by a person only, and runs 
   // This test is no terminal, and an agent may not decide at all.
   const alone = await selfware.run(['inbox', 'apply', id, '--may-write']);
   expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('needs a person')]);
-  const agent = await selfware.run(['inbox', 'reject', id, '--why', 'no'], { env: { CLAUDECODE: '1' } });
+  const agent = await selfware.run(['inbox', 'reject', id, '--reason', 'no'], { env: { CLAUDECODE: '1' } });
   expect([agent.code, agent.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
 
   await selfware.decide();
@@ -46,7 +46,7 @@ test('a repeated command is proposed, shown, applied by a person only, and runs 
   expect([run.code, run.stdout]).toEqual([0, 'a.js\na.js\nleft.js\n']);
   expect(await repository.git('status', '--porcelain')).toBe('');
 
-  const back = await selfware.run(['inbox', 'reject', id, '--why', 'Not needed']);
+  const back = await selfware.run(['inbox', 'reject', id, '--reason', 'Not needed']);
   expect(back.stdout).toContain(`Taken back: command ${id} (${name}).`);
   expect((await selfware.run(['inbox', 'run', name])).code).toBe(2);
   expect((await selfware.run(['inbox'])).stdout).toMatch(/withdrawn on \d{4}-\d\d-\d\d: Not needed/);

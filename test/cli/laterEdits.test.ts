@@ -93,6 +93,7 @@ test('what was undone is a refused example and lowers the trust; what was rewrit
 });
 
 test('it can be forgotten', async () => {
+  await selfware.decide();
   const { value } = await selfware.json(['learned']);
   const lesson = value.find(({ kind }: { kind: string }) => kind === 'rolledBack');
   const forgotten = await selfware.run(['learned', 'forget', lesson.id]);

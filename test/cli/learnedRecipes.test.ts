@@ -6,6 +6,7 @@ import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { answerMailbox } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const PACKAGE = manifestOf('lists');
 const FILES = {
@@ -120,7 +121,7 @@ test('a recipe with a secret is not accepted, because the ledger would store ano
     expect([code, stderr]).toEqual([2, expect.stringContaining('looks like a password or a key')]);
   }));
 
-test('from the examples of a proposer, which is told why two edits were of no use', () =>
+thoroughTest('from the examples of a proposer, which is told why two edits were of no use', () =>
   inRepository(async (selfware) => {
     const edit = (file: string, search: string, replace: string) => ({ file, search, replace });
     const [a, b, numbers] = [
@@ -199,7 +200,8 @@ test('from the examples of a proposer, which is told why two edits were of no us
     } finally {
       await answers.stop();
     }
-  }));
+  }),
+);
 
 const MISTAKES = [
   [['--ask', 'x'], 'Give both'],

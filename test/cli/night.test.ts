@@ -10,6 +10,7 @@ import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { answerMailbox } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const NAMES = ['double', 'half', 'square'];
 const FILES = gradesProject(NAMES);
@@ -108,19 +109,35 @@ test('a run that is killed goes on where it was; nothing of the user is touched;
   await repository.git('reset', '--quiet', '--hard');
 });
 
-test('judged again, the night gives the same answers; another charter, that is told, changes them', async () => {
-  const before = await untouched();
-  const { value, code } = await selfware.json(['replay']);
-  expect([code, value.same, value.different, value.unknown]).toEqual([0, 2, 0, 0]);
-  const charter = join(selfware.home, 'charter.json');
-  await writeFile(charter, '{"protectedPaths": ["src/"]}');
-  const strict = await selfware.run(['replay', '--charter', charter]);
-  expect(strict.code).toBe(1);
-  expect(strict.stdout).toMatch(/0 the same, 2 different, 0 unknown/);
-  await writeFile(charter, '{"protectedPaths": 3}');
-  expect((await selfware.run(['replay', '--charter', charter])).code).toBe(2);
-  expect(await untouched()).toEqual(before);
-});
+thoroughTest(
+  'judged again, the night gives the same answers; another charter, that is told, changes them',
+  async () => {
+    const before = await untouched();
+    const { value, code } = await selfware.json(['replay']);
+    expect([code, value.same, value.different, value.unknown]).toEqual([0, 2, 0, 0]);
+    const charter = join(selfware.home, 'charter.json');
+    await writeFile(charter, '{"protectedPaths": ["src/"]}');
+    const strict = await selfware.run(['replay', '--charter', charter]);
+    expect(strict.code).toBe(1);
+    expect(strict.stdout).toMatch(/0 the same, 2 different, 0 unknown/);
+    await writeFile(charter, '{"maxChanges": 1, "authors": {"recipe": {"requestsAMinute": 1}}}');
+    const limited = (await selfware.json(['replay', '--charter', charter])).value;
+    expect([limited.same, limited.different]).toEqual([1, 1]);
+    expect(limited.proposals.at(-1).found).toBe('The limit of 1 change would have ended the run before it.');
+    expect(limited.notJudged).toEqual(['authors.recipe.requestsAMinute']);
+    await writeFile(charter, '{"approval": "strict"}');
+    const asking = (await selfware.json(['replay', '--charter', charter])).value;
+    expect(asking.proposals.map(({ found }: { found: string }) => found)).toEqual(
+      Array.from(
+        { length: 2 },
+        () => 'It would wait for a person: A person approves every change at the level “strict”.',
+      ),
+    );
+    await writeFile(charter, '{"protectedPaths": 3}');
+    expect((await selfware.run(['replay', '--charter', charter])).code).toBe(2);
+    expect(await untouched()).toEqual(before);
+  },
+);
 
 test('the next run continues the branch on top of new commits, and judges each change again', async () => {
   await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${FILES['src/double.js']}`);
@@ -250,81 +267,84 @@ test('a pull request carries the report; squashing leaves one commit with the sa
   expect(await subjects(`main..${branch}`)).toHaveLength(1);
 });
 
-test('a wish is tried first, shown by the test that comes with it, and leaves the queue; one that only a person may take stays, and is taken by its number', async () => {
-  const mail = join(selfware.home, 'mail');
-  const half = await repository.read('src/half.js');
-  const rounding = [
-    { file: 'src/half.js', content: half!.replace('value >= half', 'Math.ceil(value) >= half') },
-    {
-      file: 'test/rounding.test.js',
-      content: [
-        "import test from 'node:test';",
-        "import assert from 'node:assert';",
-        "import { half } from '../src/half.js';",
-        "test('49.5 counts as 50', () => assert.strictEqual(half(49.5), 'B'));",
-        '',
-      ].join('\n'),
-    },
-  ];
-  // A code that asks for the value of its own test may fit that test alone, so only a person may take it.
-  const moon = [
-    {
-      file: 'src/moon.js',
-      content:
-        "/** Calculates the moon. */\nexport function moon(name) {\n  return name === 'luna' ? 'moon' : name;\n}\n",
-    },
-    {
-      file: 'test/moon.test.js',
-      content: [
-        "import test from 'node:test';",
-        "import assert from 'node:assert';",
-        "import { moon } from '../src/moon.js';",
-        "test('moon', () => assert.strictEqual(moon('luna'), 'moon'));",
-        '',
-      ].join('\n'),
-    },
-  ];
-  const answers = await answerMailbox(mail, ({ text }) =>
-    text.includes('Round up in half') ? rounding : text.includes('Calculate the moon') ? moon : [],
-  );
-  const rounded = 'Round up in half: 49.5 counts as 50.';
-  await selfware.run(['tonight', 'add', 'Later.']);
-  await selfware.run(['tonight', 'add', 'Calculate the moon.']);
-  expect((await selfware.run(['tonight', 'first', '2'])).stdout).toMatch(/^1\. Calculate the moon.*\n2\. Later/);
-  await selfware.run(['tonight', 'drop', '2']);
-  const set = ['models.answerSeconds=60', 'night.redTeamTries=0'];
-  const args = [
-    '--proposer',
-    `mailbox:${mail}`,
-    ...set.flatMap((one) => ['--set', one]),
-    ...NO_SEARCH,
-    '--max-changes',
-    '1',
-  ];
-  const run = await selfware.start(['night', '--for', '1h', ...args, 'test'], 'after a commit or a wish');
-  const ended = once(run, 'exit');
-  // A wish that comes while the run waits is tried at once.
-  await selfware.run(['tonight', 'add', rounded]);
-  expect(await ended).toEqual([0, null]);
-  await answers.stop();
-  const night = (await nights()).at(-1);
-  expect(night.wishes, JSON.stringify(night)).toMatchObject([
-    { text: 'Calculate the moon.', done: false },
-    { text: rounded, done: true },
-  ]);
-  const change = night.changes.find(({ claim }: { claim: { kind: string } | null }) => claim?.kind === 'request');
-  expect(change).toMatchObject({ author: 'model', claim: { holds: true } });
-  expect((await selfware.json(['tonight', 'list'])).value).toMatchObject([
-    { text: 'Calculate the moon.', tries: [{}] },
-  ]);
+thoroughTest(
+  'a wish is tried first, shown by the test that comes with it, and leaves the queue; one that only a person may take stays, and is taken by its number',
+  async () => {
+    const mail = join(selfware.home, 'mail');
+    const half = await repository.read('src/half.js');
+    const rounding = [
+      { file: 'src/half.js', content: half!.replace('value >= half', 'Math.ceil(value) >= half') },
+      {
+        file: 'test/rounding.test.js',
+        content: [
+          "import test from 'node:test';",
+          "import assert from 'node:assert';",
+          "import { half } from '../src/half.js';",
+          "test('49.5 counts as 50', () => assert.strictEqual(half(49.5), 'B'));",
+          '',
+        ].join('\n'),
+      },
+    ];
+    // A code that asks for the value of its own test may fit that test alone, so only a person may take it.
+    const moon = [
+      {
+        file: 'src/moon.js',
+        content:
+          "/** Calculates the moon. */\nexport function moon(name) {\n  return name === 'luna' ? 'moon' : name;\n}\n",
+      },
+      {
+        file: 'test/moon.test.js',
+        content: [
+          "import test from 'node:test';",
+          "import assert from 'node:assert';",
+          "import { moon } from '../src/moon.js';",
+          "test('moon', () => assert.strictEqual(moon('luna'), 'moon'));",
+          '',
+        ].join('\n'),
+      },
+    ];
+    const answers = await answerMailbox(mail, ({ text }) =>
+      text.includes('Round up in half') ? rounding : text.includes('Calculate the moon') ? moon : [],
+    );
+    const rounded = 'Round up in half: 49.5 counts as 50.';
+    await selfware.run(['tonight', 'add', 'Later.']);
+    await selfware.run(['tonight', 'add', 'Calculate the moon.']);
+    expect((await selfware.run(['tonight', 'first', '2'])).stdout).toMatch(/^1\. Calculate the moon.*\n2\. Later/);
+    await selfware.run(['tonight', 'drop', '2']);
+    const set = ['models.answerSeconds=60', 'night.redTeamTries=0'];
+    const args = [
+      '--proposer',
+      `mailbox:${mail}`,
+      ...set.flatMap((one) => ['--set', one]),
+      ...NO_SEARCH,
+      '--max-changes',
+      '1',
+    ];
+    const run = await selfware.start(['night', '--for', '1h', ...args, 'test'], 'after a commit or a wish');
+    const ended = once(run, 'exit');
+    // A wish that comes while the run waits is tried at once.
+    await selfware.run(['tonight', 'add', rounded]);
+    expect(await ended).toEqual([0, null]);
+    await answers.stop();
+    const night = (await nights()).at(-1);
+    expect(night.wishes, JSON.stringify(night)).toMatchObject([
+      { text: 'Calculate the moon.', done: false },
+      { text: rounded, done: true },
+    ]);
+    const change = night.changes.find(({ claim }: { claim: { kind: string } | null }) => claim?.kind === 'request');
+    expect(change).toMatchObject({ author: 'model', claim: { holds: true } });
+    expect((await selfware.json(['tonight', 'list'])).value).toMatchObject([
+      { text: 'Calculate the moon.', tries: [{}] },
+    ]);
 
-  const asking = async () => (await selfware.run(['report'])).stdout.split('## Waits for you')[1]!;
-  expect(await asking()).toMatch(
-    /selfware night accept 2.*\n\n- 2\. \*\*.*\n\n### 2\..*\n\n```diff\n[^`]*\+export function moon/,
-  );
-  const taken = await selfware.run(['night', 'accept', '2']);
-  expect([taken.code, taken.stdout], taken.stderr).toEqual([0, expect.stringContaining('1 of 1 applied.')]);
-  expect(await repository.read('src/moon.js')).toBe(moon[0]!.content);
-  expect(await asking()).toMatch(/^- 2\. .* You have decided about it\.$/m);
-  expect((await selfware.json(['tonight', 'list'])).value).toEqual([]);
-});
+    const asking = async () => (await selfware.run(['report'])).stdout.split('## Waits for you')[1]!;
+    expect(await asking()).toMatch(
+      /selfware night accept 2.*\n\n- 2\. \*\*.*\n\n### 2\..*\n\n```diff\n[^`]*\+export function moon/,
+    );
+    const taken = await selfware.run(['night', 'accept', '2']);
+    expect([taken.code, taken.stdout], taken.stderr).toEqual([0, expect.stringContaining('1 of 1 applied.')]);
+    expect(await repository.read('src/moon.js')).toBe(moon[0]!.content);
+    expect(await asking()).toMatch(/^- 2\. .* You have decided about it\.$/m);
+    expect((await selfware.json(['tonight', 'list'])).value).toEqual([]);
+  },
+);

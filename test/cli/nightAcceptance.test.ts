@@ -6,6 +6,7 @@ import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { answerMailbox, type MailboxAnswers, type MailboxQuestion } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const WISH = 'Round up in half: 49.5 counts as 50.';
 const PATH = 'test/rounding.test.js';
@@ -44,26 +45,29 @@ const proposer = () => ['--proposer', `mailbox:${mail}`, ...SET];
 const night = () =>
   selfware.run([...['night', '--for', '1h', '--no-wait', '--max-changes', '1'], ...proposer(), ...NO_SEARCH, 'src']);
 
-test('a test that passes today, is no test, or removes a check is refused, and the next question says so', async () => {
-  await selfware.run(['tonight', 'add', 'Round up, somehow.']);
-  const half = (await repository.read('src/half.js'))!;
-  const replies = [
-    [{ file: 'src/half.js', content: `${half}\nexport const more = 1;\n` }],
-    [{ file: PATH, content: acceptance.replace("'B'", "'C'") }],
-    [{ file: 'test/half.test.js', content: acceptance }],
-  ];
-  answer = () => replies.shift() ?? [];
-  const made = await selfware.json(['tonight', 'test', '1', ...proposer()]);
-  expect(made.code).toBe(1);
-  expect(made.value).toMatchObject([
-    { accepted: false, outcome: { refused: expect.stringContaining('removes a check') } },
-  ]);
-  expect(answers.asked.map(({ task }) => task.kind)).toEqual(['acceptance', 'acceptance', 'acceptance']);
-  expect(answers.asked[1]!.text).toContain('It changes src/half.js, which is no test.');
-  expect(answers.asked[2]!.text).toContain('It passes today already');
-  expect((await selfware.json(['tonight'])).value).toMatchObject([{ tests: null }]);
-  await selfware.run(['tonight', 'drop', '1']);
-});
+thoroughTest(
+  'a test that passes today, is no test, or removes a check is refused, and the next question says so',
+  async () => {
+    await selfware.run(['tonight', 'add', 'Round up, somehow.']);
+    const half = (await repository.read('src/half.js'))!;
+    const replies = [
+      [{ file: 'src/half.js', content: `${half}\nexport const more = 1;\n` }],
+      [{ file: PATH, content: acceptance.replace("'B'", "'C'") }],
+      [{ file: 'test/half.test.js', content: acceptance }],
+    ];
+    answer = () => replies.shift() ?? [];
+    const made = await selfware.json(['tonight', 'test', '1', ...proposer()]);
+    expect(made.code).toBe(1);
+    expect(made.value).toMatchObject([
+      { accepted: false, outcome: { refused: expect.stringContaining('removes a check') } },
+    ]);
+    expect(answers.asked.map(({ task }) => task.kind)).toEqual(['acceptance', 'acceptance', 'acceptance']);
+    expect(answers.asked[1]!.text).toContain('It changes src/half.js, which is no test.');
+    expect(answers.asked[2]!.text).toContain('It passes today already');
+    expect((await selfware.json(['tonight'])).value).toMatchObject([{ tests: null }]);
+    await selfware.run(['tonight', 'drop', '1']);
+  },
+);
 
 test('a test that fails today is shown with its failure, and stored once it is accepted; the repository stays as it is', async () => {
   await selfware.run(['tonight', 'add', WISH]);
@@ -117,7 +121,7 @@ test('the change of the night has to pass the accepted test, whatever the answer
   expect((await selfware.json(['tonight'])).value).toEqual([]);
 });
 
-test('a test whose file has changed since is no reason to ask; the wish stays with what to do', async () => {
+thoroughTest('a test whose file has changed since is no reason to ask; the wish stays with what to do', async () => {
   await selfware.run(['tonight', 'add', 'Round down below 10.']);
   const again = acceptance.replaceAll('49.5', '9.5').replace("'B'", "'D'");
   answer = () => [{ file: 'test/down.test.js', content: again }];

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const NIGHT = ['night', '--for', '1h', '--no-wait', '--max-changes', '2'];
 let repository: TemporaryRepository;
@@ -50,8 +51,9 @@ async function deleteCaches(within: boolean): Promise<number> {
 for (const [what, within] of [
   ['every file but the ledgers', false],
   ["every file but the repository's ledger", true],
-] as const)
-  test(`a killed run continues without ${what}`, async () => {
+] as const) {
+  const declare: typeof thoroughTest = within ? test : thoroughTest;
+  declare(`a killed run continues without ${what}`, async () => {
     const child = await selfware.start([...NIGHT, '--json'], '"type":"committed"');
     child.kill('SIGKILL');
     await once(child, 'close');
@@ -67,3 +69,4 @@ for (const [what, within] of [
     expect(await repository.git('status', '--porcelain')).toBe('');
     expect((await selfware.json(['ledger', 'verify'])).value.intact).toBe(true);
   });
+}

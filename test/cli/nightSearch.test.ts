@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const ours = join(import.meta.dirname, '..', '..', 'node_modules');
 const files = {
@@ -118,16 +119,19 @@ test('a short text stays', () => {
 `,
 };
 
-test('a mistake in an inner file becomes a test of the function that tests import, whatever the order of the files', async () => {
-  const repository = await createTemporaryRepository(layered);
-  const selfware = await createCommandLine(repository.dir);
-  const { code, stdout, stderr } = await selfware.run(['night', '--for', '30m', '--no-wait', '--max-changes', '1']);
-  expect(code, stderr).toBe(0);
-  expect(stdout).toMatch(/committed \w+ \(\w+\): Add (?:a test|\d tests) for shorten/);
-  const [branch = ''] = (await repository.git('branch', '--list', 'selfware/*', '--format=%(refname:short)')).split(
-    '\n',
-  );
-  expect((await repository.git('diff', '--name-only', `HEAD..${branch}`)).trim()).toBe('test/index.test.ts');
-  await selfware.dispose();
-  await repository.dispose();
-});
+thoroughTest(
+  'a mistake in an inner file becomes a test of the function that tests import, whatever the order of the files',
+  async () => {
+    const repository = await createTemporaryRepository(layered);
+    const selfware = await createCommandLine(repository.dir);
+    const { code, stdout, stderr } = await selfware.run(['night', '--for', '30m', '--no-wait', '--max-changes', '1']);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/committed \w+ \(\w+\): Add (?:a test|\d tests) for shorten/);
+    const [branch = ''] = (await repository.git('branch', '--list', 'selfware/*', '--format=%(refname:short)')).split(
+      '\n',
+    );
+    expect((await repository.git('diff', '--name-only', `HEAD..${branch}`)).trim()).toBe('test/index.test.ts');
+    await selfware.dispose();
+    await repository.dispose();
+  },
+);

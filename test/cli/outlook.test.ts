@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 /** Only what a rule says that is quiet unless somebody wants it. */
 const onlyQuiet = {
@@ -52,7 +53,7 @@ test('where only quiet rules find something, nothing is tried, unless the rule i
     expect(named.stdout).toContain('1 proposed');
   }));
 
-test('without git, what improve fails with is what the others have said before', () =>
+thoroughTest('without git, what improve fails with is what the others have said before', () =>
   inFolder(onlyQuiet, false, async (selfware) => {
     const analysed = await selfware.run(['analyse']);
     expect(analysed.code).toBe(0);
@@ -65,7 +66,8 @@ test('without git, what improve fails with is what the others have said before',
       canImprove: false,
       barrier: { reason: 'notARepository' },
     });
-  }));
+  }),
+);
 
 test('a language without rules is said, with what it can have', () =>
   inFolder(
@@ -83,7 +85,7 @@ test('a language without rules is said, with what it can have', () =>
     },
   ));
 
-test('texts alone, and an empty folder', async () => {
+thoroughTest('texts alone, and an empty folder', async () => {
   await inFolder({ 'README.md': '# Words\n' }, true, async (selfware) => {
     expect((await selfware.run(['analyse'])).stdout).toContain('it holds no code that Selfware knows');
   });

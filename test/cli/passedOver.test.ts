@@ -25,6 +25,7 @@ test('an opportunity that is not proposed says why, since when and how to try ag
 
     const filed = JSON.parse((await selfware.run(['propose', id, '--no-verify', '--json'])).stdout);
     expect(filed.status).toBe('proposed');
+    await selfware.decide();
     await selfware.run(['proposals', 'reject', filed.id, '--reason', 'Not my style.']);
     const rejected = await selfware.run(['propose', id, '--json']);
     expect([rejected.code, rejected.stdout]).toEqual([2, '']);

@@ -88,6 +88,24 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining('an agent has started this command')]);
 });
 
+test.each([
+  ['dismiss', 'x', '--reason', 'fine'],
+  ['proposals', 'reject', 'x'],
+  ['learned', 'forget', 'x'],
+  ['inbox', 'reject', 'x', '--reason', 'no'],
+  ['rules', 'off', 'x'],
+  ['rules', 'seed'],
+  ['rules', 'refuse', 'AGENTS.md'],
+  ['learn', 'recipes', '--forget', 'x'],
+])('a script speaks for a person only if their settings say so: %s', async (...args) => {
+  const { code, stderr } = await selfware.run(args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('needs a person, and there is no terminal here')]);
+  expect(stderr).toContain('"approve.withoutTerminal": true');
+  await selfware.decide();
+  expect((await selfware.run(args)).stderr).not.toContain('needs a person');
+  await writeFile(join(selfware.home, 'settings.json'), '{}');
+});
+
 test('the kill switch is released by a person at a terminal alone', async () => {
   await selfware.run(['stop']);
   expect((await selfware.run(['resume'])).stderr).toContain('Resuming needs a person who answers at a terminal');

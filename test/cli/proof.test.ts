@@ -10,6 +10,7 @@ import { defaultSettings } from '../../server/src/settings/schema.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 /** A flaw in another file: what was changed and is not committed yet is left alone. */
 const half =
@@ -56,7 +57,7 @@ test('each kept change has a receipt, and its gates hold when they are run again
   }
 });
 
-test('it holds by the tree from then, whatever became of the tree since', async () => {
+thoroughTest('it holds by the tree from then, whatever became of the tree since', async () => {
   const { id, edits } = kept[0]!;
   const now = await repository.read(edits[0]!.path);
   await repository.write(edits[0]!.path, 'export const grade = (): string => "broken";\n');
@@ -69,7 +70,7 @@ test('it holds by the tree from then, whatever became of the tree since', async 
   await repository.git('clean', '--quiet', '--force', 'test/more.test.js');
 });
 
-test('what a model answers instead is judged by the gates, on the tree from then', async () => {
+thoroughTest('what a model answers instead is judged by the gates, on the tree from then', async () => {
   const env = { SELFWARE_HOME: selfware.home, PATH: process.env.PATH, HOME: selfware.home };
   const log = { write: () => undefined };
   const app = { rootDir: repository.dir, settings: defaultSettings, trusted: true, env, log, searches: false };

@@ -7,6 +7,7 @@ import { createPeer } from '../adapters/models/peer.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 type Verdict = { readonly gate: string; readonly outcome: string };
 
@@ -104,44 +105,47 @@ test('a mistake that no test notices is printed, remembered, and noticed by the 
     expect(proposed.value.edits).toMatchObject([{ path: 'test/amounts.test.ts' }]);
   }));
 
-test('a file whose tests fail is left out, and so is a function that no test can record; the others are looked at', () =>
-  inRepository(
-    async (selfware) => {
-      const { value } = await selfware.json(['unguarded', '--time', '200']);
-      expect(value).toMatchObject({ found: [{ name: 'clamp' }, { name: 'Account.less' }], files: 3, undone: 0 });
-      expect(value.leftOut).toContainEqual({
-        path: 'src/broken.ts',
-        name: 'all of it',
-        reason: 'None of the tests that reach it passes here.',
-      });
-      expect(value.leftOut).toContainEqual({
-        path: 'src/numbered.ts',
-        name: 'numbered',
-        reason: 'Its results depend on earlier calls.',
-      });
-    },
-    {
-      'src/broken.ts': 'export function half(value: number): number {\n  return value / 2;\n}\n',
-      'src/numbered.ts':
-        'let calls = 0;\nexport function numbered(value: number): number {\n  calls += 1;\n  return value + calls;\n}\n',
-      'test/numbered.test.ts': [
-        "import assert from 'node:assert/strict';",
-        "import { test } from 'node:test';",
-        "import { numbered } from '../src/numbered.ts';",
-        '',
-        "test('numbered', () => assert.equal(numbered(1), 2));",
-        '',
-      ].join('\n'),
-      'test/broken.test.ts': [
-        "import assert from 'node:assert/strict';",
-        "import { test } from 'node:test';",
-        "import { half } from '../src/broken.ts';",
-        '',
-        "test('half', () => assert.equal(half(4), 3));",
-        '',
-      ].join('\n'),
-    },
-  ));
+thoroughTest(
+  'a file whose tests fail is left out, and so is a function that no test can record; the others are looked at',
+  () =>
+    inRepository(
+      async (selfware) => {
+        const { value } = await selfware.json(['unguarded', '--time', '200']);
+        expect(value).toMatchObject({ found: [{ name: 'clamp' }, { name: 'Account.less' }], files: 3, undone: 0 });
+        expect(value.leftOut).toContainEqual({
+          path: 'src/broken.ts',
+          name: 'all of it',
+          reason: 'None of the tests that reach it passes here.',
+        });
+        expect(value.leftOut).toContainEqual({
+          path: 'src/numbered.ts',
+          name: 'numbered',
+          reason: 'Its results depend on earlier calls.',
+        });
+      },
+      {
+        'src/broken.ts': 'export function half(value: number): number {\n  return value / 2;\n}\n',
+        'src/numbered.ts':
+          'let calls = 0;\nexport function numbered(value: number): number {\n  calls += 1;\n  return value + calls;\n}\n',
+        'test/numbered.test.ts': [
+          "import assert from 'node:assert/strict';",
+          "import { test } from 'node:test';",
+          "import { numbered } from '../src/numbered.ts';",
+          '',
+          "test('numbered', () => assert.equal(numbered(1), 2));",
+          '',
+        ].join('\n'),
+        'test/broken.test.ts': [
+          "import assert from 'node:assert/strict';",
+          "import { test } from 'node:test';",
+          "import { half } from '../src/broken.ts';",
+          '',
+          "test('half', () => assert.equal(half(4), 3));",
+          '',
+        ].join('\n'),
+      },
+    ),
+);
 
 test('nothing is run in an untrusted workspace', () =>
   inRepository(async (selfware) => {
@@ -150,43 +154,47 @@ test('nothing is run in an untrusted workspace', () =>
     expect(refused.stderr).toContain('This workspace is not trusted, so none of its functions is called.');
   }));
 
-test('the preview proposes a missing test, and says where the search stands', () =>
+thoroughTest('the preview proposes a missing test, and says where the search stands', () =>
   inRepository(async (selfware) => {
     const shown = await selfware.run(['preview', '--time', '200']);
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toContain('\nProposed: a missing test\n');
     expect(shown.stdout).toMatch(/\n\+test\('(clamp|less|Account)/);
     expect(shown.stdout).toMatch(/To apply it:\n {2}node \S+cli\.js proposals approve p-/);
-  }));
+  }),
+);
 
-test('a missing test comes before what a recipe could change; among many test files, only those nearby run for it', () =>
-  inRepository(
-    async (selfware) => {
-      const { worth, proposal } = (await selfware.json(['preview', '--time', '200'])).value;
-      expect(worth).toBe('test');
-      expect(proposal).toMatchObject({ status: 'proposed', recipe: 'characterization-test', strength: 'tested' });
-      expect(proposal.rationale).toContain('that no other test nearby notices');
-      expect(proposal.nearby).toBe(true);
-      const outcomes = proposal.verdicts.map(({ gate, outcome }: Verdict) => `${gate} ${outcome}`);
-      expect(outcomes).toContain('claim passed');
-      expect(outcomes.join()).not.toMatch(/types|lint/);
-      const tests = proposal.verdicts.find(({ gate }: Verdict) => gate === 'tests');
-      expect(tests).toMatchObject({ outcome: 'passed', evidence: { onlyFiles: 1 } });
-      // What only the tests nearby have missed is no result of a complete search.
-      expect((await selfware.json(['unguarded', '--time', '1'])).value.known).toBe(0);
-    },
-    {
-      'src/unused.ts': "import { readFileSync } from 'node:fs';\nexport const one = 1;\n",
-      ...Object.fromEntries(
-        Array.from({ length: 40 }, (_, at) => [
-          `test/other${at}.test.ts`,
-          `import { test } from 'node:test';\ntest('other ${at}', () => {});\n`,
-        ]),
-      ),
-    },
-  ));
+thoroughTest(
+  'a missing test comes before what a recipe could change; among many test files, only those nearby run for it',
+  () =>
+    inRepository(
+      async (selfware) => {
+        const { worth, proposal } = (await selfware.json(['preview', '--time', '200'])).value;
+        expect(worth).toBe('test');
+        expect(proposal).toMatchObject({ status: 'proposed', recipe: 'characterization-test', strength: 'tested' });
+        expect(proposal.rationale).toContain('that no other test nearby notices');
+        expect(proposal.nearby).toBe(true);
+        const outcomes = proposal.verdicts.map(({ gate, outcome }: Verdict) => `${gate} ${outcome}`);
+        expect(outcomes).toContain('claim passed');
+        expect(outcomes.join()).not.toMatch(/types|lint/);
+        const tests = proposal.verdicts.find(({ gate }: Verdict) => gate === 'tests');
+        expect(tests).toMatchObject({ outcome: 'passed', evidence: { onlyFiles: 1 } });
+        // What only the tests nearby have missed is no result of a complete search.
+        expect((await selfware.json(['unguarded', '--time', '1'])).value.known).toBe(0);
+      },
+      {
+        'src/unused.ts': "import { readFileSync } from 'node:fs';\nexport const one = 1;\n",
+        ...Object.fromEntries(
+          Array.from({ length: 40 }, (_, at) => [
+            `test/other${at}.test.ts`,
+            `import { test } from 'node:test';\ntest('other ${at}', () => {});\n`,
+          ]),
+        ),
+      },
+    ),
+);
 
-test('a preview without time for a search says what else there is', () =>
+thoroughTest('a preview without time for a search says what else there is', () =>
   inRepository(async (selfware) => {
     const shown = await selfware.run(['preview', '--time', '0']);
     expect(shown.code, shown.stderr).toBe(0);
@@ -194,7 +202,8 @@ test('a preview without time for a search says what else there is', () =>
     expect(shown.stdout).toMatch(/\nNo proposal\n/);
     expect(shown.stdout).toMatch(/\nNext\n.*\n {2}selfware unguarded --test /);
     expect((await selfware.run(['preview', '--time', 'long'])).stderr).toContain('--time takes a whole number from 0.');
-  }));
+  }),
+);
 
 test('where improving has nothing left, a person at a terminal is offered a search, and gets a test to decide about', () =>
   inRepository(async (selfware) => {

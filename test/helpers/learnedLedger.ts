@@ -71,6 +71,14 @@ async function recordOne(ledger: Ledger, change: DecidedChange): Promise<void> {
     await ledger.record({ type: 'rejected', data: { proposal: id, by: 'person', reason, ...correction } });
     return;
   }
+  await recordKept(ledger, { id, title });
+}
+
+/** Records that a person has approved a verified proposal, and that its change was applied and kept. */
+export async function recordKept(
+  ledger: Pick<Ledger, 'record'>,
+  { id, title }: { readonly id: string; readonly title: string },
+): Promise<void> {
   await ledger.record({ type: 'approved', data: { proposal: id, by: 'person', reason: null } });
   const nowhere = { head: null, ref: null, files: [], rolledBackAt: null };
   const checkpoint = { id: `c-${id}`, title, proposal: id, createdAt: 1, ...nowhere };

@@ -90,6 +90,20 @@ test('what is missing is offered, asked about, fetched with progress, and used',
   });
 });
 
+test('a model is downloaded only after the person has agreed to it', async () => {
+  await using registry = await createRegistry('@huggingface/transformers', version, 'loaded');
+  await using server = await start(registry);
+  const model = 'Xenova/all-MiniLM-L6-v2';
+  for (const agreed of [undefined, 'another/model'])
+    expect(await server.install({ model, agreed })).toMatchObject({
+      ok: false,
+      installation: { packages: model, question: `Download ${model} from huggingface.co?` },
+    });
+  // Without the library, nothing can be downloaded, and the person reads why.
+  expect(await server.install({ model, agreed: model })).toMatchObject({ ok: false, message: expect.any(String) });
+  expect(registry.requests).toEqual([]);
+});
+
 test('cancelled, an installation ends and leaves nothing', async () => {
   await using registry = await createRegistry('@huggingface/transformers', version, 'loaded');
   registry.stall();

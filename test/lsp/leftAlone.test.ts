@@ -13,13 +13,14 @@ import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 test('a rejected change is told with its reason and moment, and asked for again it is proposed', async () => {
   const repository = await createTemporaryRepository(sampleProject);
   const selfware = await createCommandLine(repository.dir);
-  const found = await selfware.json<{ id: string; rule: string }[]>(['analyse']);
+  await selfware.decide();
+  const found = await selfware.json<{ id: string; rule: string; message: string }[]>(['analyse']);
   const { id } = found.value.find(({ rule }) => rule === 'else-after-return')!;
   const filed = (await selfware.json(['propose', id, '--no-verify'])).value;
   await selfware.run(['proposals', 'reject', filed.id, '--reason', 'Not my style.']);
   const server = await startRealServer(
     repository.dir,
-    { capabilities: richCapabilities, initializationOptions: { canSave: true, trusted: true } },
+    { capabilities: richCapabilities, initializationOptions: { canSave: true, canAskModels: true, trusted: true } },
     selfware.home,
   );
   try {
@@ -57,6 +58,9 @@ test('a rejected change is told with its reason and moment, and asked for again 
     });
     const titles = actions.map(({ title }: { readonly title: string }) => title);
     expect(titles).toContainEqual(expect.stringMatching(/^Try Again: .* Rejected before: .*Not my style \(since/));
+    // A model may find another way than the recipe.
+    const { message } = found.value.find((one) => one.id === id)!;
+    expect(titles).toContain(`Improve with a Model…: ${message}`);
     expect(await improve({ opportunity: id })).toMatchObject({
       ok: false,
       again: id,

@@ -11,6 +11,7 @@ import type { LspClient } from '../helpers/lspClient.ts';
 import { startRealServer, type RealServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const project = {
   'package.json': manifestOf('shop'),
@@ -296,7 +297,7 @@ test('a place that no recipe changes is offered to a model, where the client can
   });
 });
 
-test('tests for a file can be asked for, or whatever is worth most', async () => {
+thoroughTest('tests for a file can be asked for, or whatever is worth most', async () => {
   const { client, asked } = await start(saying('I do not know.'));
   const tests = pathToFileURL(join(repository.dir, 'src/price.ts')).href;
   const about = () => asked.map(({ messages }) => messages.at(-1)!.content.includes('Write tests for src/price.ts'));

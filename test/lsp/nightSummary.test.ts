@@ -39,20 +39,48 @@ test('while it runs, the line says until when and how much, and the step what it
   expect(summary.step).toBe('verifying 3/10: Tests, for 0 s');
 });
 
-test('while it runs, failures by kind, the tokens of a model and the success of the day are shown; afterwards not', () => {
+test('while it runs, its figures are shown with their names; afterwards not', () => {
   const night = nightAfter(committed('p'));
+  const live = {
+    ...{ pid: 1, startedAt: 0, at: 60_000, progress: null, stageSince: 0, trying: null },
+    ...{ tries: 2, rssMb: 210, cpuSeconds: 30 },
+  };
   const health: RunHealth = {
     failures: [{ kind: 'refused by “Types”', count: 1 }],
     answers: { count: 1, outputTokens: 20, tokensPerSecond: 5 },
     day: { committed: 1, judged: 2 },
   };
-  const { figures } = nightSummary(night, true, null, none, health);
+  const watched = { health, wishes: ['One', 'Two'], bottleneck: 'Time of a search: 140 ms, target at most 100' };
+  const { figures } = nightSummary(night, true, live, none, watched);
   expect(figures).toEqual([
+    'Changes: 1 of at most 3, 0.0 an hour',
     'Failed: 1 refused by “Types”',
     'Answers: 20 tokens in 1 answer, 5.0 tokens/s',
     '24 hours: 1 of 2 judged proposals and wishes committed',
+    'Wishes: 2 in the queue',
+    'Process: 2 tries, 210 MB, 50 % of a core',
+    'Bottleneck: Time of a search: 140 ms, target at most 100',
   ]);
-  expect(nightSummary(nightAfter(committed('p'), ended), false, null, none, health)).not.toHaveProperty('figures');
+  expect(nightSummary(night, true, null, none).figures).toEqual([
+    'Changes: 1 of at most 3, 0.0 an hour',
+    'Wishes: none in the queue',
+  ]);
+  expect(nightSummary(nightAfter(committed('p'), ended), false, null, none, watched)).not.toHaveProperty('figures');
+});
+
+test('a run that ends after its step says so, and one that lacks something has the reason among its figures', () => {
+  const asked: NightEvent = { type: 'nightAskedToEnd', data: { night: branch, run, by: 'person' } };
+  expect(nightSummary(nightAfter(committed('p'), asked), true, null, none)).toMatchObject({
+    state: 'draining',
+    line: 'Unattended run: ends after its current step, 1 change',
+  });
+  const live = {
+    ...{ pid: 1, startedAt: 0, at: 0, stageSince: 0, trying: null, tries: 1, rssMb: 1, cpuSeconds: 1 },
+    ...{ progress: { stage: 'verifying', done: 3, total: 10, message: 'Tests' } as const, degraded: ['Why.'] },
+  };
+  const summary = nightSummary(nightAfter(), true, live, none);
+  expect(summary.line).toMatch(/^Unattended run: degraded until \d\d:\d\d, no change yet$/);
+  expect([summary.state, summary.figures?.[0]]).toEqual(['degraded', 'Degraded: Why.']);
 });
 
 test('a run that waits for the person says so, with the reason; its process may be gone', () => {

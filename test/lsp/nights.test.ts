@@ -80,7 +80,7 @@ test('without an end nothing starts: the answer is what can be chosen', async ()
   const outlook = expect.stringContaining('The run looks for missing tests first');
   expect(outcome).toMatchObject({ ok: true, night: { maxChanges: 10, leftOut: 0, outlook, money: null } });
   expect(outcome.night).toMatchObject({ folders: ['src', 'test'], kinds: expect.any(Array) });
-  expect(outcome.night?.unasked.at(-1)).toContain('waits for you');
+  expect(outcome.night?.unasked.at(-1)).toContain('never happens');
   expect(started).toEqual([]);
   const until = Date.now() + HOUR;
   expect(await execute(client, 'runOvernight', { until, maxChanges: 3 })).toMatchObject({ ok: true });

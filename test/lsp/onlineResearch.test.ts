@@ -10,6 +10,7 @@ import { startRealServer, type RealServer } from '../helpers/lspServers.ts';
 import { answerMailbox, type MailboxAnswers } from '../helpers/mailboxAnswers.ts';
 import { manifestOf } from '../helpers/manifest.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const WORDS = 'Let one in src/one.ts be 2';
 let repository: TemporaryRepository;
@@ -76,7 +77,7 @@ test('after a yes, a failed attempt is followed by a search, and the evidence na
   expect(await ask({ words: `${WORDS}, once more` })).not.toHaveProperty('research');
 });
 
-test('a no holds as well', async () => {
+thoroughTest('a no holds as well', async () => {
   const { research } = await ask({ words: WORDS });
   await ask({ words: WORDS, research: false, asked: research?.detail });
   expect(answers.asked.length).toBeGreaterThan(1);

@@ -11,6 +11,7 @@ import { startRealServer } from '../helpers/lspServers.ts';
 import { answerMailbox } from '../helpers/mailboxAnswers.ts';
 import { manifestOf } from '../helpers/manifest.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const lookUp = (name: string) => `export function ${name}(list: string[], one: string): boolean {
   return list.indexOf(one) !== -1;
@@ -97,52 +98,55 @@ test('an accepted recipe is listed until it is forgotten', async () => {
   expect((await execute('findRecipes', { source: 'accepted' })).recipes).toEqual([]);
 });
 
-test('examples by a model: their cost stands on the page and in the evidence, and the model is told what was refused', async () => {
-  await repository.git('checkout', '--', '.');
-  const edit = (name: string) => ({
-    file: `src/${name}.ts`,
-    search: 'list.indexOf(one) !== -1',
-    replace: 'list.includes(one, 1)',
-  });
-  const mail = join(home, 'mail');
-  const answers = await answerMailbox(mail, () => [edit('a'), edit('c')]);
-  const words = 'includes instead of indexOf';
-  const ask = (more: object = {}) =>
-    execute('findRecipes', { source: 'asked', words, proposer: `mailbox:${mail}`, ...more });
-  try {
-    const found = await ask();
-    const [recipe] = found.recipes ?? [];
-    expect(recipe, found.message).toMatchObject({
-      words,
-      page: { markdown: expect.stringContaining('Learned from examples that cost about') },
+thoroughTest(
+  'examples by a model: their cost stands on the page and in the evidence, and the model is told what was refused',
+  async () => {
+    await repository.git('checkout', '--', '.');
+    const edit = (name: string) => ({
+      file: `src/${name}.ts`,
+      search: 'list.indexOf(one) !== -1',
+      replace: 'list.includes(one, 1)',
     });
-    const refused = await execute('repeatEdit', { recipe: recipe!.id });
-    expect(refused).toMatchObject({ ok: false, review: { status: 'refused' } });
-    const { markdown } = await client.request('selfware/evidence', { proposal: refused.review!.id });
-    expect(markdown).toContain('a model was asked for its examples only');
-    const before = await execute('repeatEdit', { recipe: recipe!.id });
-    expect(before).toMatchObject({ ok: false, review: null, again: recipe!.id });
-    const retried = await execute('repeatEdit', { recipe: recipe!.id, again: true });
-    expect(retried).toMatchObject({ ok: false, review: { status: 'refused' } });
-    expect(retried).not.toHaveProperty('again');
-    expect(markdown.match(/Learned from examples that cost about/g)).toHaveLength(1);
-
-    // The same examples, three times: the person does not get the same recipe again.
-    for (const more of [{ after: words }, { words: 'includes instead of indexOf, from the start', after: words }]) {
-      const again = await ask(more);
-      expect(again).toMatchObject({
-        ok: false,
-        message: expect.stringContaining('The same change was refused before'),
+    const mail = join(home, 'mail');
+    const answers = await answerMailbox(mail, () => [edit('a'), edit('c')]);
+    const words = 'includes instead of indexOf';
+    const ask = (more: object = {}) =>
+      execute('findRecipes', { source: 'asked', words, proposer: `mailbox:${mail}`, ...more });
+    try {
+      const found = await ask();
+      const [recipe] = found.recipes ?? [];
+      expect(recipe, found.message).toMatchObject({
+        words,
+        page: { markdown: expect.stringContaining('Learned from examples that cost about') },
       });
+      const refused = await execute('repeatEdit', { recipe: recipe!.id });
+      expect(refused).toMatchObject({ ok: false, review: { status: 'refused' } });
+      const { markdown } = await client.request('selfware/evidence', { proposal: refused.review!.id });
+      expect(markdown).toContain('a model was asked for its examples only');
+      const before = await execute('repeatEdit', { recipe: recipe!.id });
+      expect(before).toMatchObject({ ok: false, review: null, again: recipe!.id });
+      const retried = await execute('repeatEdit', { recipe: recipe!.id, again: true });
+      expect(retried).toMatchObject({ ok: false, review: { status: 'refused' } });
+      expect(retried).not.toHaveProperty('again');
+      expect(markdown.match(/Learned from examples that cost about/g)).toHaveLength(1);
+
+      // The same examples, three times: the person does not get the same recipe again.
+      for (const more of [{ after: words }, { words: 'includes instead of indexOf, from the start', after: words }]) {
+        const again = await ask(more);
+        expect(again).toMatchObject({
+          ok: false,
+          message: expect.stringContaining('The same change was refused before'),
+        });
+      }
+      const [, next, ...later] = answers.asked.map(({ text }) => text);
+      expect(next).toMatch(/The checks refused its change of src\/[a-d]\.ts/);
+      for (const text of later) expect(text).toContain('returns true before, and with the change it returns false');
+      expect(answers.asked).toHaveLength(7);
+    } finally {
+      await answers.stop();
     }
-    const [, next, ...later] = answers.asked.map(({ text }) => text);
-    expect(next).toMatch(/The checks refused its change of src\/[a-d]\.ts/);
-    for (const text of later) expect(text).toContain('returns true before, and with the change it returns false');
-    expect(answers.asked).toHaveLength(7);
-  } finally {
-    await answers.stop();
-  }
-});
+  },
+);
 
 test('what is missing or unknown is said', async () => {
   expect(await execute('findRecipes', { source: 'elsewhere' })).toMatchObject({

@@ -13,6 +13,7 @@ import type { LspClient } from '../helpers/lspClient.ts';
 import { startInnerServer, startRealServer } from '../helpers/lspServers.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const files = {
   'package.json': manifestOf('amounts'),
@@ -85,7 +86,7 @@ test('the searches of one file answer with a page, and their findings are opport
   await repository.dispose();
 });
 
-test('a missing test of the whole folder is proposed, and waits for a decision', async () => {
+thoroughTest('a missing test of the whole folder is proposed, and waits for a decision', async () => {
   const repository = await createTemporaryRepository(files);
   const home = await mkdtemp(join(tmpdir(), 'selfware-home-'));
   const { client, dispose } = await startRealServer(

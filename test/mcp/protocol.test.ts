@@ -14,6 +14,7 @@ import { sampleProject } from '../helpers/sampleProject.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { estimateTokens } from '../../server/src/util/tokens.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const leftovers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -145,7 +146,7 @@ test('a signal ends it, in the middle of the first look', async () => {
   expect([0, 143, null]).toContain(await server.exited);
 });
 
-test('two servers on one repository both answer', async () => {
+thoroughTest('two servers on one repository both answer', async () => {
   const { dir } = await repositoryOf(sampleProject);
   const one = await connected(dir);
   const other = await connected(dir, { home: one.home });
@@ -158,7 +159,7 @@ test('two servers on one repository both answer', async () => {
   expect(second.structuredContent.hits).toEqual(first.structuredContent.hits);
 });
 
-test('an untrusted repository is read and measured, and nothing else', async () => {
+thoroughTest('an untrusted repository is read and measured, and nothing else', async () => {
   const repository = await repositoryOf(sampleProject);
   const mcp = await connected(repository.dir, { args: ['--untrusted'] });
   await mcp.whole();

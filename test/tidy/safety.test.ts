@@ -84,6 +84,7 @@ test('nothing but the providers and the address that a person names speaks to a 
     'server/src/adapters/agents/tools/main.ts',
     'server/src/adapters/agents/tools/toolBroker.ts',
     'server/src/adapters/embeddings/providerEmbedder.ts',
+    'server/src/adapters/models/localServers.ts',
     'server/src/adapters/models/modelFetch.ts',
     'server/src/adapters/models/ollama.ts',
     'server/src/adapters/packages/networkGate.ts',

@@ -1,23 +1,27 @@
 // What is not loaded at the start, which would wait for it: the TypeScript compiler, whose nine megabytes take long to
-// read, and Node's HTTP, of which an import of all names loads a client of half a megabyte.
+// read, Node's HTTP, of which an import of all names loads a client of half a megabyte, and the libraries of models and
+// agents, which nobody needs who asks none.
 
 import { expect, test } from 'vitest';
 import { dirname, join } from 'node:path/posix';
 import { read } from './sourceFiles.ts';
 
-const HEAVY = /^(?:ts-morph|typescript|@ts-morph\/common|node:https?)$/;
+const HEAVY = /^(?:ts-morph|typescript|@ts-morph\/common|node:https?|@ai-sdk\/.*|@agentclientprotocol\/.*)$/;
 
-test.each(['server/src/main.ts', 'server/src/cli/program.ts'])('%s starts without the compiler and HTTP', (entry) => {
-  const loaded = loadedBy(entry);
-  expect(loaded.size).toBeGreaterThan(5);
-  expect([...loaded].filter(([, { packages }]) => packages.some((name) => HEAVY.test(name))).map(chain)).toEqual([]);
+test.each(['server/src/main.ts', 'server/src/cli/program.ts'])(
+  '%s starts without the compiler, HTTP and models',
+  (entry) => {
+    const loaded = loadedBy(entry);
+    expect(loaded.size).toBeGreaterThan(5);
+    expect([...loaded].filter(([, { packages }]) => packages.some((name) => HEAVY.test(name))).map(chain)).toEqual([]);
 
-  /** From the entry to the file. */
-  function chain([path]: readonly [string, Loaded]): string {
-    const { from } = loaded.get(path)!;
-    return from === null ? path : `${chain([from, loaded.get(from)!])} → ${path}`;
-  }
-});
+    /** From the entry to the file. */
+    function chain([path]: readonly [string, Loaded]): string {
+      const { from } = loaded.get(path)!;
+      return from === null ? path : `${chain([from, loaded.get(from)!])} → ${path}`;
+    }
+  },
+);
 
 test('a file that needs the compiler is seen', () => {
   expect(

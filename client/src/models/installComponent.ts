@@ -5,12 +5,15 @@ import * as vscode from 'vscode';
 import type { CommandOutcome } from '#protocol/review';
 import type { ClientContext } from '../context.ts';
 import { offerTrust } from '../improve.ts';
+import { chooseEmbeddingModel } from './embeddingModel.ts';
 import { showFailure, showMessage } from '../messages.ts';
 import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
 
 const TITLE = 'Install a Component';
 const INSTALL_LABEL = 'Install';
+/** The component that needs a model, too. */
+const EMBEDDINGS = 'embeddings';
 
 /**
  * Installs the component, or the one that the person chooses. Undefined if the person cancels, and in a workspace that
@@ -36,6 +39,7 @@ export async function installComponent(
     withProgress(context, TITLE, 'installComponent', params),
   );
   await context.feed.refresh();
+  if (outcome?.ok && chosenName === EMBEDDINGS) void chooseEmbeddingModel(context);
   return outcome && showOutcome(context, outcome);
 }
 

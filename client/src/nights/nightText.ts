@@ -1,13 +1,13 @@
 // Decides whether an unattended run is in progress, and when a person is notified of it. Plain data in and out.
 
-import type { NightSummary } from '#protocol/nights';
+import { isNightInProgress, type NightSummary } from '#protocol/nights';
 import type { SidebarState } from '#protocol/state';
 
 type NightState = Pick<SidebarState, 'folder' | 'night'>;
 
 /** True until the run has ended, even while it waits. */
 export function isNightRunning(night: NightSummary | undefined): boolean {
-  return night?.state === 'running' || night?.state === 'waiting' || night?.state === 'needsPerson';
+  return night !== undefined && isNightInProgress(night);
 }
 
 /**

@@ -32,6 +32,7 @@ import { findPackageSources, NO_PACKAGES } from '../adapters/packages/findPackag
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { ChosenIsolation } from '../adapters/sandbox/isolation/choose.ts';
 import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
+import type { ReportedCalls } from '../adapters/agents/acp/toolCalls.ts';
 import type { AgentParts } from '../adapters/agents/agentProposer.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
 import { createResearch } from '../adapters/agents/research.ts';
@@ -52,7 +53,7 @@ import { createWorkerJobs } from '../adapters/workers/workerJobs.ts';
 import { safetyPathsOfSelfware } from '../core/charter/protectedPaths.ts';
 import { readMachineMemory } from '../adapters/system/machineMemory.ts';
 import type { Settings } from '../settings/schema.ts';
-import { createEmbedders, createHashedEmbedders } from './embedders.ts';
+import { createEmbedders, createHashedEmbedders, createWordEmbedder } from './embedders.ts';
 import { loadEffectiveSettings } from './teamSettings.ts';
 import { createReferences } from './references.ts';
 import { findEntryPoints } from './entryPoints.ts';
@@ -222,6 +223,7 @@ export async function createApp(
     catalogue: createCatalogue(join(stateDir, 'catalogue.db'), log),
     chunks,
     embedder,
+    wordEmbedder: createWordEmbedder(options.searches === false ? undefined : termTable),
     jobs: options.jobs ?? createThreadJobs(options),
     documents: createDocumentStores(options, stateDir),
     inbox: createInboxFiles(stateDir),
@@ -246,6 +248,7 @@ export async function createApp(
         commands: settings['models.commands'],
         acpClient: acpClientEntry(),
         ...createToolsOfAgents(() => session, log),
+        onToolCalls: (calls) => recordToolCalls(session, calls, log),
         sandbox: (visiblePaths) =>
           createSandbox(files.rootDir, stateDir, { ...sandboxParts, choosePackages, shownFolders: visiblePaths }),
       }),
@@ -331,6 +334,18 @@ function listMissingTraining(settings: Settings, rootDir: string, env: AppOption
 }
 
 /** The tools of agents, which are loaded when an agent is asked. Code that was never built gives them none. */
+/** Records the calls that an agent has reported as feedback. A failed record does not change its answer. */
+async function recordToolCalls(session: Session, calls: readonly ReportedCalls[], log: Log): Promise<void> {
+  try {
+    for (const { tool, failed, count } of calls) {
+      const kind = failed ? 'tool_failure' : 'tool_success';
+      await session.learned.record({ kind, dimension: `tool:agent/${tool}`, value: null, note: null, count });
+    }
+  } catch (error) {
+    log.write('debug', 'The calls of an agent were not recorded.', error);
+  }
+}
+
 function createToolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tools'> {
   const program = agentToolsEntry();
   if (!existsSync(program)) return {};

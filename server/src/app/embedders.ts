@@ -77,6 +77,25 @@ export async function createEmbedders(options: EmbedderOptions): Promise<Embedde
   }
 }
 
+/**
+ * Compares words by the shipped table, which is read at the first use. `loaded`: the table, if it was read already;
+ * null if it is damaged. With a damaged table, only words with common terms are similar.
+ */
+export function createWordEmbedder(loaded?: TermTable | null, modelFile = shippedModelPath()): Pick<Embedder, 'embed'> {
+  let embedder: Promise<Embedder> | null = null;
+  const load = async () => {
+    const table = loaded === undefined ? await loadTermTable(modelFile).catch(nullIfDamaged) : loaded;
+    return table === null ? createHashedEmbedder() : createStaticEmbedder(table);
+  };
+  return { embed: async (texts, signal) => (await (embedder ??= load())).embed(texts, signal) };
+}
+
+/** Null for a damaged table. Throws any other error. */
+function nullIfDamaged(error: unknown): null {
+  if (error instanceof SelfwareError) return null;
+  throw error;
+}
+
 /** Embedders for callers that need no vectors. */
 export function createHashedEmbedders(): Embedders {
   const embedder = createHashedEmbedder();

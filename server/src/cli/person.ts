@@ -4,7 +4,7 @@
 import { confirm } from '@clack/prompts';
 import { detectAgentSession } from '../adapters/system/agentSession.ts';
 import type { Author } from '../core/model/authors.ts';
-import type { OwnSettings } from '../app/ownSettings.ts';
+import { readOwnSettings, type OwnSettings } from '../app/ownSettings.ts';
 import { SelfwareError } from '../util/typedError.ts';
 import { escapeInvisibleLine } from '../util/visible.ts';
 
@@ -69,15 +69,31 @@ export async function requirePerson({
   await refuseAgents(what);
   if (ownSettings.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
-    const action =
-      `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write ` +
-      `{"approve.withoutTerminal": true} to ${ownSettings.place}.`;
     throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
-      action,
+      action: explainScripts(look, ownSettings),
     });
   }
   show();
   if (!(await isAgreed(question))) throw new SelfwareError('cancelled', 'Nothing was done.');
+}
+
+/**
+ * Makes sure that a command which counts as a person's word, and asks nothing, is one: it runs at a terminal, or the
+ * person's own settings let scripts decide. Throws `forbidden` for an agent and for any other script. `subject` is the
+ * start of a sentence.
+ */
+export async function requirePersonsCommand(subject: string): Promise<void> {
+  await refuseAgents(subject);
+  const ownSettings = readOwnSettings(process.env);
+  if (isAtTerminal() || ownSettings.approvesWithoutTerminal) return;
+  throw new SelfwareError('forbidden', `${subject} needs a person, and there is no terminal here.`, {
+    action: explainScripts(undefined, ownSettings),
+  });
+}
+
+/** What to do where there is no terminal. */
+function explainScripts(look: string | undefined, { place }: OwnSettings): string {
+  return `${look === undefined ? '' : `${look} `}Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${place}.`;
 }
 
 /** A question about something that comes from the network, which a script may answer by `--yes` only. */
@@ -106,7 +122,7 @@ export async function requirePersonOrYes({ yes, does, ...question }: NetworkQues
     });
   if (!isAtTerminal() && !scriptsMay)
     throw new SelfwareError('forbidden', `${subject} needs a person, and there is no terminal here.`, {
-      action: `${look} Run it in a terminal. For scripts of your own, write {"approve.withoutTerminal": true} to ${ownSettings.place}.`,
+      action: explainScripts(look, ownSettings),
     });
   show();
 }

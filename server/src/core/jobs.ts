@@ -287,6 +287,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async newState({ edits }) {
       return (await loadPart(() => import('./verify/integrity/newState.ts'))).collectNewState(edits);
     },
+    async docNames({ edits }) {
+      return (await loadPart(() => import('./verify/integrity/docNames.ts'))).collectUnknownDocNames(edits);
+    },
     async hiddenFaults({ edits, renamed }) {
       return (await loadPart(() => import('./verify/integrity/hiddenFaults.ts'))).findHiddenFaults(edits, renamed);
     },
@@ -313,9 +316,10 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       return applyRecipe(opportunity, sourceTree(rootDir), { asked: asked ?? false });
     },
     async mineEdits(input) {
-      const { mineEdits } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
+      const { mineEdits, rememberTrees } = await loadPart(() => import('./learn/recipes/mineEdits.ts'));
       const { parseReadable } = await loadPart(() => import('./propose/syntax/parse.ts'));
-      return input.flatMap((versions) => mineEdits(versions, parseReadable));
+      const parse = rememberTrees(parseReadable);
+      return input.flatMap((versions) => mineEdits(versions, parse));
     },
     async induceRecipes({ edits, options }) {
       const { induceRecipes: induce } = await loadPart(() => import('./learn/recipes/induceRecipes.ts'));
@@ -329,6 +333,12 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async rewriteShape(input) {
       const { rewriteShape } = await loadPart(() => import('./propose/patterns/jobs.ts'));
       return rewriteShape(input, sourceTree(input.rootDir));
+    },
+    async knowsCause({ rootDir, paths }) {
+      const { explainNoCause } = await loadPart(() => import('./propose/causeSupport.ts'));
+      const tree = sourceTree(rootDir);
+      const root = tree.rootDir.replaceAll('\\', '/');
+      return paths.map((path) => explainNoCause(tree, `${root}/${path}`, tree.read(`${root}/${path}`) ?? '') === null);
     },
     async transform({ rootDir, request }) {
       const { transform } = await loadPart(() => import('./propose/transforms/transform.ts'));

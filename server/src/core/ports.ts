@@ -41,6 +41,11 @@ export interface Ports {
   readonly catalogue: Catalogue;
   readonly chunks: ChunkStore;
   readonly embedder: Embedder;
+  /**
+   * Compares people's words, on this machine only: the shipped table, whatever `embedder` is. If absent, `embedder` does
+   * it, unless it is a model.
+   */
+  readonly wordEmbedder?: Pick<Embedder, 'embed'>;
   readonly jobs: Jobs;
   readonly documents: Documents;
   readonly inbox: InboxFiles;

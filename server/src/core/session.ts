@@ -13,7 +13,7 @@ import type {
   Researching,
 } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
-import type { ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
+import type { DeferredRequest, ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { RatePause } from './model/capabilities.ts';
 import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applyResults.ts';
 import type { ChangeProof, CommitReport, CommitRequest } from './session/apply/keptChanges.ts';
@@ -34,7 +34,7 @@ import type {
 import type { Author } from './model/authors.ts';
 import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
-import type { Cost, FailedTask, Intervention, Spending } from './model/asks.ts';
+import type { Cost, FailedTask, Intervention, ShownCode, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { AskPause } from './proposers/outages.ts';
 import type { SkippedPlace } from './model/skippedPlaces.ts';
@@ -222,6 +222,8 @@ export interface Opportunities {
 /** Section `proposals`: changes before they are applied. */
 export interface Proposals extends Researching, Consents {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
+  /** The proposals that `propose` would take up again because they were deferred on a busy machine. */
+  deferredAsBusy(request: DeferredRequest): Promise<readonly Proposal[]>;
   /**
    * Files edits from outside as a proposal, which is verified like any other. Throws `usage`, `stale`, `forbidden`,
    * `conflict`, `untrusted`.
@@ -258,6 +260,8 @@ export interface Proposals extends Researching, Consents {
   spending(): Promise<Spending>;
   /** The cost of asking for a proposal; null if no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
+  /** What the question showed whose answer became the proposal; null if no question is recorded. */
+  shownCode(proposal: string): Promise<ShownCode | null>;
   /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
   proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;

@@ -72,10 +72,20 @@ export function mistakesPage(report: UnguardedReport, rootDir: string): ReportPa
     '',
     ...unfinishedLines(report.undone),
     ...(report.advice && (report.undone > 0 || report.mutants === 0) ? [md`${report.advice}`, ''] : []),
+    ...untestedLines(report, rootDir),
     ...sections,
     ...moreLine(found.length),
     ...skippedText(leftOut),
   ]);
+}
+
+/** The functions that no test reaches at all; nothing if there is none. */
+function untestedLines({ untested }: UnguardedReport, rootDir: string): readonly (Markdown | string)[] {
+  if (!untested || untested.count === 0) return [];
+  const omitted = untested.count - untested.listed.length;
+  return untested.listed
+    .flatMap(({ path, name, line }) => [createHeading(rootDir, path, line, name), '', md`No test reaches it.`, ''])
+    .concat(omitted > 0 ? [md`No test reaches ${counted(omitted, 'more function')}.`, ''] : []);
 }
 
 /** A mistake as an item of a list. */

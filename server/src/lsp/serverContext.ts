@@ -78,6 +78,11 @@ export interface Components {
    * `installComponentByName`.
    */
   install(name: string, signal: AbortSignal, onFetched: (count: number) => void): Promise<string>;
+  /** The host of embedding models. */
+  readonly modelHost: string;
+  isDownloaded(model: string): boolean;
+  /** Resolves with the folder of an embedding model. Throws the errors of `downloadEmbeddingModel`. */
+  download(model: string, signal: AbortSignal, onBytes: (loaded: number, total: number) => void): Promise<string>;
 }
 
 /** The parts that the server needs from its caller. */

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { OTHER_PROCESS_INDEXES } from '../core/session/index/indexing.ts';
 import type { Session } from '../core/session.ts';
 import { createVerifications, type Verifications } from '../tools/verifications.ts';
+import { repeat } from '../util/timing/repeatedly.ts';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import type { Operation, Progress } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
@@ -20,6 +21,8 @@ const MAX_FIRST_WAIT_MS = 25_000;
 /** Maximum number of milliseconds to wait for a later update, which may queue behind a verification. */
 const MAX_WAIT_MS = 3_000;
 
+/** The feedback is analysed when the session is opened, and then each hour. */
+const HOUR_MS = 3_600_000;
 /** Number of milliseconds between two checks of an index that another process writes. */
 const OTHER_WRITER_MS = 500;
 
@@ -45,8 +48,8 @@ export interface HeldSession {
   close(): Promise<void>;
 }
 
-/** Creates the holder. `open` is called at the first use. */
-export function createHeldSession(open: OpenSession, log: Log): HeldSession {
+/** Creates the holder. `open` is called at the first use. `lookEveryMs`: time between two looks at the feedback. */
+export function createHeldSession(open: OpenSession, log: Log, lookEveryMs = HOUR_MS): HeldSession {
   const endController = new AbortController();
   const verifications = createVerifications();
   const updates: Record<Kind, UpdateState> = {
@@ -56,6 +59,13 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
   const listeners = new Set<(progress: Progress) => void>();
   let current: Promise<Session> | null = null;
   let whenClosed: Promise<void> = Promise.resolve();
+  const stopLooking = repeat(
+    async (signal) => {
+      if (current) await (await current).learned.lookAtFeedback(signal);
+    },
+    lookEveryMs,
+    (error) => log.write('warn', `The feedback could not be looked at: ${describeError(error)}`),
+  );
 
   return {
     verifications,
@@ -81,6 +91,7 @@ export function createHeldSession(open: OpenSession, log: Log): HeldSession {
     async close() {
       endController.abort();
       verifications.close();
+      await stopLooking();
       await whenClosed;
     },
   };

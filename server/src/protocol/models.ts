@@ -99,11 +99,13 @@ export interface ProposerChoice {
 }
 
 /**
- * Argument of the command `installComponent`. Without a component, the answer lists them; without `agreed`, it is the
- * question for the person.
+ * Argument of the command `installComponent`. With a model, that embedding model is downloaded. Without a component, the
+ * answer lists them; without `agreed`, it is the question for the person.
  */
 export interface InstallComponentParams {
   readonly component?: string;
+  /** OWNER/NAME of an embedding model. */
+  readonly model?: string;
   /** `packages` of the question to which the person has just agreed. */
   readonly agreed?: string;
 }
@@ -120,7 +122,7 @@ export interface ComponentChoice {
 
 /** A question for the person: nothing is installed before they agree. */
 export interface InstallQuestion {
-  /** The packages with their versions, as one text. Sent back as `agreed`. */
+  /** The packages with their versions, or the model, as one text. Sent back as `agreed`. */
   readonly packages: string;
   readonly question: string;
   readonly detail: string;

@@ -162,19 +162,25 @@ export interface NightChangeState {
   readonly isTaken: boolean;
 }
 
+/** True until the run has ended, even while it waits. */
+export function isNightInProgress({ state }: Pick<NightSummary, 'state'>): boolean {
+  return state !== 'ended' && state !== 'lost';
+}
+
 /** The newest unattended run, for the sidebar and the status bar. */
 export interface NightSummary {
   readonly branch: string;
   /**
    * `needsPerson`: something is unusual, and `step` describes it. `lost`: its process has ended without a result; the
-   * next run continues it.
+   * next run continues it. `draining`: it ends after its current step. `degraded`: it runs with less than it should
+   * have, which `figures` say.
    */
-  readonly state: 'running' | 'waiting' | 'needsPerson' | 'ended' | 'lost';
+  readonly state: 'running' | 'degraded' | 'waiting' | 'needsPerson' | 'draining' | 'ended' | 'lost';
   /** One line for a person; null if nothing remains to be reported. */
   readonly line: string | null;
   /** Its current step, while it is running or waiting; otherwise null. */
   readonly step: string | null;
-  /** Beside `step`: failures by kind, tokens of models, success of the last 24 hours; absent if nothing is known. */
+  /** Beside `step`, one line each: changes and their rate, failures, tokens, wishes, memory and processor, bottleneck. */
   readonly figures?: readonly string[];
   readonly changes: number;
   /** The number of changes that were not taken as proposals yet. */

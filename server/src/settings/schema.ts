@@ -117,7 +117,7 @@ const shape = {
     .boolean()
     .default(true)
     .describe(
-      'List what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find, and propose what they can fix. The linters run when nothing else is left to propose, or on `selfware analyse --linters`; Ruff, go vet and go fix, which run no code of the repository, on every `selfware analyse`. Always in the sandbox, and only in trusted workspaces.',
+      'List what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, golangci-lint, go vet, go fix) find, and propose what they can fix. The linters run when nothing else is left to propose, or on `selfware analyse --linters`; Ruff, golangci-lint, go vet and go fix, which run no code of the repository, on every `selfware analyse`. Always in the sandbox, and only in trusted workspaces.',
     ),
   'rules.disabled': z
     .array(z.string())
@@ -166,7 +166,7 @@ const shape = {
     .string()
     .default('')
     .describe(
-      'Command that runs the linter. Empty: detected (ESLint, Biome, oxlint, XO or a package script; also Ruff, Clippy and go vet).',
+      'Command that runs the linter. Empty: detected (ESLint, Biome, oxlint, XO or a package script; also Ruff, Clippy, golangci-lint and go vet).',
     ),
   'verify.testCommand': z
     .string()

@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { SelfwareError, describeError } from '../util/typedError.ts';
 import { OWN_FAULT } from '../core/learn/performance/figures.ts';
+import type { Session } from '../core/session.ts';
 import { truncate } from './bounds.ts';
 import type { ConsentQuestion, Tool, ToolAnswer, ToolCall } from './tool.ts';
 import { toolTable } from './toolTable.ts';
@@ -57,10 +58,19 @@ async function recordCall(
 ): Promise<void> {
   // The tools about feedback would only report themselves.
   if (name.startsWith('feedback_') || name === 'self_improve' || name === 'inbox') return;
-  const kind = error === null ? 'tool_success' : 'tool_failure';
   const note = error === null ? null : error instanceof SelfwareError ? error.message : OWN_FAULT;
+  await recordOutcome(session, { name, failed: error !== null, note, millis }, onFault);
+}
+
+/** Records that a tool of Selfware worked or failed. Passes on faults of the recording to `onFault`. */
+export async function recordOutcome(
+  { learned }: Pick<Session, 'learned'>,
+  call: { readonly name: string; readonly failed: boolean; readonly note: string | null; readonly millis: number },
+  onFault: (error: unknown) => void,
+): Promise<void> {
+  const kind = call.failed ? 'tool_failure' : 'tool_success';
   try {
-    await session.learned.record({ kind, dimension: `tool:${name}`, value: millis, note, own: true });
+    await learned.record({ kind, dimension: `tool:${call.name}`, value: call.millis, note: call.note, own: true });
   } catch (failure) {
     // A ledger that cannot be written to is reported elsewhere.
     if (!(failure instanceof SelfwareError)) onFault(failure);

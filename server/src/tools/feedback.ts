@@ -50,7 +50,7 @@ const analyseInput = z.object({
     .enum(['summary', 'tool_stats', 'recent', 'failures'])
     .default('summary')
     .describe(
-      'summary: counts and what to act on. tool_stats: calls and failures by tool. recent, failures: the newest.',
+      'summary: counts and what to act on. tool_stats: calls and failures by tool. recent: the newest troubles of all kinds. failures: the newest failures of tools.',
     ),
 });
 
@@ -66,9 +66,8 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
   icon: '$(pulse)',
   input: analyseInput,
   async run({ query }, { session, operation }) {
-    const { counts, tools, recent, findings } = await session.learned.analyseFeedback(operation.signal);
-    const shownRecent = recent
-      .filter(({ kind }) => query !== 'failures' || kind === 'tool_failure')
+    const { counts, tools, recent, failures, findings } = await session.learned.analyseFeedback(operation.signal);
+    const shownEvents = (query === 'failures' ? failures : recent)
       .slice(0, MAX_LISTED)
       .map(({ sequence, at, kind, dimension, note }) => ({
         event: sequence,
@@ -87,7 +86,7 @@ export const feedbackAnalyzeTool = tool<z.output<typeof analyseInput>>({
                 .slice(0, MAX_LISTED)
                 .map((finding) => ({ ...finding, events: finding.events.slice(-MAX_LISTED) })),
             }
-          : { events: shownRecent };
+          : { events: shownEvents };
     return { structured, text: JSON.stringify(structured, null, 1) };
   },
 });

@@ -1,7 +1,8 @@
 // The tools of a coding agent in its enclosure: those that only read, the files of its copy, and one that takes its
-// change. Nothing else of the table of tools is offered, and no call is recorded in the ledger.
+// change. Nothing else of the table of tools is offered. Calls are recorded as feedback, without their arguments.
 
 import * as z from 'zod';
+import { OWN_FAULT } from '../core/learn/performance/figures.ts';
 import { redact } from '../core/ledger/redact.ts';
 import type { AgentAnswer, AgentTool, AgentTools, AgentWork } from '../core/ports/agentTools.ts';
 import { plainPath } from '../core/proposers/reply/pathLine.ts';
@@ -11,7 +12,7 @@ import type { Session } from '../core/session.ts';
 import { counted } from '../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { toCodeBlock, truncate } from './bounds.ts';
-import { errorAnswer, parseInput } from './callTool.ts';
+import { errorAnswer, parseInput, recordOutcome } from './callTool.ts';
 import { contextTool } from './context.ts';
 import { graphTool } from './graph.ts';
 import { metricsTool } from './metrics.ts';
@@ -116,15 +117,30 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
   };
 
   async function callOrExplain(name: string, input: unknown, work: AgentWork, signal: AbortSignal) {
+    const ownTool = OWN.find((tool) => tool.name === name);
+    const tool = READING.find((candidate) => candidate.name === name);
+    if (!ownTool && !tool) return failureAnswer(`You may not call ${name.slice(0, 100)}.`);
+    const startedAt = performance.now();
     try {
-      const ownTool = OWN.find((tool) => tool.name === name);
-      if (ownTool) return await ownTool.run(parseInput(ownTool, input), work);
-      const tool = READING.find((candidate) => candidate.name === name);
-      if (!tool) return failureAnswer(`You may not call ${name.slice(0, 100)}.`);
-      return { text: await textOf(tool, input, signal), failed: false };
+      const answer = ownTool
+        ? await ownTool.run(parseInput(ownTool, input), work)
+        : { text: await textOf(tool!, input, signal), failed: false };
+      await record(name, { startedAt, failed: answer.failed, note: null });
+      return answer;
     } catch (error) {
+      const isOwnFault = !(error instanceof SelfwareError);
+      // The message of any other error may contain the arguments.
+      if (!signal.aborted) await record(name, { startedAt, failed: true, note: isOwnFault ? OWN_FAULT : null });
       return errorAnswer(error, onFault);
     }
+  }
+
+  function record(
+    name: string,
+    { startedAt, failed, note }: { readonly startedAt: number; readonly failed: boolean; readonly note: string | null },
+  ): Promise<void> {
+    const millis = Math.round(performance.now() - startedAt);
+    return recordOutcome(openSession(), { name, failed, note, millis }, onFault);
   }
 
   async function textOf(tool: Tool, input: unknown, signal: AbortSignal): Promise<string> {

@@ -44,6 +44,27 @@ say('The rate '); say('is exact.\\n\\nMore.');`,
   expect(await world.repository.read('src/rate.mjs')).toBe(FIXED.before);
 });
 
+test('the calls of tools that it reports are read, however it ends, and never their arguments', async () => {
+  await using world = await createAgentWorld();
+  const calls: unknown[] = [];
+  const onToolCalls = async (reported: readonly unknown[]) => void calls.push(...reported);
+  const body = `
+const begin = (toolCallId, title, kind) => update({ sessionUpdate: 'tool_call', toolCallId, title, kind, status: 'pending' });
+const end = (toolCallId, status) => update({ sessionUpdate: 'tool_call_update', toolCallId, status });
+begin('1', 'grep', 'search'); end('1', 'in_progress'); end('1', 'completed'); end('1', 'completed');
+begin('2', 'cat /home/me/secret.txt', 'execute'); end('2', 'failed');
+begin('3', 'rm -rf .', 'execute'); end('3', 'failed');
+begin('4', 'grep', 'search');
+update({ sessionUpdate: 'tool_call', toolCallId: '5', title: 'Thinks a while', status: 'completed' });
+process.exit(7);`;
+  await expect(ask(world, body, { onToolCalls })).rejects.toMatchObject({ reason: 'unavailable' });
+  expect(calls).toEqual([
+    { tool: 'grep', failed: false, count: 1 },
+    { tool: 'execute', failed: true, count: 2 },
+    { tool: 'other', failed: false, count: 1 },
+  ]);
+});
+
 test('places outside of the tree, links, terminals and unknown requests are refused; nothing outside changes', async () => {
   await using world = await createAgentWorld();
   const canary = await put(world.outside, 'canary.txt', 'sings');

@@ -38,6 +38,7 @@ export interface Asking extends Partial<Pick<AgentsOptions, 'env' | 'gate' | 'sa
   readonly choose?: SandboxParts['choose'];
   readonly prompt?: string;
   readonly onText?: (characters: number) => void;
+  readonly onToolCalls?: AgentsOptions['onToolCalls'];
 }
 
 export const FILES = { 'src/rate.mjs': 'export const rate = (value) => value / 10;\n', '.gitignore': 'dist/\n' };
@@ -81,6 +82,7 @@ export async function createAgentWorld(files: Readonly<Record<string, string>> =
         commands: { tried: { command: `node ${place} ${words}`, hosts, login, keys, protocol } },
         ...(options.gate ? { gate: options.gate } : {}),
         ...(options.tools ? { tools: options.tools } : {}),
+        ...(options.onToolCalls ? { onToolCalls: options.onToolCalls } : {}),
         sandbox:
           options.sandbox ??
           ((shown) =>

@@ -8,6 +8,7 @@ import { AGENTS } from '../../../server/src/adapters/agents/agentTable.ts';
 import { createAgents } from '../../../server/src/adapters/agents/agents.ts';
 import { silentLog } from '../sandbox/sandboxOf.ts';
 import { createAgentWorld, FILES, put } from './agentWorld.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const FIXED = {
   path: 'src/rate.mjs',
@@ -132,7 +133,7 @@ test('the exit code does not matter if there is a change; without one it is told
   });
 });
 
-test('an agent that never ends is ended at the deadline, and what it has changed by then counts', async () => {
+thoroughTest('an agent that never ends is ended at the deadline, and what it has changed by then counts', async () => {
   await using world = await createAgentWorld();
   const endless = "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);";
   expect(await world.ask(`${FIX} ${endless}`, { seconds: 12 })).toMatchObject({ edits: [FIXED] });

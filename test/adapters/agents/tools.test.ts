@@ -62,7 +62,9 @@ const work = ({ tools, ...world }: ToolWorld, body: string, limits: ToolLimits =
 /** The copy of an agent that reads and proposes nothing. */
 const noWork: AgentWork = { read: async () => null, readOriginal: async () => null, propose: async () => null };
 
-const eventsOf = async ({ session }: ToolWorld) => (await session.ledger.query({})).length;
+/** The number of events, without the records of calls. */
+const eventsOf = async ({ session }: ToolWorld) =>
+  (await session.ledger.query({})).filter(({ type }) => type !== 'feedbackRecorded').length;
 
 test('it lists the tools, asks them, and proposes; nothing but the proposal is its answer', async () => {
   await using world = await createToolWorld(REPOSITORY);
@@ -89,6 +91,11 @@ await new Promise((resolve) => process.stderr.write('', resolve));`;
   expect([edits, text]).toEqual([[PROPOSED], 'Make the rate exact.']);
   expect(await fingerprint(world.repository.dir)).toEqual(before);
   expect(await eventsOf(world)).toBe(events);
+  // What was called and whether it worked is feedback, without what was asked.
+  const { tools: calls, failures } = await world.session.learned.analyseFeedback(never);
+  expect(calls).toContainEqual({ dimension: 'tool:search', calls: 1, failures: 0 });
+  expect(calls).toContainEqual({ dimension: 'tool:read_file', calls: 2, failures: 1 });
+  expect(failures).toMatchObject([{ dimension: 'tool:read_file', note: null }]);
   // Without a proposal, the tree is the answer, and in it what the tools have said.
   const { edits: told } = await work(
     world,

@@ -90,6 +90,50 @@ test('a call like those of the tests shows a mutant, and the test stands behind 
   );
 });
 
+test('calls are like those of the tests: no negative numbers, no new words, and bounds in their order', async () => {
+  const code = [
+    'def clamp(value, low, high):',
+    '    return max(low, min(value, high))',
+    '',
+    '',
+    'def span(low, high):',
+    '    return high - low',
+    '',
+    '',
+    'def label(text: str, count: int) -> str:',
+    '    return text + "s" if count != 1 else text',
+    '',
+  ].join('\n');
+  const tests = [
+    'from shop.a import clamp, label, span',
+    '',
+    '',
+    'def test_all():',
+    '    assert clamp(3, 1, 10) == 3',
+    '    assert span(1, 10) == 9',
+    '    assert label("apple", 1) == "apple"',
+    '',
+  ].join('\n');
+  const { found } = await search(code, tests, [
+    ['min(value, high)', 'value'],
+    ['max(low, min', '(lambda _, one: one)(low, min'],
+    ['high - low', 'abs(high) - low'],
+    ['count != 1', 'False'],
+  ]);
+  const calls = found.flatMap((one) => one.calls.map(({ call }) => call));
+  expect(calls.join(' ')).toMatch(/clamp\(\d+, \d+, \d+\).*label\('apple', \d+\)/);
+  expect(calls.join(' ')).not.toMatch(/-|span/);
+  for (const [, low, high] of calls.join(' ').matchAll(/clamp\(\d+, (\d+), (\d+)\)/g))
+    expect(Number(low)).toBeLessThanOrEqual(Number(high));
+});
+
+test('code that looks at negative numbers is called with them', async () => {
+  const code = 'def sign(value):\n    return -1 if value < 0 else 1\n';
+  const tests = 'from shop.a import sign\n\n\ndef test_it():\n    assert sign(3) == 1\n';
+  const { found } = await search(code, tests, [['value < 0', 'False']]);
+  expect(found[0]!.calls[0]!.call).toMatch(/^sign\(-\d\)$/);
+});
+
 test('a mutant that changes no result is not reported', async () => {
   const code = 'def double(value):\n    return value * 2\n';
   const tests = 'from shop.a import double\n\ndef test_it():\n    assert double(2) == 4\n';

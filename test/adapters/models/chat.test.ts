@@ -212,21 +212,22 @@ test('what has begun to come is not asked for twice', async () => {
   expect(peer.requests).toHaveLength(1);
 });
 
-test('OpenAI, Google and Ollama are given the schema of the answer; Anthropic is not', async () => {
+test('all are given the schema of the answer', async () => {
   const schemas: unknown[] = [];
   for (const protocol of ALL) {
     await using peer = await createPeer(protocol, ['fine']);
     const reply = await proposerAt(protocol, peer.url).ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
     expect(reply).toMatchObject(wholeBy(protocol));
     const body = JSON.parse(peer.requests[0]!.body);
-    const schema = body.response_format?.json_schema ?? body.generationConfig?.responseJsonSchema ?? body.format;
+    const named = body.response_format?.json_schema ?? body.generationConfig?.responseJsonSchema ?? body.output_config;
+    const schema = named?.format ?? named ?? body.format;
     schemas.push(schema?.schema ?? schema);
   }
-  expect(schemas).toEqual([REPLY_SCHEMA, undefined, REPLY_SCHEMA, REPLY_SCHEMA]);
+  expect(schemas).toEqual([REPLY_SCHEMA, REPLY_SCHEMA, REPLY_SCHEMA, REPLY_SCHEMA]);
 });
 
 test.each(
-  (['openai', 'google', 'ollama'] as const).flatMap((protocol) => [
+  ALL.flatMap((protocol) => [
     [protocol, 'knows no schema', [2, 3]] as const,
     [protocol, 'breaks at a schema', [2, 4]] as const,
   ]),
@@ -241,16 +242,13 @@ test.each(
   }
 });
 
-test.each(['openai', 'google', 'ollama'] as const)(
-  '%s: a busy server is asked again with the schema',
-  async (protocol) => {
-    await using peer = await createPeer(protocol, ['overloaded', 'busy', 'fine']);
-    const asking = proposerAt(protocol, peer.url).ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
-    expect(await asking).toMatchObject(wholeBy(protocol));
-    expect(peer.requests.map(({ body }) => body)).toEqual(Array(3).fill(peer.requests[0]?.body));
-    expect(peer.requests[0]?.body).toMatch(/"(?:response_format|responseJsonSchema|format)":/);
-  },
-);
+test.each(ALL)('%s: a busy server is asked again with the schema', async (protocol) => {
+  await using peer = await createPeer(protocol, ['overloaded', 'busy', 'fine']);
+  const asking = proposerAt(protocol, peer.url).ask({ ...request(), schema: REPLY_SCHEMA }, nobody, quietly);
+  expect(await asking).toMatchObject(wholeBy(protocol));
+  expect(peer.requests.map(({ body }) => body)).toEqual(Array(3).fill(peer.requests[0]?.body));
+  expect(peer.requests[0]?.body).toMatch(/"(?:response_format|responseJsonSchema|output_config|format)":/);
+});
 
 test.each([
   ['m', 'max_tokens', 1],

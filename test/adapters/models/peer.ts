@@ -71,7 +71,7 @@ export async function createPeer(
     if (protocol === 'openai' && /"model":"(?:gpt-5|o\d)/.test(body) && body.includes('"max_tokens":'))
       return refuseMaxTokens(response);
     const manner = manners[requests.length - 1] ?? manners.at(-1)!;
-    const hasSchema = /"(?:response_format|responseJsonSchema|format)":/.test(body);
+    const hasSchema = /"(?:response_format|responseJsonSchema|output_config|format)":/.test(body);
     const refused = manner === 'knows no schema' ? 'invalid' : manner === 'breaks at a schema' ? 'broken' : null;
     await behave(hasSchema && refused ? refused : manner, protocol, response, String(key));
   });

@@ -62,8 +62,10 @@ test('a scrape has the figures of the nights, each once', async () => {
     'genesis_improvements_rejected_total{reason="brokeDown"}': 0,
     selfware_night_waiting_proposals: 1,
     'selfware_night_state{state="running"}': 1,
+    'selfware_night_state{state="degraded"}': 0,
     'selfware_night_state{state="waiting"}': 0,
     'selfware_night_state{state="needsPerson"}': 0,
+    'selfware_night_state{state="draining"}': 0,
     'selfware_night_state{state="stopped"}': 0,
     process_resident_memory_bytes: 1024,
     process_cpu_seconds_total: 1.5,
@@ -96,6 +98,19 @@ test('a port that is taken is an error with its code', async () => {
     code: 'EADDRINUSE',
   });
   await new Promise((resolve) => taken.close(resolve));
+});
+
+test('the state is the one that whoever watches the run sees', () => {
+  const live = {
+    ...{ pid: 1, startedAt: 0, at: 1, progress: null, stageSince: 0, trying: null, tries: 0, rssMb: 1, cpuSeconds: 1 },
+  };
+  const statesOf = (more: object) =>
+    [...samplesIn(metricsText(nights, { rssBytes: 1, cpuSeconds: 1 }, [], { ...live, ...more }))]
+      .filter(([name, value]) => name.startsWith('selfware_night_state') && value === 1)
+      .map(([name]) => name);
+  expect(statesOf({})).toEqual(['selfware_night_state{state="running"}']);
+  expect(statesOf({ degraded: ['Why.'] })).toEqual(['selfware_night_state{state="degraded"}']);
+  expect(statesOf({ isDraining: true })).toEqual(['selfware_night_state{state="draining"}']);
 });
 
 test('a proposal that a person drops stays counted, because a counter never falls', () => {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { openLedger, type OpenLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { kill, newRun, workersOf, type Run } from './processes.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const REQUESTS = 500;
 const ROUNDS = 10;
@@ -127,7 +128,7 @@ test('500 requests, three versions that take over, a bad one, a sick one, three 
   expect(acts.toSorted()).toEqual(done.toSorted());
 });
 
-test('a new version that needs a person, or ends a run that is not complete, gives the run back', async () => {
+thoroughTest('a new version that needs a person, or ends a run that is not complete, gives the run back', async () => {
   const { process: supervisor, said } = startSupervisor();
   await expect.poll(() => workersOf(run).length).toBe(1);
   const steps = () => said.filter(({ hash }) => hash !== undefined).map(({ type, hash }) => `${type} ${String(hash)}`);

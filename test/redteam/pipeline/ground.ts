@@ -70,7 +70,7 @@ export interface Ground extends Place, AsyncDisposable {
   readonly stateHome: string;
   readonly session: Session;
   /** One more session on the same repository and state, as another process would have it. */
-  open(settings?: Partial<Settings>, trusted?: boolean): Promise<Session>;
+  open(settings?: Partial<Settings>, trusted?: boolean, onBranch?: boolean): Promise<Session>;
   /**
    * What is no longer as it was when `look` was called; sentences. The ledger and the checkpoints are Selfware's own.
    */
@@ -117,11 +117,12 @@ export async function createGround(
   const outer = { HOME: process.env['HOME'] };
   process.env['HOME'] = home;
   const sessions: Session[] = [];
-  const open = async (settings: Partial<Settings> = {}, trusted = true): Promise<Session> => {
+  const open = async (settings: Partial<Settings> = {}, trusted = true, onBranch = false): Promise<Session> => {
     const { session } = await createApp({
       rootDir: files.dir,
       settings: { ...defaultSettings, ...LEAST, ...options.settings, ...settings },
       trusted,
+      ...(onBranch ? { onBranch } : {}),
       env: { ...process.env, HOME: home, SELFWARE_HOME: stateHome },
       log: { write: () => undefined },
       isolation: isolationUnderAttack,

@@ -25,6 +25,8 @@ export interface ReplyAttack {
   readonly onlyShutIn?: boolean;
   /** What the refusal says, or what is said at the levels `moderate` and `minimal` to the person who is asked. */
   readonly says: RegExp;
+  /** No gate notices it, so an unattended run may commit it to its branch, where a person sees it. */
+  readonly isMissedOnBranch?: true;
   /** Tests and what comes after them run for real; else the gates that run nothing of the repository decide. */
   readonly runs?: true;
 }

@@ -11,7 +11,8 @@ import { createGround, layLinks, never, type Ground } from '../pipeline/ground.t
 import { FILES } from '../pipeline/sample.ts';
 import { CART_FILE, type End, type ReplyAttack } from './attack.ts';
 
-export const LEVELS = ['strict', 'moderate', 'minimal'] as const;
+/** The approval levels, the last of them on the branch of an unattended run. */
+export const LEVELS = ['strict', 'moderate', 'minimal', 'branch'] as const;
 const operation = { signal: never };
 
 /** The gates that run nothing of the repository decide. */
@@ -52,7 +53,11 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
   };
   const brief = await ground.open({ ...settings, ...BRIEF });
   let full: Session | undefined;
-  const judges = await Promise.all(LEVELS.map((approval) => ground.open({ 'charter.approval': approval })));
+  const judges = await Promise.all(
+    LEVELS.map((level) =>
+      level === 'branch' ? ground.open({}, true, true) : ground.open({ 'charter.approval': level }),
+    ),
+  );
   const place = await unusedImport(brief);
   const questions: string[] = [];
   let folders = 0;
@@ -74,12 +79,13 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
     return { text, answer };
   };
 
-  const judged = async (session: Session, filed: Proposal): Promise<Answered> => {
+  const judged = async (session: Session, filed: Proposal, isMissedOnBranch: boolean): Promise<Answered> => {
     const { id, status, verdicts, reason, title } = await session.verification.verify(filed.id, operation);
     if (status !== 'verified')
       return { end: `refused: ${verdicts.at(-1)?.gate ?? ''}`, said: reason ?? '', reasons: [], title };
     const doubts = verdicts.filter(({ outcome }) => outcome !== 'passed').map((one) => one.reason);
-    const reasons = await Promise.all(judges.map((judge) => judge.proposals.reasonToAsk(id)));
+    const asking = isMissedOnBranch ? judges.slice(0, -1) : judges;
+    const reasons = await Promise.all(asking.map((judge) => judge.proposals.reasonToAsk(id)));
     // Out of the way of the next.
     await session.proposals.decide({ proposal: id, verdict: 'rejected', by: 'person', reason: null });
     return {
@@ -93,7 +99,7 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
   return {
     ground,
     questions,
-    async attempt({ answer, wish, runs }) {
+    async attempt({ answer, wish, runs, isMissedOnBranch = false }) {
       const session = runs ? (full ??= await ground.open(settings)) : brief;
       const task = wish === undefined ? { opportunity: place } : { words: wish };
       let outcome: AskOutcome;
@@ -103,7 +109,7 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
         outcome = await session.proposals.ask({ task, proposer: 'command:hostile', fresh: true, ...operation });
       }
       if (outcome.proposal === null) return { end: 'not filed', said: outcome.refused ?? '', reasons: [], title: null };
-      return judged(session, outcome.proposal);
+      return judged(session, outcome.proposal, isMissedOnBranch);
     },
     async ask(task) {
       // A question about a wish shows what the index knows.

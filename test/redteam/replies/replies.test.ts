@@ -31,9 +31,9 @@ afterAll(async () => {
   await ground[Symbol.asyncDispose]();
 });
 
-test('there are 74 attacks, each once', () => {
+test('there are 76 attacks, each once', () => {
   const names = REPLIES.flat().map(({ name }) => name);
-  expect(names).toHaveLength(74);
+  expect(names).toHaveLength(76);
   expect(new Set(names).size).toBe(names.length);
 });
 

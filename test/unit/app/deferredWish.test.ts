@@ -16,11 +16,13 @@ async function triedAgain({
   onVerify = ['verified'],
   wanted = [true],
   held = [],
+  applied = 'kept',
   isAskedToEnd = async () => false,
 }: {
   readonly onVerify?: readonly ('verified' | 'refused' | 'deferred')[];
   readonly wanted?: readonly boolean[];
   readonly held?: readonly string[];
+  readonly applied?: 'kept' | 'rolledBack';
   readonly isAskedToEnd?: () => Promise<boolean>;
 }) {
   const did: string[] = [];
@@ -49,7 +51,7 @@ async function triedAgain({
     changes: {
       async apply({ proposal: id }: { readonly proposal: string }) {
         did.push(`applied ${id}`);
-        return { proposal: { id, status: 'kept' } };
+        return { proposal: { id, status: applied } };
       },
     },
   });
@@ -57,9 +59,11 @@ async function triedAgain({
   const isStillWanted = async () => (answers.length > 1 ? answers.shift()! : answers[0]!);
   const isHeld = ({ id }: { readonly id: string }) => held.includes(id);
   const wish = { text: 'Round up.', tests: null, tries };
-  const limits = { isStillWanted, isAskedToEnd, isHeld };
+  const missed: string[] = [];
+  const onMiss = async (kind: string, { id }: { readonly id: string }) => void missed.push(`${kind} ${id}`);
+  const limits = { isStillWanted, isAskedToEnd, isHeld, onMiss };
   const { reason, asks, isDeferred } = await tryWish(session, wish, 'model', limits, { signal });
-  return { reason, asks, isDeferred, did };
+  return { reason, asks, isDeferred, did, missed };
 }
 
 const LATE = 'The wish was dropped, or its test has changed, while it was tried.';
@@ -74,12 +78,19 @@ test('a refused answer that waited gives the reason, and nobody is asked for a w
   const three = { onVerify: ['refused', 'refused', 'refused', 'refused'] } as const;
   const all = await triedAgain(three);
   expect(all.did.filter((one) => one === 'asked')).toHaveLength(3);
+  expect(all.missed).toEqual(['refused old', 'refused new', 'refused new', 'refused new']);
   const once = await triedAgain({ onVerify: ['refused', 'verified'] });
   expect(once.did).toEqual(['verified old', 'asked', 'verified new', 'applied new']);
   const late = await triedAgain({ onVerify: ['refused'], wanted: [false] });
   expect(late).toMatchObject({ reason: LATE, did: ['verified old'] });
   const later = await triedAgain({ ...three, wanted: [true, false] });
   expect(later).toMatchObject({ reason: LATE, did: ['verified old', 'asked', 'verified new'] });
+});
+
+test('each answer that a check refused is recorded, also if the next one is committed, and one that was rolled back', async () => {
+  expect((await triedAgain({ onVerify: ['refused', 'verified'] })).missed).toEqual(['refused old']);
+  expect((await triedAgain({ applied: 'rolledBack' })).missed).toEqual(['rolledBack old']);
+  expect((await triedAgain({})).missed).toEqual([]);
 });
 
 test('a run that is asked to end asks no further question for its wish, and keeps an answer that passed', async () => {

@@ -20,6 +20,7 @@ import type { TrainingEvent } from '../../../server/src/core/model/trainings.ts'
 import { createDataset, isHeldOut } from '../../../server/src/core/learn/training/dataset.ts';
 import type { Session } from '../../../server/src/core/session.ts';
 import { defaultSettings, type Settings } from '../../../server/src/settings/schema.ts';
+import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createPeer, type Manner } from '../../adapters/models/peer.ts';
 import { decidedChanges, recordDecided } from '../../helpers/learnedLedger.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
@@ -162,6 +163,19 @@ test('trained, better, in use; a worse one is not, and nobody trains within the 
   expect(await inUse()).toBe(base);
   await expect(rollBackModel(request('better'))).rejects.toMatchObject({ reason: 'notFound' });
   expect((await session.training.state(null)).currentModel).toBeNull();
+});
+
+test('a consent that is withdrawn meanwhile keeps the next command from starting', async () => {
+  now = Date.now() + 2 * HOUR;
+  let checks = 0;
+  const requireAgreed = async () => {
+    checks += 1;
+    if (checks > 1) throw new SelfwareError('forbidden', 'Withdrawn.');
+  };
+  const result = await trainOnce({ ...request('better'), requireAgreed });
+  expect(result).toMatchObject({ outcome: 'failed', reason: 'Withdrawn.' });
+  expect(checks).toBe(2);
+  expect(await readdir(join(folder(), 'runs', result.training))).not.toContain('train.log');
 });
 
 test.each([

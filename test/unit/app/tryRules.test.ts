@@ -41,4 +41,6 @@ test('rules without a trial come before one whose trial was cut off', async () =
   const cut = ruleOf('cut', trialOf('cut', 'unknown', 3));
   expect(await tried([cut, ruleOf('new', null)])).toEqual(['asked', 'new']);
   expect(await tried([cut])).toEqual(['asked', 'cut']);
+  // The same limit would cut it off every night.
+  expect(await tried([{ ...cut, isTriedAgain: true }])).toEqual([]);
 });

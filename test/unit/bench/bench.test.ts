@@ -23,6 +23,7 @@ import { createPart } from '../../helpers/createPart.ts';
 const elsewhere = new Set([
   'kill',
   'crash',
+  'night-kills',
   'guard',
   'verdicts',
   'traces',

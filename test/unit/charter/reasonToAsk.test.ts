@@ -54,7 +54,7 @@ test.each<[string, SafetyLevel, FileEdit[], Verdict[], readonly boolean[]]>([
     'additive',
     [{ path: 'a', before: 'a\n'.repeat(101), after: null }],
     verdicts(),
-    [true, true, false],
+    [true, true, true],
   ],
   ['one that may not apply', 'additive', lines(1), verdicts({ applies: 'unknown' }), [true, true, true]],
   ['one that does not apply', 'additive', lines(1), verdicts({ applies: 'failed' }), [true, true, true]],

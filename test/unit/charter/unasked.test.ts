@@ -1,17 +1,58 @@
 // The short table before a night says what the charter does.
 
 import { expect, test } from 'vitest';
+import { createCharter, type CharterSubject } from '../../../server/src/core/charter/charter.ts';
 import { chooseCourse } from '../../../server/src/core/charter/course.ts';
 import { describeUnasked } from '../../../server/src/core/charter/unasked.ts';
+import { describeNeverUnasked } from '../../../server/src/core/charter/neverUnasked.ts';
+import type { FileEdit } from '../../../server/src/core/model.ts';
+import { DEFAULT_ALLOWANCES } from '../../../server/src/core/model/capabilities.ts';
+import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
+import { createPart } from '../../helpers/createPart.ts';
 import { AUTHOR_LABELS, AUTHORS } from '../../../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM } from '../../../server/src/core/model/claims.ts';
 
 const rows = describeUnasked();
 const text = rows.map(({ what, becomes }) => `${what}: ${becomes}`);
 
-test('it is short, and its last line is what waits', () => {
-  expect(rows.length).toBeLessThan(6);
-  expect(text.at(-1)).toMatch(/^All else, .*: waits for you$/);
+const fixed = describeNeverUnasked();
+
+test('it is short: what is committed, what waits, and then what never happens', () => {
+  expect(rows.length).toBeLessThan(12);
+  expect(text.at(-fixed.length - 1)).toMatch(/^All else, .*: waits for you$/);
+  expect(fixed.map(({ becomes }) => becomes.split(';')[0])).toEqual([
+    ...Array.from({ length: 3 }, () => 'waits for you'),
+    ...Array.from({ length: 4 }, () => 'never happens'),
+  ]);
+});
+
+test('what no run does is what only a person is allowed to do', () => {
+  const capabilities = fixed.flatMap(({ capability }) => capability ?? []);
+  expect(capabilities).toEqual(['clone', 'install']);
+  for (const capability of capabilities)
+    expect(AUTHORS.filter((author) => DEFAULT_ALLOWANCES[author].may.includes(capability))).toEqual(['person']);
+});
+
+test.each(fixed.flatMap(({ what, protectedPaths = [] }) => protectedPaths.map((path) => [what, path] as const)))(
+  'never: %s: %s is protected, whatever the settings say',
+  async (_, path) => {
+    const files = createMemoryFiles({ 'src/a.ts': 'a' });
+    const charter = createCharter({ files, protectedPaths: ['!**'], approval: 'branch', maxChanges: 10 });
+    expect((await charter.check([{ path, before: null, after: 'x' }])).allowed).toBe(false);
+    expect((await charter.check([{ path: 'src/mission/benchmarks.ts', before: null, after: 'x' }])).allowed).toBe(true);
+  },
+);
+
+test('a deleted file waits for a person at every level, and a moved one does not for that', () => {
+  const proposal = (edits: readonly FileEdit[]) =>
+    createPart<CharterSubject>({ recipe: 'external', edits, verdicts: [], claim: null, author: 'model' });
+  for (const approval of ['branch', 'minimal', 'moderate'] as const) {
+    const charter = createCharter({ files: createMemoryFiles({}), protectedPaths: [], approval, maxChanges: 1 });
+    const gone = { path: 'a.ts', before: 'a', after: null };
+    expect(charter.reasonToAsk(proposal([gone]))).toBe('It deletes a.ts. A person decides about that at every level.');
+    const moved = [gone, { path: 'b.ts', before: null, after: 'a' }];
+    expect(charter.reasonToAsk(proposal(moved))).not.toContain('deletes');
+  }
 });
 
 test.each(AUTHORS)(

@@ -9,6 +9,7 @@ import { bundledScript } from '../../helpers/bundledScript.ts';
 import { sharedCode } from '../../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import { openIndex } from './indexing.ts';
+import { isThorough } from '../../helpers/thorough.ts';
 
 const source = (name: string) =>
   `export function ${name}(value: number): number {\n${`  value += Math.sqrt(value) * ${name.length};\n`.repeat(60)}  return value;\n}\n`;
@@ -69,7 +70,7 @@ async function outcome(state: string, store: 'lancedb' | 'lexical') {
   return { seen, embedded };
 }
 
-describe.each(['lexical', 'lancedb'] as const)('%s', (store) => {
+describe.each(isThorough ? (['lexical', 'lancedb'] as const) : (['lancedb'] as const))('%s', (store) => {
   test('a first run, killed at each step', { timeout: TIME }, async () => {
     const clean = join(folder, `${store}-clean`);
     const steps = (await runProcess(clean, store, 0))!;

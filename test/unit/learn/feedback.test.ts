@@ -17,6 +17,22 @@ const said = (kind: Feedback['kind'], dimension: string, at = NOW - DAY): Feedba
 });
 const many = (count: number, kind: Feedback['kind'], dimension: string, at?: number) =>
   Array.from({ length: count }, () => said(kind, dimension, at));
+
+test('many corrections do not hide the failures of tools', () => {
+  const failure = said('tool_failure', 'tool:search');
+  const { recent, failures } = analyseFeedback([failure, ...many(25, 'user_correction', 'style')], [], NOW);
+  expect(recent).toHaveLength(20);
+  expect(recent.map(({ kind }) => kind)).not.toContain('tool_failure');
+  expect(failures).toEqual([failure]);
+});
+
+test('a record of several calls counts as that many', () => {
+  const calls = { ...said('tool_failure', 'tool:agent/bash'), count: 4 };
+  const { tools, counts } = analyseFeedback([calls, said('tool_success', 'tool:agent/bash')], [], NOW);
+  expect(tools).toEqual([{ dimension: 'tool:agent/bash', calls: 5, failures: 4 }]);
+  expect(counts.tool_failure).toBe(4);
+});
+
 const found = (all: readonly Feedback[], commits: Parameters<typeof analyseFeedback>[1] = []) =>
   analyseFeedback(all, commits, NOW).findings.map(({ kind, dimension, dealtWith }) => [kind, dimension, dealtWith]);
 

@@ -35,7 +35,7 @@ const wide = { taskTokens: 10_000, runTokens: null, dayTokens: 10_000, ...noMone
 const unspent = {
   ...{ rounds: 0, deaths: 0, taskTokens: 0, runTokens: 0, dayTokens: 0 },
   ...{ taskMoney: 0, runMoney: 0, dayMoney: 0, taskSeconds: 0, runSeconds: 0, daySeconds: 0 },
-  ...{ taskAttempts: 0, runAttempts: 0, dayAttempts: 0, recent: [] },
+  ...{ taskAttempts: 0, runAttempts: 0, dayAttempts: 0, recent: [], isSolved: false },
 };
 const unpriced = { name: 'p', price: null };
 

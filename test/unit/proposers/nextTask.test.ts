@@ -3,8 +3,10 @@
 import { expect, test } from 'vitest';
 import type { CycleEvent, ImproveRequest } from '../../../server/src/core/session/cycleEvents.ts';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
-import type { WorkScope } from '../../../server/src/core/model/workScope.ts';
+import type { WorkKind, WorkScope } from '../../../server/src/core/model/workScope.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
+import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
+import { recordKept } from '../../helpers/learnedLedger.ts';
 import { createSessionWorld, failing, passing, type SessionWorld } from '../../helpers/memorySessionPorts.ts';
 
 const FILES = {
@@ -125,6 +127,74 @@ test('a task whose proposal waits for a person is not asked again', async () => 
     expect(second).toContain('It edited test/rate.test.ts');
     expect(second).toContain("+if (rate(2, 'a') !== 3) throw new Error();");
   }
+});
+
+test('a kept fix is asked for again once its test fails again', async () => {
+  await using world = await createSessionWorld(WITH_A_PLACE, { commands: { 'run-tests': () => failing } });
+  const asked: string[] = [];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    async ask({ task }) {
+      asked.push(task.id);
+      const replace = `catch (error) {\n    throw error; // ${asked.length}\n  }`;
+      const edits = [{ file: 'src/load.ts', search: 'catch (error) {}', replace }];
+      return { text: JSON.stringify({ description: 'Throw it', edits }), finished: true, model: null, usage: null };
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const { signal } = new AbortController();
+  const { ledger, close } = await openLedger(world.stateDir, { write: () => undefined });
+  const keepNext = async (kind: WorkKind) => {
+    const scope = { kinds: [kind], places: kind === 'fixes' ? ['src', 'test'] : ['src/load.ts'] };
+    const { proposal } = await session.proposals.askNext({ proposer: 'scripted', ...scope, signal });
+    if (proposal === null) return null;
+    const { id } = proposal;
+    await ledger.record({ type: 'verifying', data: { proposal: id } });
+    const passed = { gate: 'syntax', outcome: 'passed', reason: '', evidence: {}, millis: 1 } as const;
+    const points = { verdicts: [passed], pointsBefore: null, pointsAfter: null };
+    await ledger.record({ type: 'verified', data: { proposal: id, ...points } });
+    await recordKept(ledger, proposal);
+    return proposal.claimed;
+  };
+  expect([await keepNext('fixes'), await keepNext('fixes')]).toEqual(['fix', 'fix']);
+  expect(asked).toEqual(['fix one', 'fix one']);
+  await close();
+});
+
+test('a run asks for at most three comments that document code', async () => {
+  // No recipe makes a doc comment of a comment about the file.
+  const undocumented = (name: string) =>
+    `// This file adds numbers up.\nexport function ${name}(value: number): number {\n  return value + 1;\n}\n\n/** Nothing at all. */\nexport const ${name}Zero = 0;\n`;
+  const files = Object.fromEntries(
+    ['one', 'two', 'three', 'four', 'five'].map((name) => [`src/${name}.ts`, undocumented(name)]),
+  );
+  await using world = await createSessionWorld(files, { commands: { 'run-tests': () => passing } });
+  const rules = { 'analysis.rules': { 'undocumented-export': 'hint' } } as const;
+  const { asked } = await improving(world, () => 'I do not know.', rules);
+  const documented = asked.filter(({ task }) => task.rule === 'undocumented-export');
+  expect(new Set(documented.map(({ task }) => task.id)).size).toBe(3);
+});
+
+test('a failing test is one task, by whatever part of its name somebody asks for it', async () => {
+  await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => failing } });
+  const asked: string[] = [];
+  const proposer: Proposer = {
+    name: 'scripted',
+    destination: null,
+    async ask({ task }) {
+      asked.push(task.id);
+      return { text: 'I do not know.', finished: true, model: null, usage: null };
+    },
+  };
+  const session = await world.session({
+    change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
+  });
+  const { signal } = new AbortController();
+  for (const fix of ['', 'on', 'one']) await session.proposals.ask({ task: { fix }, proposer: 'scripted', signal });
+  expect(asked).toEqual(['fix one', 'fix one', 'fix one']);
 });
 
 test('a budget that is used up ends the run, with what to do', async () => {

@@ -49,6 +49,25 @@ test('what a gate has refused is told once, among the attempts', async () => {
   expect(asked[2]).not.toContain('The gate syntax refused');
 });
 
+test('of a file that is too large, the place is shown that the words are about, with a test and a user of the code', async () => {
+  const filler = (number: number) =>
+    `export function zone${number}(weight: number): number {\n  return weight * ${number} + ${number % 7};\n}\n\n`;
+  const shipping = `import { round } from './round.ts';\n\n${Array.from({ length: 2_500 }, (_, n) => filler(n)).join('')}export function surchargeForIsland(weight: number): number {\n  return round(weight * 3);\n}\n`;
+  const files = {
+    ...FILES,
+    'src/round.ts': 'export const round = (value: number): number => Math.round(value);\n',
+    'src/shipping.ts': shipping,
+    'src/checkout.ts': `import { surchargeForIsland } from './shipping.ts';\nexport const total = (weight: number): number => 5 + surchargeForIsland(weight);\n`,
+    'test/shipping.test.ts': `import { surchargeForIsland } from '../src/shipping.ts';\nif (surchargeForIsland(1) !== 3) throw new Error();\n`,
+  };
+  const [asked] = await questions({ words: 'The surcharge for islands in shipping.ts must never be below 5' }, files);
+  expect(asked).toContain('return round(weight * 3);');
+  expect(asked).toContain("## src/shipping.ts\n\n⟦\nimport { round } from './round.ts';");
+  expect(asked).toContain('(Lines are not shown here.)');
+  expect(asked).toContain('## src/checkout.ts');
+  expect(asked).toContain('## test/shipping.test.ts');
+});
+
 test('a manifest is shown, and stands among the files to change only if the words name it', async () => {
   const target = (question: string) => question.slice(question.indexOf('# Files to change'));
   const [unnamed] = await questions({ words: 'Make the rate of a value exact' });
@@ -88,10 +107,12 @@ test('the record of a question has the hash of its messages, which tells what co
     await askForProposal(session, request, { signal: new AbortController().signal });
     const [asked] = await session.ledger.query({ types: ['asked'] });
     expect(JSON.stringify(asked!.data)).not.toContain('return value');
-    return { shown: (asked!.data as AskedData).shown, expected: sha256(sent) };
+    const { shown, files } = asked!.data as AskedData;
+    return { shown, files, expected: sha256(sent) };
   };
   const first = await recorded(FILES['src/rate.ts']);
   expect(first.shown).toBe(first.expected);
+  expect(first.files).toContainEqual({ path: 'src/rate.ts', hash: sha256(FILES['src/rate.ts']) });
   expect((await recorded(FILES['src/rate.ts'])).shown).toBe(first.shown);
   expect((await recorded(FILES['src/rate.ts'].replace('100', '101'))).shown).not.toBe(first.shown);
 });

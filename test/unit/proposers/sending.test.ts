@@ -86,6 +86,38 @@ test('consent that is withdrawn while a question is prepared keeps it from being
   await ledgerOfRepository.close();
 });
 
+test('of a list, only the host stops whose consent a person has withdrawn', async () => {
+  await using world = await createSessionWorld(FILES);
+  const sent: string[] = [];
+  const open = (name: string): Proposer => ({
+    name,
+    destination: `${name.split(':')[1]}.example`,
+    async ask() {
+      sent.push(name);
+      return { text: 'I do not know.', finished: true, model: null, usage: null };
+    },
+  });
+  const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
+  const ask = (proposer: string) => session.proposals.ask({ ...request, proposer, ...operation() });
+  for (const name of ['one', 'two'])
+    await session.proposals.consent({ destination: `${name}.example`, sends: ['excerpts'] });
+  await ask('m:one,m:two');
+  await session.proposals.withdrawConsent('one.example');
+  expect(await session.proposals.consentNeeded('m:one,m:two')).toBeNull();
+  expect(await session.proposals.askPause('m:one,m:two')).toBeNull();
+  await ask('m:one,m:two');
+  expect(sent).toEqual(['m:one', 'm:two']);
+  const told = (await session.status()).notices.filter(({ message }) => message.startsWith('m:one is not asked'));
+  expect(told).toHaveLength(1);
+  // Alone, it needs to be agreed to again; and a host to which nobody has agreed yet is still asked about.
+  expect(await session.proposals.consentNeeded('m:one')).toMatchObject({ destination: 'one.example' });
+  await expect(ask('m:one')).rejects.toMatchObject({ reason: 'forbidden' });
+  expect(await session.proposals.consentNeeded('m:one,m:two,m:three')).toMatchObject({ destination: 'three.example' });
+  await session.proposals.withdrawConsent('two.example');
+  await expect(ask('m:one,m:two')).rejects.toMatchObject({ reason: 'forbidden' });
+  expect(sent).toEqual(['m:one', 'm:two']);
+});
+
 test('a question is not sent if another process has used up the budget while it was prepared', async () => {
   await using world = await createSessionWorld(FILES);
   const settings = { 'models.tokensPerDay': 1_500 };

@@ -7,7 +7,13 @@ import { expect, test } from 'vitest';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
 import { startLiveWriter } from '../../../server/src/app/nights/open/liveWriter.ts';
 import type { NightEvent } from '../../../server/src/core/model/nights.ts';
-import { changesPerHour, liveLines, movedSentence, waitSentence } from '../../../server/src/core/run/live.ts';
+import {
+  changesPerHour,
+  determineCurrentState,
+  liveLines,
+  movedSentence,
+  waitSentence,
+} from '../../../server/src/core/run/live.ts';
 import type { LiveState } from '../../../server/src/core/run/liveState.ts';
 import { healthLines, measureHealth } from '../../../server/src/core/run/health.ts';
 import { createHealthReader } from '../../../server/src/core/session/ledger/healthReader.ts';
@@ -50,6 +56,13 @@ test('the step, the count, the pace, the misses, the wishes and the process are 
   ]);
 });
 
+test('what is slow in Selfware itself is named, if anything is', () => {
+  const linesOf = (bottleneck: string | null) =>
+    liveLines({ night, live, wishes: [], bottleneck }, 30 * MINUTE, clock).slice(-1);
+  expect(linesOf('Slow, target 1')).toEqual(['  Bottleneck Slow, target 1; see `selfware performance`']);
+  expect(linesOf(null)).toEqual(['  Process    4 tries, 200 MB, 50 % of a core']);
+});
+
 test('the stage in which changes are made is called proposing', () => {
   const progress = { stage: 'realising', done: 0, total: null, message: 'unused-import in a.ts' } as const;
   const [, now] = liveLines({ night, live: { ...live, progress, trying: null }, wishes: [] }, 30 * MINUTE, clock);
@@ -71,6 +84,34 @@ test('a run waits until it reports a step again', () => {
   expect(lines(live)).toEqual([
     `${branch}: running since 0m, until 480m`,
     '  Now        verifying 3/10: Tests (Add a test), for 60 s',
+  ]);
+});
+
+test('a run that was asked to end is draining until its step has ended; one before it may have been asked as well', () => {
+  const asked = { type: 'nightAskedToEnd', at: 20 * MINUTE, data: { night: branch, run, by: 'person' } } as const;
+  const draining = foldNights([...events.map((event) => ({ ...event, at: 0 })), asked])[0]!;
+  const state = (now: LiveState | null, of = draining) => determineCurrentState(of, now);
+  expect(state(live)).toBe('draining');
+  expect(state(null)).toBe('draining');
+  expect(state({ ...live, startedAt: 21 * MINUTE })).toBe('running');
+  expect(liveLines({ night: draining, live, wishes: [] }, 30 * MINUTE, clock)[0]).toBe(
+    `${branch}: ends after its current step, running since 0m, until 480m`,
+  );
+  const ended = {
+    type: 'nightEnded',
+    at: 40 * MINUTE,
+    data: { night: branch, run, reason: '', passedOver: {} },
+  } as const;
+  expect(state(live, foldNights([...events.map((event) => ({ ...event, at: 0 })), asked, ended])[0])).toBe('stopped');
+  expect(state({ ...live, isDraining: true }, night)).toBe('draining');
+});
+
+test('a run that works with less than it should have is degraded, and says why', () => {
+  const degraded = { ...live, degraded: ['ollama:x is not asked now. Nobody answers.'] };
+  expect(liveLines({ night, live: degraded, wishes: [] }, 30 * MINUTE, clock).slice(0, 3)).toEqual([
+    `${branch}: degraded, running since 0m, until 480m`,
+    '  Now        verifying 3/10: Tests (Add a test), for 60 s',
+    '  Degraded   ollama:x is not asked now. Nobody answers.',
   ]);
 });
 
@@ -207,13 +248,21 @@ test('the first look begins with the run that worked 24 hours ago', async () => 
 
 test('a miss names the gate that failed, and none if nothing was refused', () => {
   const verdicts = [
-    { gate: 'applies', outcome: 'passed' },
-    { gate: 'types', outcome: 'failed' },
-    { gate: 'tests', outcome: 'failed' },
+    { gate: 'applies', outcome: 'passed', reason: 'It applies.' },
+    { gate: 'types', outcome: 'failed', reason: 'a.ts:1: a string is no number\nand more' },
+    { gate: 'tests', outcome: 'failed', reason: '2 of 3 tests fail.' },
   ];
   const proposal = { id: 'p', opportunity: { rule: 'r', path: 'a.ts' }, verdicts, author: 'recipe' } as never;
   expect(createMiss('refused', proposal, 'No.')).toMatchObject({ what: 'refused', gate: 'types' });
   expect(createMiss('asks', proposal, 'No.')).not.toHaveProperty('gate');
+  const next = (kind: 'refused' | 'rolledBack' | 'asks', isWish = false) =>
+    createMiss(kind, proposal, 'No.', isWish).next;
+  expect(next('refused')).toBe(
+    '“Types” failed: a.ts:1: a string is no number. The same edits are not tried again. After five such changes in a row, the rule rests.',
+  );
+  expect(next('refused', true)).toMatch(/^“Types” failed: .* The next question about the wish says so\./);
+  expect(next('rolledBack', true)).toMatch(/ The wish waits for another run, whose question says so\.$/);
+  expect(next('asks')).toBe('It waits for your decision, and is not tried again.');
 });
 
 test('a move says whether the branch follows a commit or loses held changes', () => {
@@ -261,6 +310,12 @@ test('a run writes itself down, and removes the file at its end; a damaged file 
   await expect.poll(() => readLive(folder)).toMatchObject({ progress: { answer } });
   writer.event({ type: 'waiting', until: 1, reason: 'Nothing is left.' });
   await expect.poll(() => readLive(folder)).toMatchObject({ trying: null, progress: null });
+  const degraded = { type: 'degraded', cause: 'means', reasons: ['Why.'], until: null } as const;
+  writer.event(degraded);
+  writer.event({ ...degraded, cause: 'error', reasons: ['Gone.'], until: 1 });
+  await expect.poll(() => readLive(folder)).toMatchObject({ degraded: ['Why.'] });
+  writer.event({ ...degraded, reasons: [] });
+  expect(writer.state()).not.toHaveProperty('degraded');
   await writer.end();
   expect(await readLive(folder)).toBeNull();
   await writeFile(join(folder, 'now.json'), '{"pid": "me"}');

@@ -5,6 +5,7 @@ import type { Verdict } from '../../../server/src/core/model.ts';
 import {
   compareCommitted,
   compareRefused,
+  compareWithoutReply,
   replayedSentence,
   countReplayed,
   explainRefusedVersion,
@@ -49,10 +50,23 @@ test('a gate that judges proposals alone says nothing about a commit', () => {
   });
 });
 
+test('whoever replies would have been asked about another tree once an outcome has changed; a recipe asks nobody', () => {
+  expect(compareWithoutReply('model', null)).toBeNull();
+  for (const author of ['recipe', 'person', undefined] as const) expect(compareWithoutReply(author, 'One')).toBeNull();
+  for (const author of ['model', 'agent', 'client'] as const)
+    expect(compareWithoutReply(author, 'One')).toEqual({
+      outcome: 'unknown',
+      found: 'It would need a new reply, because the outcome of “One” before it is different.',
+      needsNewReply: true,
+    });
+});
+
 test('outcomes are counted', () => {
   const one = { proposal: 'p', title: 't', was: 'committed', found: '' } as const;
   const all = (['same', 'same', 'unknown'] as const).map((outcome) => ({ ...one, outcome }));
-  expect(countReplayed(all)).toEqual({ same: 2, different: 0, unknown: 1 });
+  expect(countReplayed(all)).toEqual({ same: 2, different: 0, unknown: 1, needsNewReply: 0 });
+  const unasked = { ...one, outcome: 'unknown', needsNewReply: true } as const;
+  expect(countReplayed([...all, unasked])).toMatchObject({ unknown: 2, needsNewReply: 1 });
 });
 
 test('a version that cannot judge, or that judges differently, does not take over', () => {

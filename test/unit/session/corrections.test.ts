@@ -186,23 +186,36 @@ async function undoneTwice() {
   return evidence;
 }
 
-test('the same correction in two records of feedback is proposed as a rule, too', async () => {
-  await using world = await createSessionWorld(FILES);
-  const session = await world.session();
-  const correction = { kind: 'user_correction', dimension: 'output-hygiene', value: null } as const;
-  await session.learned.record({ ...correction, note: 'No steps for testing in the answer.' });
-  await session.learned.record({ ...correction, note: null });
-  await session.learned.record({ ...correction, note: 'no steps for testing in the answer' });
-  await expect.poll(() => openSkills(session)).toHaveLength(1);
-  expect((await openSkills(session))[0]).toMatchObject({
-    description: expect.stringMatching(
-      /^The same was corrected 2 times on .*No steps for testing|^The same was corrected 2 times on .*no steps/,
-    ),
-    text: expect.stringContaining('Before any change, heed what a person said'),
-  });
-  expect(await isOn(session)).toEqual([]);
-  await session.close();
-});
+test.each([
+  { by: 'person', says: 'The same was corrected 2 times', heeds: 'heed what a person said of earlier ones' },
+  {
+    by: undefined,
+    says: 'Agents or scripts recorded the same correction 2 times',
+    heeds: 'heed what agents or scripts recorded as a correction',
+  },
+] as const)(
+  'the same correction in two records by $by is proposed as a rule that says who recorded it',
+  async (record) => {
+    await using world = await createSessionWorld(FILES);
+    const session = await world.session();
+    const correction = {
+      kind: 'user_correction',
+      dimension: 'output-hygiene',
+      value: null,
+      ...(record.by === undefined ? {} : { by: record.by }),
+    } as const;
+    await session.learned.record({ ...correction, note: 'No steps for testing in the answer.' });
+    await session.learned.record({ ...correction, note: null });
+    await session.learned.record({ ...correction, note: 'no steps for testing in the answer' });
+    await expect.poll(() => openSkills(session)).toHaveLength(1);
+    expect((await openSkills(session))[0]).toMatchObject({
+      description: expect.stringMatching(new RegExp(`^${record.says} on .*no steps for testing`, 'i')),
+      text: expect.stringContaining(`Before any change, ${record.heeds}`),
+    });
+    expect(await isOn(session)).toEqual([]);
+    await session.close();
+  },
+);
 
 test('a proposed rule is withdrawn, and its feedback gone, as soon as a correction behind it is forgotten', async () => {
   await using world = await createSessionWorld(FILES);

@@ -21,13 +21,15 @@ function contextOf(reads: { tasks: number; texts: number }): SessionContext {
       { sequence: 2 * index + 2, at: index, type: 'answered', data: counting(answer, task) },
     ];
   }).flat();
+  const proposals = [
+    { id: 'p-0', status: 'kept' },
+    { id: 'p-1', status: 'refused' },
+  ];
   const ledger = {
     query: async ({ types }: { readonly types: readonly string[] }) =>
       events.filter(({ type }) => types.includes(type)),
-    proposals: async () => [
-      { id: 'p-0', status: 'kept' },
-      { id: 'p-1', status: 'refused' },
-    ],
+    proposals: async () => proposals,
+    histories: async () => proposals,
     proposal: async () => ((reads.texts += 1), { reason: 'tests: No.' }),
   };
   return createPart<SessionContext>({ ledger, ports: { clock: { now: () => TASKS }, ids: { next: () => 'run' } } });

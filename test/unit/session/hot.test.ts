@@ -99,3 +99,18 @@ test('what cannot be profiled says so', async () => {
     message: 'No benchmark was found.',
   });
 });
+
+test('tests that Node does not run are refused before they run', async () => {
+  const python = { 'pyproject.toml': '[tool.pytest.ini_options]\n', 'test_a.py': 'def test_a():\n    pass\n' };
+  await using given = await sandboxOf(python);
+  await using world = await createSessionWorld(python);
+  const session = await world.session({
+    change: () => ({ sandbox: given.sandbox, inTests: locateHarness(false).inTests }),
+    settings: { 'verify.testCommand': 'python3 -m pytest' },
+  });
+  await session.analysis.analyse({ signal: never });
+  await expect(session.analysis.hot({ of: 'tests', signal: never })).rejects.toMatchObject({
+    reason: 'unavailable',
+    message: 'Only Node can be profiled, and this runs pytest.',
+  });
+});

@@ -1,6 +1,7 @@
 // Which lessons a question gets, from the events of a ledger.
 
 import { expect, test } from 'vitest';
+import { createWordEmbedder } from '../../../server/src/app/embedders.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import { collectEvidence, readEvents } from '../../../server/src/core/session/learn/lessonEvidence.ts';
 import { recallLessons } from '../../../server/src/core/session/learn/recalling.ts';
@@ -87,4 +88,25 @@ test('forgetting one rule of the linter keeps the others; an event of an older v
     );
   expect(left({ ...forget, finding: 'rule-b' })).toEqual(['rule-a', 'rule-c']);
   expect(left(forget)).toEqual([]);
+});
+
+test('lessons with similar words are recalled by the shipped table, whatever embedder the search uses', async () => {
+  const events = stored([
+    proposed('p'),
+    ['rejected', { proposal: 'p', by: 'person', reason: 'Close the database connection after each query.' }],
+  ]);
+  const { signal } = new AbortController();
+  const recall = (ports: Partial<SessionContext['ports']>) =>
+    recallLessons(
+      createPart<SessionContext>({
+        repositoryLedger: null,
+        ledger: { query: async () => events, untaught: async () => new Set() },
+        state: { analyses: new Map() },
+        ports: { embedder: { source: 'model' }, ...ports },
+      }),
+      { rule: 'other', words: 'Shut the connections to the database' },
+      signal,
+    );
+  expect(await recall({})).toEqual([]);
+  expect(await recall({ wordEmbedder: createWordEmbedder() })).toEqual([expect.stringContaining('Close the database')]);
 });

@@ -95,3 +95,22 @@ test('a trial without an answer is repeated by the next session', async () => {
   expect(await recipeOf(world, listening([], failing))).toBeNull();
   expect(await recipeOf(world)).toBe('merge-copies');
 });
+
+test('an error without its cause names a recipe only if the compiler settings know causes', async () => {
+  const settings = (target: string) => `{ "compilerOptions": { "strict": true, "target": "${target}" } }`;
+  const code =
+    "export function read(text: string): unknown {\n  try {\n    return load(text);\n  } catch (error) {\n    throw new Error('No settings.');\n  }\n}\nfunction load(text: string): unknown {\n  return JSON.parse(text);\n}\n";
+  await using world = await createSessionWorld({
+    'package.json': '{ "name": "settings" }',
+    'tsconfig.json': settings('ES2020'),
+    'src/read.ts': code,
+  });
+  const recipeOfCause = async () => {
+    const session = await world.session();
+    await session.analysis.analyse({ signal });
+    return (await session.opportunities.shown()).find(({ rule }) => rule === 'lost-cause')!.recipe;
+  };
+  expect(await recipeOfCause()).toBeNull();
+  world.tree.set('tsconfig.json', settings('ES2022'));
+  expect(await recipeOfCause()).toBe('add-cause');
+});

@@ -321,3 +321,21 @@ test('files with the same text are lessons of their own; without an index no les
     ['CLAUDE.md', 'off'],
   ]);
 });
+
+test('a rule that the configuration enforces is refused, with the file that does', async () => {
+  await using world = await createSessionWorld({ ...RATE, '.prettierrc': 'singleQuote: true\n' });
+  const session = await world.session();
+  await expect(write(session, 'CODE', 'Always use single quotes.')).rejects.toMatchObject({
+    reason: 'usage',
+    message: expect.stringContaining('enforced by .prettierrc (singleQuote)'),
+  });
+  // The formatter says nothing about these.
+  await write(session, 'CODE', 'Use single quotes in SQL, too.');
+  await write(session, 'CODE', 'Use double quotes everywhere.');
+  const record = (note: string) =>
+    session.learned.record({ kind: 'user_correction', dimension: 'style', value: null, note });
+  for (const note of ['Use single quotes', 'use single quotes.', 'No steps for testing', 'no steps for testing'])
+    await record(note);
+  await expect.poll(async () => (await session.inbox.list()).open).toHaveLength(1);
+  expect((await session.inbox.list()).open[0]).toMatchObject({ name: expect.stringContaining('steps') });
+});

@@ -1,7 +1,7 @@
 // What the doctor says of the last set-up, and what it advises.
 
 import { expect, test } from 'vitest';
-import { storeSetupRecord, readSetupState } from '../../../server/src/core/session/setup/setupState.ts';
+import { readSetupState, storeSetupRecord, testsSentence } from '../../../server/src/core/session/setup/setupState.ts';
 import type { SetupCheck, SetupRecord } from '../../../server/src/core/model/setup.ts';
 import { createMemoryDocuments } from '../../helpers/memoryState.ts';
 import { createPart } from '../../helpers/createPart.ts';
@@ -54,4 +54,10 @@ test('after one whose tests did not run, the advice is to change something first
 test('after one whose tests ran, there is nothing to do', async () => {
   const fine = { ...record, checks: [{ ...check, runs: true, tests: 3, passed: 3, failed: 0, reason: null }] };
   expect(await stateOf(fine)).toMatchObject({ outcome: 'good', action: null });
+});
+
+test('the count of tests names those that fail and those that are skipped', () => {
+  const counts = { ...check, runs: true, tests: 1_300, passed: 1_298, failed: 2, seconds: 2.64 };
+  expect(testsSentence(counts)).toBe('1,300 tests, 2 of them red, 2.6 s');
+  expect(testsSentence({ ...counts, failed: 0, skipped: 12 })).toBe('1,300 tests, 12 skipped, 2.6 s');
 });

@@ -6,6 +6,7 @@ import { addBuildInfo } from '../../../server/src/core/verify/gates/types/buildI
 import type { Sandbox } from '../../../server/src/core/ports/sandbox.ts';
 import { edit, toldBy, verifying, watched, type Verifying } from './verifying.ts';
 import { createPart } from '../../helpers/createPart.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const files = {
   'package.json': '{ "private": true }',
@@ -81,7 +82,7 @@ function checking(given: Verifying, millis: number) {
   };
 }
 
-test('a repository whose types are not clean is tried once', async () => {
+thoroughTest('a repository whose types are not clean is tried once', async () => {
   const wrong = "export const c: number = '';\n";
   await using given = await verifying({ ...files, 'src/c.ts': wrong }, ['typescript']);
   const runsOf = checking(given, 1);
@@ -90,7 +91,7 @@ test('a repository whose types are not clean is tried once', async () => {
   expect(await runsOf(3)).toEqual([false]);
 });
 
-test('information that was outdated twice in a row is not made again', async () => {
+thoroughTest('information that was outdated twice in a row is not made again', async () => {
   await using given = await verifying(files, ['typescript']);
   const runsOf = checking(given, 9_000);
   expect(await runsOf(2)).toEqual([true, true]);

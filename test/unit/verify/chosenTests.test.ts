@@ -6,6 +6,7 @@ import { addBuildFirst } from '../../../server/src/core/verify/detect/buildFirst
 import { describeProject } from '../../../server/src/core/verify/detect/project.ts';
 import { detectTests } from '../../../server/src/core/verify/detect/testCommand.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const lib = 'exports.sum = (a, b) => a + b;\n';
 const specs =
@@ -41,7 +42,7 @@ test('a build that does not help is tried once, and left alone', async () => {
   }
 });
 
-test('a build is tried for one red test among many only if that test lacks a file', async () => {
+thoroughTest('a build is tried for one red test among many only if that test lacks a file', async () => {
   const green = Array.from({ length: 20 }, (_, number) => `test('is green ${number}', () => {});\n`).join('');
   const check = async (red: string, build: string, expected: string, builds: number) => {
     await using given = await verifying({
@@ -82,7 +83,7 @@ test('tests that leave a timer running are told to end, once that is known', asy
   expect(lines.every((line) => line.includes(' --exit'))).toBe(true);
 });
 
-test('what is told to end is told so behind the build as well', async () => {
+thoroughTest('what is told to end is told so behind the build as well', async () => {
   const left =
     "const assert = require('node:assert');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(require('../lib.js').sum(1, 2), 3));\nit('is red', () => assert.fail());\n";
   await using given = await verifying(

@@ -7,6 +7,7 @@ import type { FileEdit } from '../../../server/src/core/model.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { edit, told, toldBy, verifying, watched } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 /** A compiler that reads and checks the library of a browser takes six times the processor time. */
 const quickly = { types: [], lib: ['es2022'], skipLibCheck: true };
@@ -53,7 +54,7 @@ test('a good change passes every gate and is verified', async () => {
   });
 });
 
-test('what npm says of itself is no evidence; where a command fails, it stands apart', async () => {
+thoroughTest('what npm says of itself is no evidence; where a command fails, it stands apart', async () => {
   await using given = await verifying({ ...npmProject, '.npmrc': 'nodedirr=/nowhere\n' }, ['typescript']);
   const good = await given.verify([edit('src/sum.ts', sum, better)]);
   expect(toldBy('tests', good)).toBe('tests passed: 2 tests passed.');
@@ -93,7 +94,7 @@ test('types: a repository that is red before is compared, not demanded clean', a
   );
 });
 
-test('types: a solution is built project by project', async () => {
+thoroughTest('types: a solution is built project by project', async () => {
   const part = (references: string[]) =>
     JSON.stringify({
       compilerOptions: {
@@ -134,7 +135,7 @@ test('types: a solution is built project by project', async () => {
   ).toMatch(/^types failed: 1 new type error: b\/b\.ts TS2322/);
 });
 
-test('types and lint of the package that a file is in', async () => {
+thoroughTest('types and lint of the package that a file is in', async () => {
   const wrong = 'export const wrong: string = 1;\n';
   const files = {
     'package.json': '{"name": "all", "private": true, "workspaces": ["packages/*"]}',
@@ -179,7 +180,7 @@ test('types and lint of the package that a file is in', async () => {
   ).toMatch(/^types unknown/);
 });
 
-test('types: a tool that is broken in any case says nothing; one that the change breaks fails', async () => {
+thoroughTest('types: a tool that is broken in any case says nothing; one that the change breaks fails', async () => {
   await using given = await verifying({ 'a.txt': 'a\n', 'check.sh': 'exit 3\n' });
   const check = async (typesCommand: string, expected: string) =>
     expect(

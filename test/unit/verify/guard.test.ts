@@ -8,6 +8,7 @@ import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { edit, toldBy, verifying, watched } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const before = `export function price(count, each) {
   if (count <= 0) return 0;
@@ -94,7 +95,7 @@ test(
   5 * MINUTES,
 );
 
-test(
+thoroughTest(
   'another limit or another text that no test notices is no absence of a part',
   async () => {
     const [old, text] = ['  return sum;\n', "  if (sum > 1e9) throw new Error('too much');\n  return sum;\n"];
@@ -105,7 +106,7 @@ test(
   5 * MINUTES,
 );
 
-test(
+thoroughTest(
   'where a test is red before, the others guard all the same',
   async () => {
     const red = `${strong}\ntest('red before', () => assert.equal(price(1, 1), 2));\n`;
@@ -126,7 +127,7 @@ test(
   2 * MINUTES,
 );
 
-test(
+thoroughTest(
   'a branch that no test takes is named, and the rest of its line is judged',
   async () => {
     const [old, text] = ['  return sum;\n', '  if (sum > 1e9) { return 1e9; }\n  return sum;\n'];

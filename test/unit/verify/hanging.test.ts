@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { livingIn, until } from '../../adapters/sandbox/sandboxOf.ts';
 import { edit, told, toldBy, verifying, type Verifying } from './verifying.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 /** Starts a grandchild, which ignores SIGTERM and holds the output open; hangs when told to. */
 const HANGING = `
@@ -48,7 +49,7 @@ async function hangs(mode: string): Promise<Hanging> {
 /** On a busy machine, two processes take seconds to start. */
 const settings = { testCommand: 'node hang.mjs', timeoutSeconds: 12 };
 
-test('tests that hang with and without the change are unknown, and no process is left', async () => {
+thoroughTest('tests that hang with and without the change are unknown, and no process is left', async () => {
   await using given = await hangs('hang');
   const verification = await given.verify([edit('other.txt', null, 'x\n')], { settings });
   expect(toldBy('tests', verification)).toMatch(

@@ -77,6 +77,10 @@ test.each<[string, Texts, string, string | null]>([
   ['a/src/x.rs', { 'clippy.toml': '' }, 'clippy', null],
   ['a/b/x.go', { 'go.mod': '', 'a/go.mod': '' }, 'vet', 'a'],
   ['a/b/x.go', {}, 'vet', null],
+  ['a/b/x.go', { 'go.mod': '', '.golangci.yml': 'linters:\n' }, 'golangci', ''],
+  ['a/b/x.go', { 'go.mod': '', 'a/.golangci.yml': 'linters:\n' }, 'golangci', null],
+  ['x.go', { 'go.mod': '', '.golangci.yml': 'custom:\n  a:\n    path: ./a.so\n' }, 'golangci', null],
+  ['x.go', { 'go.mod': '' }, 'golangci', null],
 ])('%s beside %j is looked at by %3$s from %j', async (path, files, kind, home) => {
   const language = languageLinters.find(({ linter }) => linter({ folder: '' } as never).kind === kind)!;
   expect(await findLinterFolder(language, path, await worktreeOf({ ...files, [path]: '' }))).toBe(home);
@@ -279,4 +283,18 @@ test('types: nothing checks them; without TypeScript, a check that is configured
       false,
     ]);
   }
+});
+
+test.each([
+  ['linters:\n  enable: [errcheck]\n', '--out-format=json'],
+  ['version: "2"\nlinters:\n', '--output.json.path=stdout'],
+])('golangci-lint with the configuration %j gets %s', async (config, option) => {
+  const worktree = await worktreeOf({ 'go.mod': '', '.golangci.yml': config, 'cmd/x.go': '' });
+  const areas = await findLintAreas(worktree, await readProject(worktree), ['cmd/x.go'], '');
+  const commands = areas
+    .filter(({ linter }) => linter.kind === 'golangci')
+    .map(({ linter }) => linter.command(['cmd/x.go'])?.command.join(' '));
+  expect(commands).toEqual([
+    expect.stringMatching(new RegExp(`^golangci-lint run ${option}.* --fix=false.* \\./cmd$`)),
+  ]);
 });

@@ -8,6 +8,7 @@ import { isFormattingRule } from '../../../server/src/core/verify/linters/format
 import {
   readClippyFindings,
   readGoFindings,
+  readGolangciFindings,
   readRuffFindings,
 } from '../../../server/src/core/verify/linters/languageFindings.ts';
 
@@ -199,4 +200,26 @@ test.each([
 test('an unattended run leaves out layout, of linters alone', () => {
   const rules = ['lint/eslint/semi', 'lint/eslint/no-var', 'semi', 'lint/ruff/W291'];
   expect(rules.filter(isLayoutFinding)).toEqual(['lint/eslint/semi', 'lint/ruff/W291']);
+});
+
+test('golangci-lint of both major versions: findings with their rules, without errors of the compiler', () => {
+  const issue = (linter: string, text: string, line: number, more: object = {}) => ({
+    ...{ FromLinter: linter, Text: text, Severity: '', SourceLines: ['\tos.Remove(name)'] },
+    ...{ Pos: { Filename: 'cmd/main.go', Offset: 85, Line: line, Column: 11 }, ExpectNoLint: false, ...more },
+  });
+  const issues = [
+    issue('errcheck', 'Error return value of `os.Remove` is not checked', 9, { Replacement: null }),
+    issue('staticcheck', 'SA4006: this value of `err` is never used', 12, { LineRange: { From: 12, To: 14 } }),
+    issue('typecheck', 'could not import example.com/gone', 3),
+  ];
+  const first = JSON.stringify({ Issues: issues, Report: { Linters: [{ Name: 'errcheck', Enabled: true }] } });
+  const warning = 'level=warning msg="[config_reader] The configuration option `run.deadline` is deprecated {1}"';
+  for (const output of [`${warning}\n${first}\n`, `${first}\n3 issues:\n* errcheck: 1\n`])
+    expect(readGolangciFindings(output)).toMatchObject([
+      { path: 'cmd/main.go', rule: 'errcheck', line: 9, column: 11, endLine: 9, fix: null },
+      { path: 'cmd/main.go', rule: 'staticcheck/SA4006', line: 12, endLine: 14 },
+    ]);
+  expect(readGolangciFindings('{"Issues":[],"Report":{}}\n0 issues.')).toEqual([]);
+  expect(readGolangciFindings('{"Issues":null,"Report":{}}')).toEqual([]);
+  expect(readGolangciFindings('Error: unsupported version of the configuration')).toBeNull();
 });

@@ -65,6 +65,12 @@ const runners = {
     program: 'jest/bin/jest.js',
     words: ['--runInBand'],
   },
+  node: {
+    head: "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'node:test';\nimport { price, later } from '../src/price.js';",
+    file: 'test/price.test.js',
+    program: null,
+    words: ['--test'],
+  },
   vitest: {
     head: "import assert from 'node:assert/strict';\nimport { beforeEach, describe, it } from 'vitest';\nimport { price, later } from '../src/price.js';",
     file: 'test/price.test.js',
@@ -83,7 +89,7 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
   try {
     const ours = join(import.meta.dirname, '..', '..', '..', 'node_modules');
     for (const folder of ['src', 'test', 'node_modules']) await mkdir(join(dir, folder));
-    await symlink(join(ours, runner), join(dir, 'node_modules', runner));
+    if (program !== null) await symlink(join(ours, runner), join(dir, 'node_modules', runner));
     const [order, results] = [join(dir, 'order.json'), join(dir, 'results.txt')];
     const text = texts[0]!.text;
     // Jest runs larger files first. It does not judge this one, because its environment has options.
@@ -107,7 +113,8 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
       [ORDER_VARIABLE]: order,
     };
     const output = await new Promise<string>((resolve) => {
-      execFile(process.execPath, [join(ours, program), ...words], { cwd: dir, env }, (error, stdout, stderr) =>
+      const entry = program === null ? [] : [join(ours, program)];
+      execFile(process.execPath, [...entry, ...words], { cwd: dir, env }, (error, stdout, stderr) =>
         resolve(`${error?.code ?? error?.signal ?? 'no error'}\n${stdout}\n${stderr}`),
       );
     });
@@ -222,6 +229,32 @@ test(
       outcome: 'unknown',
       evidence: { traces: expect.stringContaining('could not be compared in 0.001 s'), dependsOnTime: 1 },
     });
+  },
+  5 * MINUTE,
+);
+
+test(
+  'with `node --test`, the gate passes or fails by the calls that the tests of several files make',
+  async () => {
+    const { head } = runners.node;
+    const green = tests(head).replace("it('fails', () => { price({ count: 3 }); assert.fail(); });", '');
+    const manifest = { type: 'module', scripts: { test: 'node --test' }, ...WITHOUT_MANAGER };
+    const files = {
+      'package.json': JSON.stringify(manifest),
+      'src/price.js': before,
+      'test/price.test.js': green,
+      'test/other.test.js': green.replace('prices', 'other prices').replaceAll('count: 9', 'count: 1'),
+    };
+    await using given = await verifying(files);
+    const judge = async (after: string) => {
+      const { verdicts } = await given.verify([edit('src/price.js', before, after)], { proof: proofOf() });
+      return verdicts.find(({ gate }) => gate === 'differential');
+    };
+    expect(await judge(same)).toMatchObject({
+      outcome: 'passed',
+      evidence: { tracedCalls: 2, tracesCompared: '2 calls in 2 tests, 1 function' },
+    });
+    expect(await judge(other)).toMatchObject({ outcome: 'failed', evidence: { tracedTest: 'prices is a number' } });
   },
   5 * MINUTE,
 );

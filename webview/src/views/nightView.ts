@@ -2,7 +2,7 @@
 // and to ask for a change.
 
 import { html, nothing, type TemplateResult } from 'lit';
-import type { NightChangeState } from '#protocol/nights';
+import { isNightInProgress, type NightChangeState } from '#protocol/nights';
 import type { FromWebview } from '#protocol/webviewMessages';
 import type { SidebarState } from '#protocol/state';
 import type { Actions } from '../actions.ts';
@@ -45,19 +45,19 @@ export function nightView(
   // What was taken already is among the decisions.
   const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
   const needsPerson = night.state === 'needsPerson';
-  const isInProgress = needsPerson || night.state === 'running' || night.state === 'waiting';
+  const isInProgress = isNightInProgress(night);
   return html`<div class="setup night" title=${night.branch}>
-    ${renderIcon(needsPerson ? 'warning' : 'watch')}
+    ${renderIcon(needsPerson || night.state === 'degraded' ? 'warning' : 'watch')}
     <div>
       <span>${line}</span>
       ${night.step === null ? nothing : html`<div class="dim">${night.step}</div>`}
-      ${(night.figures ?? []).map((figure) => html`<div class="dim">${figure}</div>`)}
+      ${figureList(night.figures ?? [])}
       ${needsPerson ? html`<div>Show has what was tried. Correct the cause if there is one (a rule, the charter, a test), then let it continue.</div>` : nothing}
       ${open.length === 0 ? nothing : changeList(open, post)}
       <span class="links">
         ${link('Show', 'showNight')}
         ${needsPerson ? link('Continue', 'continueNight') : nothing}
-        ${isInProgress ? link('End the Night', 'endNight') : nothing}
+        ${isInProgress && night.state !== 'draining' ? link('End the Night', 'endNight') : nothing}
         ${open.length > 1 ? link('Take…', 'acceptNight') : nothing}
         ${!isInProgress && night.changes > 0 ? link('Drop…', 'dropNight') : nothing}
         ${!isInProgress && night.changes > 1 && night.decided === null ? link('Squash…', 'squashNight') : nothing}
@@ -68,6 +68,14 @@ export function nightView(
       </span>
     </div>
   </div>`;
+}
+
+/** The figures of a run in progress, as a list with a name, so that screen readers tell what the lines are. */
+function figureList(figures: readonly string[]): TemplateResult | typeof nothing {
+  if (figures.length === 0) return nothing;
+  return html`<ul class="night-figures dim" aria-label="Figures of the run">${figures.map(
+    (figure) => html`<li>${figure}</li>`,
+  )}</ul>`;
 }
 
 /** The changes on which the person has not decided, each with what can be done about it alone. */

@@ -15,7 +15,7 @@ export function setupView(
   const doTestsRun = outcome === 'good' || outcome === 'ran';
   return html`<p class="setup" title=${detail}>
     ${renderIcon(doTestsRun ? 'beaker' : outcome === 'none' ? 'circle-outline' : 'warning')}
-    <span>${outcome === 'none' ? 'Tests: known after the first check' : `Tests: ${detail}`}</span>
+    <span>${outcome === 'none' ? 'Tests: not run here yet' : `Tests: ${detail}`}</span>
     ${doTestsRun ? nothing : html`<button class="link" type="button" @click=${() => post({ type: 'setUpTests' })}>Set Up Tests…</button>`}
   </p>`;
 }

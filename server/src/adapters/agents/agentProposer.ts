@@ -25,6 +25,8 @@ import { computeDifference, readEntries } from './workTreeChanges.ts';
 import { findLeak, removeTokens } from './leakedLogin.ts';
 import { shareLogin } from './shareLogin.ts';
 import { createOrigin } from './userTree.ts';
+import type { ReportedCalls } from './acp/toolCalls.ts';
+import { readToolCalls } from './readToolCalls.ts';
 import { runAgent } from './runAgent.ts';
 import { createAgentWork } from './tools/agentWork.ts';
 import { provideTools, type McpServer } from './tools/provideTools.ts';
@@ -43,6 +45,8 @@ export interface AgentParts {
   readonly acpClient: string;
   /** The tools that agents may call; absent if they get none. */
   readonly tools?: ToolParts;
+  /** Receives the calls of tools that an agent with the Agent Client Protocol has reported, however it has ended. */
+  onToolCalls?(calls: readonly ReportedCalls[]): Promise<void>;
   /** The folder with the logins. If absent, the user's home. */
   readonly home?: string;
   /** The way to reach hosts. If absent, through the network of this machine. */
@@ -171,6 +175,7 @@ async function runAndRead(
       onText,
     ),
   );
+  if (agent.protocol === 'acp') await parts.onToolCalls?.(await readToolCalls(worktree.folders.home));
   if (signal.aborted) throw new SelfwareError('cancelled', 'Cancelled.', { usage: estimateUsage('', [], gate) });
   const proposed = await work.proposed();
   const { edits, refused } = proposed ?? (await computeDifference(before, worktree.dir, origin, signal));

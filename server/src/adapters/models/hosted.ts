@@ -68,7 +68,7 @@ async function askOnce(
       return { role, content: splitForCache(content, isMarked ? cacheOffsets : undefined) };
     }),
     maxOutputTokens: maxTokens,
-    ...responseFormat(options.protocol, schema),
+    ...responseFormat(schema),
     abortSignal: watch.signal,
   });
   let finished = false;
@@ -129,10 +129,13 @@ async function createModel({ name, protocol, url, key, model }: HostedOptions, t
 }
 
 /**
- * Anthropic's models get no schema: for models without support of schemas, the library demands a call of a tool
- * instead, and drops all text.
+ * The schema of the answer. Anthropic's library demands a call of a tool for models of which it does not know that they
+ * support schemas, and drops all text; so the schema is sent as it is. A model that refuses it is asked without one.
  */
-function responseFormat(protocol: Protocol, schema: ProposerRequest['schema']) {
-  if (schema === undefined || protocol === 'anthropic') return {};
-  return { responseFormat: { type: 'json' as const, name: 'edits', schema } };
+function responseFormat(schema: ProposerRequest['schema']) {
+  if (schema === undefined) return {};
+  return {
+    responseFormat: { type: 'json' as const, name: 'edits', schema },
+    providerOptions: { anthropic: { structuredOutputMode: 'outputFormat' } },
+  };
 }

@@ -8,6 +8,7 @@ import { createHostedProposer } from './hosted.ts';
 import { createEditorProposer, listEditorProposers } from './editor.ts';
 import { findKey, type KeySources } from './keys.ts';
 import { createLocalModels, type LocalModels, type LocalModelsOptions } from './local/localProposer.ts';
+import { listLocalServers, type LocalServer } from './localServers.ts';
 import { createMailbox } from './mailbox.ts';
 import { createOllamaProposer, fetchOllamaModels, type OllamaModel } from './ollama.ts';
 import { ollamaDestination, ownNameAdvice } from './ollamaCloud.ts';
@@ -19,6 +20,8 @@ export interface ProposersOptions extends KeySources {
   readonly rootDir: string;
   /** Models of the editor in which Selfware runs; omitted outside of an editor. */
   readonly editorModels?: EditorModels | undefined;
+  /** Addresses on this machine at which servers may listen; those of well-known programs if omitted. */
+  readonly localServers?: readonly LocalServer[];
   /** If omitted, no agents can be started. */
   readonly agents?: Agents;
   /** If omitted, no GGUF file can be run. */
@@ -37,13 +40,21 @@ export function createProposers(options: ProposersOptions): Proposers {
   const local = options.local && createLocalModels(options.local);
   return {
     open: (name) => openProposer(name, options, local),
-    list: async (signal) => [
-      ...(editorModels ? await listEditorProposers(editorModels, signal) : []),
-      ...(await listOllamaModels(signal)),
-      ...(options.local ? [listLocalModel(options.local)] : []),
-      ...listHostedModels(options),
-      ...((await agents?.list()) ?? []),
-    ],
+    list: async (signal) => {
+      const [ofEditor, ofOllama, ofServers] = await Promise.all([
+        editorModels ? listEditorProposers(editorModels, signal) : [],
+        listOllamaModels(signal),
+        listLocalServers(signal, options.localServers),
+      ]);
+      return [
+        ...ofEditor,
+        ...ofOllama,
+        ...ofServers,
+        ...(options.local ? [listLocalModel(options.local)] : []),
+        ...listHostedModels(options),
+        ...((await agents?.list()) ?? []),
+      ];
+    },
   };
 }
 

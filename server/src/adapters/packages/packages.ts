@@ -92,7 +92,7 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     await scratch.place(order.changed ?? new Map());
     const steps: StepResult[] = [];
     for (const [doneCount, step] of order.steps.entries()) {
-      const progress = { stage: 'verifying', done: doneCount, total: order.steps.length } as const;
+      const progress = { stage: 'installing', done: doneCount, total: order.steps.length } as const;
       const tell: Operation['report'] = ({ message }) => report?.({ ...progress, message });
       const { stdout: _, ...result } = await scratch.run(step, { signal, report: tell });
       steps.push(result);

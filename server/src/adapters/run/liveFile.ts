@@ -36,6 +36,8 @@ const liveSchema = z.object({
   tries: z.number(),
   rssMb: z.number(),
   cpuSeconds: z.number(),
+  degraded: z.array(z.string()).optional(),
+  isDraining: z.literal(true).optional(),
 }) satisfies z.ZodType<LiveState>;
 
 /**

@@ -49,6 +49,16 @@ export type NightProgress =
   /** `until`: null if it continues as soon as the reason is gone. */
   | { readonly type: 'waiting'; readonly until: number | null; readonly reason: string }
   | { readonly type: 'paused'; readonly reason: string }
+  /**
+   * The run continues with less than it should have, for these reasons; with none if that is over. `until`: when it is
+   * over if nothing more happens; null if another event tells it.
+   */
+  | {
+      readonly type: 'degraded';
+      readonly cause: 'means' | 'error';
+      readonly reasons: readonly string[];
+      readonly until: Millis | null;
+    }
   | { readonly type: 'note'; readonly text: string }
   | { readonly type: 'ended'; readonly reason: string };
 

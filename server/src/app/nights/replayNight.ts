@@ -5,11 +5,20 @@ import { join } from 'node:path';
 import { createWorkingTree } from '../../adapters/files/workingTree.ts';
 import { listCommitsAfter, commitEdits, type NightCommit } from '../../adapters/git/nightBranch.ts';
 import { createCharter } from '../../core/charter/charter.ts';
-import type { Proposal } from '../../core/model.ts';
-import { compareCommitted, compareRefused, type ReplayedProposal } from '../../core/run/replay.ts';
-import type { Night } from '../../core/run/nightTypes.ts';
+import { authorOf, type Author } from '../../core/model/authors.ts';
+import { adjustAllowances, tightenAllowances } from '../../core/model/capabilities.ts';
+import type { Judgement } from '../../core/model/judgement.ts';
+import type { NightMiss } from '../../core/model/nights.ts';
+import type { Millis, Proposal } from '../../core/model.ts';
+import { findRecipeFacts } from '../../core/propose/recipeTable.ts';
+import { compareCommitted, compareRefused, compareWithoutReply, type ReplayedProposal } from '../../core/run/replay.ts';
+import { createLimitFold, listUnjudged, type LimitFold } from '../../core/run/replayLimits.ts';
+import type { CommittedChange } from '../../core/run/nightTypes.ts';
+import { determineStrength } from '../../core/verify/strength.ts';
 import type { CharterFile } from '../../settings/charterFile.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
+import { loadEffectiveSettings } from '../teamSettings.ts';
+import { loadNights } from './night.ts';
 import { withOpenNight, type NightDecisionRequest, type OpenedNight } from './openEndedNight.ts';
 import { judgeCommit, explainDroppedChange } from './moveNight.ts';
 
@@ -17,12 +26,21 @@ import { judgeCommit, explainDroppedChange } from './moveNight.ts';
 export interface Replay {
   readonly night: string;
   readonly proposals: readonly ReplayedProposal[];
+  /** The parts of the charter that nothing could be said about, as phrases. */
+  readonly notJudged: readonly string[];
+}
+
+/** What the proposals of a night are judged by, beside their checks. */
+interface ReplayRules {
+  readonly charter: CharterFile;
+  readonly limits: LimitFold;
 }
 
 /**
- * Judges the proposals of a night again. `onReplayed` receives each proposal as soon as it has been judged. `onlyIds`:
- * the proposals to judge; null for all. Proposals that were put off are skipped. A proposal that cannot be judged is
- * unknown, with the reason. Throws `notFound`, `locked`, `cancelled`.
+ * Judges the proposals of a night again, in the order in which they were judged then. `onReplayed` receives each
+ * proposal as soon as it has been judged. `onlyIds`: the proposals to judge; null for all. Proposals that were put off
+ * are skipped. A proposal that cannot be judged is unknown, with the reason; so is one whose author would have been
+ * asked about another tree. Throws `notFound`, `locked`, `cancelled`.
  */
 export async function replayNight(
   request: NightDecisionRequest,
@@ -31,7 +49,6 @@ export async function replayNight(
   onReplayed: (proposal: ReplayedProposal) => void,
   onlyIds: ReadonlySet<string> | null = null,
 ): Promise<Replay> {
-  const isWanted = ({ proposal }: { readonly proposal: string }) => onlyIds === null || onlyIds.has(proposal);
   return withOpenNight(request, branch, async (openedNight) => {
     const { night } = openedNight;
     const placesOfNight = openedNight.context.places;
@@ -45,43 +62,113 @@ export async function replayNight(
     const tip = (await userBranch.tip(night.branch)) ?? night.base;
     await userBranch.checkOut(places.replay, night.branch, tip, request.signal);
     const commits = await listCommitsAfter(places.replay, night.base, tip);
+    const rules = { charter, limits: await startLimits(morning, charter) };
     const proposals: ReplayedProposal[] = [];
-    const report = (replayed: ReplayedProposal) => {
+    let changedTitle: string | null = null;
+    for (const judged of (await listJudged(morning)).filter(({ id }) => onlyIds === null || onlyIds.has(id))) {
+      const { id, title, was, author } = judged;
+      const compared =
+        compareWithoutReply(author, changedTitle) ??
+        (await judgeOrUnknown(
+          () =>
+            'change' in judged
+              ? replayChange(morning, judged.change, commits, rules)
+              : replayMiss(morning, judged.miss, judged.at, commits, rules),
+          request.signal,
+        ));
+      if (compared.outcome === 'different') changedTitle ??= title;
+      const replayed = { proposal: id, title, was, ...compared };
       proposals.push(replayed);
       onReplayed(replayed);
-    };
-    for (const change of night.changes.filter(isWanted)) {
-      const { proposal, title, strength } = change;
-      const compared = await judgeOrUnknown(async () => {
-        const commit = commits.find(({ id }) => id === change.commit);
-        if (!commit) return unknownComparison('Its commit is no longer on the branch.');
-        const protection = await findProtection(rootOf(morning), charter, change.paths);
-        if (protection !== null) return { outcome: 'different', found: `It would wait for a person: ${protection}` };
-        const judged = await judgeCommit(context, commit.parent, commit.id);
-        return compareCommitted(strength, explainDroppedChange(judged), judged);
-      }, request.signal);
-      report({ proposal, title, was: 'committed', ...compared });
     }
-    for (const miss of night.misses.filter(isWanted)) {
-      // Nothing was found yet that another judgement could confirm.
-      if (miss.what === 'deferred') continue;
-      const compared = await judgeOrUnknown(() => replayMiss(morning, miss, commits, charter), request.signal);
-      report({ proposal: miss.proposal, title: miss.title, was: miss.what, ...compared });
-    }
-    return { night: night.branch, proposals };
+    return { night: night.branch, proposals, notJudged: listUnjudged(charter.authors ?? {}) };
   });
 }
 
-/** The reason why the charter of a night protects these files; null if they may be changed. */
-async function findProtection(root: string, charter: CharterFile, paths: readonly string[]): Promise<string | null> {
-  const { check } = createCharter({
-    files: await createWorkingTree(root),
-    protectedPaths: charter.protectedPaths ?? [],
-    approval: 'branch',
+/** A proposal of a night, and when it was judged. */
+type JudgedProposal = Pick<ReplayedProposal, 'title' | 'was'> & {
+  readonly id: string;
+  readonly at: Millis;
+  readonly author: Author | undefined;
+} & ({ readonly change: CommittedChange } | { readonly miss: NightMiss });
+
+/** The committed changes and the misses in the order of their events. Nothing was found yet about what was put off. */
+async function listJudged({ context, night }: OpenedNight): Promise<readonly JudgedProposal[]> {
+  const events = await context.repository.ledger.query({ types: ['nightMissed'] });
+  const missedAt = new Map(events.map(({ at, data }) => [(data as { readonly miss: NightMiss }).miss.proposal, at]));
+  const changes = night.changes.map((change) => ({
+    ...{ id: change.proposal, at: change.at, title: change.title, author: change.author },
+    ...{ was: 'committed' as const, change },
+  }));
+  const misses = night.misses.flatMap((miss) =>
+    miss.what === 'deferred'
+      ? []
+      : {
+          ...{ id: miss.proposal, at: missedAt.get(miss.proposal) ?? night.lastAt, title: miss.title },
+          ...{ author: miss.author, was: miss.what, miss },
+        },
+  );
+  return [...changes, ...misses].toSorted((a, b) => a.at - b.at);
+}
+
+/** The limits that the charter names; the changes of other nights count for the rates. */
+async function startLimits({ context, night }: OpenedNight, charter: CharterFile): Promise<LimitFold> {
+  const { request, repository } = context;
+  const own = loadEffectiveSettings(request.rootDir, request.personSettings).settings['charter.authors'];
+  const allowances = charter.authors ? tightenAllowances(charter.authors, adjustAllowances(own)) : null;
+  const earlier = (await loadNights(repository.ledger)).flatMap(({ branch, changes }) =>
+    branch === night.branch ? [] : changes,
+  );
+  return createLimitFold({ maxChanges: charter.maxChanges ?? null, allowances }, earlier);
+}
+
+async function replayChange(
+  morning: OpenedNight,
+  change: CommittedChange,
+  commits: readonly NightCommit[],
+  { charter, limits }: ReplayRules,
+): Promise<Compared> {
+  const commit = commits.find(({ id }) => id === change.commit);
+  if (!commit) return unknownComparison('Its commit is no longer on the branch.');
+  const limit = limits.explain(change);
+  if (limit !== null) return { outcome: 'different', found: limit };
+  const against = await findObjection(morning, charter, { id: change.proposal, paths: change.paths });
+  if (against !== null) return { outcome: 'different', found: `It would wait for a person: ${against}` };
+  const judged = await judgeCommit(morning.context, commit.parent, commit.id);
+  const compared = compareCommitted(change.strength, explainDroppedChange(judged), judged);
+  if (compared.outcome !== 'different') limits.add(change);
+  return compared;
+}
+
+/**
+ * What the charter has against a change whose checks pass: it protects a file, or asks a person at its level of
+ * approval. Null if nothing. Throws `notFound` if the evidence about the proposal is gone that the level judges by.
+ */
+async function findObjection(
+  morning: OpenedNight,
+  { approval, protectedPaths = [] }: CharterFile,
+  { id, paths }: { readonly id: string; readonly paths: readonly string[] },
+): Promise<string | null> {
+  const charter = createCharter({
+    files: await createWorkingTree(rootOf(morning)),
+    protectedPaths,
+    approval: approval ?? 'branch',
     maxChanges: Infinity,
+    strengthOf: determineStrength,
+    isOurs: (recipe) => findRecipeFacts(recipe) !== null,
   });
-  const answer = await check(paths.map((path) => ({ path })));
-  return answer.allowed ? null : answer.reason;
+  const answer = await charter.check(paths.map((path) => ({ path })));
+  if (!answer.allowed) return answer.reason;
+  if (approval === undefined) return null;
+  const proposal = await findProposal(morning, id);
+  if (!proposal)
+    throw new SelfwareError('notFound', `Its evidence is gone, so the level “${approval}” cannot judge it.`);
+  return charter.reasonToAsk(proposal);
+}
+
+/** The proposal with its evidence, from the ledger of the run or of the repository. */
+async function findProposal({ context, ledgerOfRun }: OpenedNight, id: string): Promise<Proposal | null> {
+  return (await ledgerOfRun.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id)) ?? null;
 }
 
 /** The root of the session in the repository for replays. */
@@ -89,30 +176,38 @@ function rootOf({ context: { places, branch } }: OpenedNight): string {
   return join(places.replay, branch.prefix);
 }
 
-type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'hasFailed'>;
+type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'hasFailed' | 'needsNewReply'>;
 
 async function replayMiss(
   morning: OpenedNight,
-  { proposal: id, what }: Night['misses'][number],
+  { proposal: id, what }: NightMiss,
+  at: Millis,
   commits: readonly NightCommit[],
-  charter: CharterFile,
+  { charter, limits }: ReplayRules,
 ): Promise<Compared> {
-  const { context, night, ledgerOfRun } = morning;
+  const { context, night } = morning;
   if (what === 'asks') return unknownComparison('It waits for a person, and no check decides that.');
-  const proposal = (await ledgerOfRun.ledger.proposal(id)) ?? (await context.repository.ledger.proposal(id));
+  const proposal = await findProposal(morning, id);
   if (!proposal) return unknownComparison('The ledger no longer knows its edits.');
   const edits = proposal.edits.map((edit) => ({ ...edit, path: `${context.branch.prefix}${edit.path}` }));
   const bases = [night.base, ...commits.map((commit) => commit.id)];
   const madeCommit = await createCommit(context.places.replay, { ...proposal, edits }, bases);
   if (madeCommit === null) return unknownComparison('The files that it changes are no longer as they were then.');
-  const protection = await findProtection(
-    rootOf(morning),
-    charter,
-    proposal.edits.map(({ path }) => path),
-  );
-  if (protection !== null) return { outcome: 'same', found: `It would not be committed: ${protection}` };
+  const change = { author: authorOf(proposal), at };
+  // Its recorded verdicts say that it was refused, so only the paths are judged here.
+  const { approval: _, ...paths } = charter;
+  const against =
+    limits.explain(change) ??
+    (await findObjection(morning, paths, { id, paths: proposal.edits.map(({ path }) => path) }));
+  if (against !== null) return { outcome: 'same', found: `It would not be committed: ${against}` };
   const judged = await judgeCommit(context, madeCommit.parent, madeCommit.commit);
-  if (what === 'refused') return compareRefused(proposal.verdicts, judged);
+  const compared = what === 'refused' ? compareRefused(proposal.verdicts, judged) : compareBroken(judged);
+  if (compared.outcome === 'different') limits.add(change);
+  return compared;
+}
+
+/** Compares a proposal that was rolled back, or whose checks broke down, with its new judgement. */
+function compareBroken(judged: Judgement): Compared {
   const against = explainDroppedChange(judged);
   return against === null
     ? { outcome: 'different', found: `Nothing speaks against it now; it is ${judged.strength}.` }

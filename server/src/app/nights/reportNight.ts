@@ -10,7 +10,9 @@ import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
 import { shortDiff, type ShortDiff } from '../../core/run/report/changeDiff.ts';
 import { askEventsOf } from '../../core/session/ask/pastAttempts.ts';
 import type { NightSpending } from '../../core/model/asks.ts';
-import { sumNightSpending } from '../../core/proposers/nightSpending.ts';
+import { mapProposers, sumNightSpending } from '../../core/proposers/nightSpending.ts';
+import type { ProposersById } from '../../core/run/report/nightFigures.ts';
+import { createReportData, type ReportData } from '../../core/run/report/reportData.ts';
 import { renderNightReport } from '../../core/run/report/nightReport.ts';
 import { proposalsForPerson, numberedChanges } from '../../core/run/nightQueries.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
@@ -31,21 +33,32 @@ export async function reportNight(request: ReportRequest, night: Night, nights: 
     .slice(0, MAX_DIFFS)
     .map(({ commit }) => commit);
   const diffs = await readCommitDiffs(request.rootDir, commits, shortDiff, request.signal);
-  const earlier = nights.slice(
-    0,
-    Math.max(
-      0,
-      nights.findIndex(({ branch }) => branch === night.branch),
-    ),
-  );
   const undecidedNights = await findUndecided(request, night, nights);
-  const spent = await readSpending(request, night);
+  const questions = await readQuestions(request, night);
   return renderNightReport(night, new Map([...diffs, ...(await readDiffsOfWaitingProposals(request, night))]), {
-    earlier,
+    earlier: findEarlier(night, nights),
     undecided: undecidedNights,
     kept: (await readKeptCommits(request.rootDir, nights)).filter((commit) => commit.night !== night.branch),
-    spent,
+    ...questions,
   });
+}
+
+/** The report as data. `nights`: all nights of the repository, oldest first. */
+export async function reportNightAsData(
+  request: ReportRequest,
+  night: Night,
+  nights: readonly Night[],
+): Promise<ReportData> {
+  return createReportData(night, {
+    earlier: findEarlier(night, nights),
+    commitsOnNoBranch: await readKeptCommits(request.rootDir, nights),
+    ...(await readQuestions(request, night)),
+  });
+}
+
+function findEarlier(night: Night, nights: readonly Night[]): readonly Night[] {
+  const index = nights.findIndex(({ branch }) => branch === night.branch);
+  return nights.slice(0, Math.max(0, index));
 }
 
 /** The other nights with changes on a branch that nobody has merged, deleted or decided on. */
@@ -64,11 +77,19 @@ async function findUndecided(
 }
 
 /** What the night's questions to models cost, from the ledger of the user's repository. */
-export async function readSpending({ rootDir, env, log }: ReportRequest, night: Night): Promise<NightSpending> {
+export async function readSpending(request: ReportRequest, night: Night): Promise<NightSpending> {
+  return (await readQuestions(request, night)).spent;
+}
+
+/** What its questions cost, and which proposer made which proposal, from the ledger of the user's repository. */
+async function readQuestions(
+  { rootDir, env, log }: ReportRequest,
+  night: Night,
+): Promise<{ readonly spent: NightSpending; readonly proposers: ProposersById }> {
   const repositoryLedger = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
-    const events = await repositoryLedger.ledger.query({ types: ['asked', 'answered'] });
-    return sumNightSpending(night, events.flatMap(askEventsOf), Date.now());
+    const events = (await repositoryLedger.ledger.query({ types: ['asked', 'answered'] })).flatMap(askEventsOf);
+    return { spent: sumNightSpending(night, events, Date.now()), proposers: mapProposers(events) };
   } finally {
     await repositoryLedger.close();
   }

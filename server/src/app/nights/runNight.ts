@@ -22,11 +22,13 @@ import type { Settings } from '../../settings/schema.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { beginInTime, type BegunRun } from './beginRun.ts';
 import { finishVerified } from './finishVerified.ts';
-import { giveCanary, findHeldProposals } from './giveCanary.ts';
+import { chooseTrustedProposer, giveCanary, findHeldProposals } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { recordLateRun, handOverLate } from './recordLateRun.ts';
+import { lookHourly } from './open/lookHourly.ts';
 import { learnFromRun, teachRun } from './sharedKnowledge.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
+import { createDegradationReport } from './open/degradation.ts';
 import { followStart } from './open/followStart.ts';
 import { rememberSteps } from './open/lastStep.ts';
 import { parkAndRestore, findParkable } from './moveNight.ts';
@@ -98,6 +100,7 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
   const isQuiet = createQuietCheck(request.env);
   const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
   let since = null as number | null;
+  const stopLooking = lookHourly(request);
   try {
     return await outlastErrors(context, (current, onBegun) =>
       runToEnd(context, current, (begunRun) => {
@@ -106,6 +109,7 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
       }),
     );
   } finally {
+    await stopLooking();
     // A run of hours has filled the memory; whoever works here next wants it back.
     const onProblem = (message: string) => request.log.write('warn', message);
     if (since !== null) await unloadAskedModels([request.rootDir], request.env, onProblem, { night: since });
@@ -177,6 +181,8 @@ async function takeTurnsOnBase(
   const runBefore = (await requireNight(repository.ledger, begunRun.branch)).runs.at(-1)!;
   let { fruitless } = runBefore;
   const candidates = createCandidatesOfRun(settings);
+  const retried = new Set<string>();
+  const reportDegradation = createDegradationReport(context, begunRun, session);
   const search = createFurtherSearch(context, begunRun, session, settings);
   if (!settings['night.searchFurther']) limits.wantedUntil = 0;
   const isMoreToTry = createLastTries(
@@ -204,6 +210,7 @@ async function takeTurnsOnBase(
       if ((await branch.head()) !== base) return 'moved';
       // Dismissals and forgotten lessons count from the next turn on.
       await teachRun(repository, ledgerOfRun);
+      await reportDegradation(await chooseTrustedProposer(context, begunRun));
       const trusted = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
       await giveCanary(context, trusted, session, settings, createOperation(request, signal));
       if ((await findParkable(context, begunRun)).length > 0) return 'moved';
@@ -231,7 +238,7 @@ async function takeTurnsOnBase(
       if (!request.waits) return { reason: pause?.reason ?? 'Nothing is left to try.', passedOver: passedOverCounts };
       if (pause === null) fruitless += 1;
       const until = computeTimeOfNextTurn(pause, fruitless, begunRun.until);
-      const wait = { base, until, pause, fruitless, redTeam: { ledgerOfRun, settings, session } };
+      const wait = { base, until, pause, fruitless, retried, redTeam: { ledgerOfRun, settings, session } };
       const waiting = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
       if ((await waitForWork(context, waiting, wait, signal)) === 'moved') return 'moved';
     }

@@ -4,13 +4,11 @@ import type { WrittenRule } from '../../core/learn/ruleBook.ts';
 import { isToldToModels } from '../../core/learn/ruleRoutes.ts';
 import { MIN_EXAMPLES } from '../../core/learn/training/evaluation.ts';
 import type { LearnedSection } from '../../core/session/learn/learnTypes.ts';
-import type { Session } from '../../core/session.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { createApp } from '../createApp.ts';
-import { loadEffectiveSettings } from '../teamSettings.ts';
 import type { BegunRun } from './beginRun.ts';
 import { chooseTrustedProposer } from './giveCanary.ts';
+import { runInRepository } from './open/inRepository.ts';
 import type { NightContext } from './night.ts';
 
 /** Maximum number of recorded tasks of a trial. */
@@ -39,7 +37,7 @@ export async function tryRules(
   const proposer = await chooseTrustedProposer(context, begunRun);
   if (proposer === null || tokens === 0) return;
   try {
-    await runInRepository(context, begunRun, async ({ learned }) => {
+    await runInRepository(request, begunRun.since, async ({ learned }) => {
       const note = await tryFirst(learned, { proposer, tokens, signal, onAsk: () => ordersWithTrial.add(order) });
       if (note !== null) request.onEvent({ type: 'note', text: note });
     });
@@ -81,35 +79,12 @@ export async function tryFirst(
 /**
  * True if models are told the rule, and it was not tried, or its trial was cut off. A whole trial without a clear
  * result is not repeated, because a rule without any effect would be called harmful by chance some day. One whose
- * answers could not be judged is not repeated either, because it would cost the same again.
+ * answers could not be judged is not repeated either, because it would cost the same again, and one that was cut off is
+ * repeated once: the same limit of tokens cuts it off every time.
  */
 function isDue(rule: WrittenRule): boolean {
   const { state, trial } = rule;
-  const isCutOff = trial?.outcome === 'unknown' && trial.tasks > 0 && trial.tasks < MIN_EXAMPLES;
+  const isCutOff =
+    trial?.outcome === 'unknown' && trial.tasks > 0 && trial.tasks < MIN_EXAMPLES && rule.isTriedAgain !== true;
   return state === 'on' && isToldToModels(rule) && (trial === null || isCutOff);
-}
-
-async function runInRepository(
-  { request }: NightContext,
-  { since }: BegunRun,
-  work: (session: Pick<Session, 'learned'>) => Promise<void>,
-): Promise<void> {
-  const { rootDir, personSettings, env, log, editorModels } = request;
-  const { settings, problems } = loadEffectiveSettings(rootDir, personSettings);
-  const { session } = await createApp({
-    rootDir,
-    settings,
-    settingsProblems: problems,
-    trusted: true,
-    env,
-    log,
-    searches: false,
-    runStartedAt: since,
-    ...(editorModels === undefined ? {} : { editorModels }),
-  });
-  try {
-    await work(session);
-  } finally {
-    await session.close();
-  }
 }

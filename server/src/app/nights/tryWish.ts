@@ -44,6 +44,8 @@ interface WishLimits {
   /** True if the run is to end after this step: nothing more is asked then. */
   isAskedToEnd?(): Promise<boolean>;
   isHeld(proposal: Proposal): boolean;
+  /** Receives each answer that its checks refuse, or that was rolled back. */
+  onMiss?(kind: 'refused' | 'rolledBack', proposal: Proposal): Promise<void>;
 }
 
 /** What follows a wish that was tried. */
@@ -115,6 +117,8 @@ export async function tryNextWish(
     isStillWanted: () => isWanted(ledger, wish),
     isAskedToEnd: async () => (await findStopReason(context, { run })) !== null,
     isHeld: await findHeldProposals(context, { branch: night }),
+    onMiss: (kind: 'refused' | 'rolledBack', missed: Proposal) =>
+      onMiss(createMiss(kind, missed, missed.reason ?? 'Its checks refused it.', true)),
   };
   const startedAt = Date.now();
   const outcomeOfTry = await tryWish(session, wish, proposer, limits, operation);
@@ -133,7 +137,7 @@ export async function tryNextWish(
   });
   const state = isUnasked ? 'Waits' : isDeferred ? 'Waits for a quieter machine' : 'Not done';
   if (reason !== null) request.onEvent({ type: 'note', text: `${state}: “${wish.text}” ${reason}` });
-  if (asks && proposal && reason !== null) await onMiss(createMiss('asks', proposal, reason));
+  if (asks && proposal && reason !== null) await onMiss(createMiss('asks', proposal, reason, true));
   return !isPostponed;
 }
 
@@ -192,7 +196,7 @@ export async function findUnwantedProposals(session: Session, ledger: ReadLedger
 
 /** The proposals for wishes, by the ids of their tasks. */
 export async function findProposalsOfWishes(
-  session: Pick<Session, 'ledger'>,
+  session: { readonly ledger: Pick<Session['ledger'], 'query'> },
   isIncluded: (task: string) => boolean = () => true,
 ): Promise<ReadonlySet<string>> {
   const answers = (await session.ledger.query({ types: ['answered'] })).map(({ data }) => data as AnsweredData);
@@ -243,6 +247,7 @@ export async function tryWish(
     }
     const applied = await session.changes.apply({ proposal: proposal.id, by: 'charter', ...operation });
     const isKept = applied.proposal.status === 'kept';
+    if (applied.proposal.status === 'rolledBack') await limits.onMiss?.('rolledBack', applied.proposal);
     return {
       ...notDone,
       proposal: applied.proposal,
@@ -269,7 +274,7 @@ async function answerTo(
   session: Session,
   { text, tests, tries }: Parameters<typeof tryWish>[1],
   proposer: string,
-  { isStillWanted, isAskedToEnd = async () => false, isHeld }: WishLimits,
+  { isStillWanted, isAskedToEnd = async () => false, isHeld, onMiss }: WishLimits,
   operation: Operation,
 ): Promise<Pick<AskedProposal, 'proposal' | 'refusals' | 'postponed'>> {
   const waiting = isDeferredWish({ tries }) ? tries.at(-1)?.proposal : null;
@@ -280,12 +285,14 @@ async function answerTo(
     const proposal = await session.verification.verify(waitingProposal.id, operation);
     if (proposal.status !== 'refused') return { proposal, refusals };
     refusals.push(proposal.reason ?? 'Its checks refused it.');
+    await onMiss?.('refused', proposal);
     if (!(await mayAsk())) return { proposal, refusals };
   }
   const task = tests === null || tests.length === 0 ? { words: text } : { words: text, acceptance: tests };
+  const onRefused = async (proposal: Proposal) => onMiss?.('refused', proposal);
   const answer = await askForProposal(
     session,
-    { task, proposer, verify: true, mayWait: true, isStillWanted: mayAsk },
+    { task, proposer, verify: true, mayWait: true, isStillWanted: mayAsk, onRefused },
     operation,
   );
   const { proposal, stops, intervention, postponed } = answer;

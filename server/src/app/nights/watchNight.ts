@@ -8,6 +8,7 @@ import { loadNights, type NightRequest } from './night.ts';
 import { resolveNightFolders } from './nightFolders.ts';
 import { markInterrupted } from '../../core/run/nightQueries.ts';
 import { measureHealth } from '../../core/run/health.ts';
+import type { BottleneckReader } from '../../core/session/learn/performance/bottleneckReader.ts';
 import type { HealthReader } from '../../core/session/ledger/healthReader.ts';
 import { readWishes } from '../../core/run/wishes.ts';
 import { createNights } from './windowNights.ts';
@@ -20,15 +21,21 @@ export interface Look {
   readonly watched: WatchedNight | null;
 }
 
+/** Readers of what changes slowly. They keep what they have read. */
+export interface FigureReaders {
+  readonly health: HealthReader;
+  readonly bottleneck: BottleneckReader;
+}
+
 /**
- * The current state of a repository's newest run; with a reader, also the figures of its health. Throws `damaged` if the
- * ledger cannot be read.
+ * The current state of a repository's newest run; with readers, also its figures. Throws `damaged` if the ledger cannot
+ * be read.
  */
 export async function readNewestNight(
   rootDir: string,
   env: NightRequest['env'],
   log: Log,
-  readHealth: HealthReader | null = null,
+  readers: FigureReaders | null = null,
 ): Promise<Look> {
   const { state, folder } = resolveNightFolders(rootDir, env);
   const repository = await openLedger(state, log);
@@ -40,9 +47,15 @@ export async function readNewestNight(
     const wishes = (await readWishes(repository.ledger)).map(({ text }) => text);
     const run = night.runs.at(-1);
     const now = Date.now();
-    const health =
-      readHealth && run ? { health: measureHealth(night, await readHealth(repository.ledger, run, now), now) } : {};
-    return { isRunning, watched: { night, live: isRunning ? await readLive(folder) : null, wishes, ...health } };
+    const { ledger } = repository;
+    const figures =
+      readers && run
+        ? {
+            health: measureHealth(night, await readers.health(ledger, run, now), now),
+            bottleneck: await readers.bottleneck(ledger, now),
+          }
+        : {};
+    return { isRunning, watched: { night, live: isRunning ? await readLive(folder) : null, wishes, ...figures } };
   } finally {
     await repository.close();
   }

@@ -35,6 +35,11 @@ export interface TrainingRequest extends Operation {
   readonly now: () => number;
   /** Receives a sentence about each step. */
   readonly note: (text: string) => void;
+  /**
+   * Throws `forbidden` if the person no longer agrees that the commands get what was learned. Called before each of
+   * them, because a training takes hours. If absent, they agree.
+   */
+  readonly requireAgreed?: () => Promise<void>;
   /** Called once all conditions of the training are met and it starts. */
   readonly onStarted?: () => void;
 }
@@ -234,12 +239,13 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
 
 /** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
 async function loadResult(run: Run) {
-  const { home, places, folder, dataset, settings, note } = run;
+  const { home, places, folder, dataset, settings, note, requireAgreed } = run;
   const earlierResult = await takeOverResult(places.runs, folder, createRecipe(run));
   if (earlierResult) {
     note('The last training with these examples was not evaluated, so its result is evaluated now.');
     return earlierResult;
   }
+  await requireAgreed?.();
   const data = join(folder, 'dataset');
   await mkdir(data, { recursive: true, mode: 0o700 });
   for (const [name, text] of Object.entries(dataset.files)) await replaceFile(join(data, name), Buffer.from(text));
@@ -276,6 +282,7 @@ async function collectAnswers(run: Run, name: string | null, file: string): Prom
 }
 
 async function runOwnEvaluator(run: Run, command: string, name: string | null, file: string) {
+  await run.requireAgreed?.();
   const { home, folder, dataset } = run;
   const { model, adapter } = home.place(name);
   const heldOut = join(folder, 'heldout.jsonl');

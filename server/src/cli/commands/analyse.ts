@@ -55,7 +55,7 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
     .option('--baseline', 'only what the baseline holds')
     .option(
       '--linters',
-      'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, go vet, go fix) find, too, and can fix; they run in the sandbox',
+      'what the linters of the repository (ESLint, Biome, oxlint, XO, Ruff, Clippy, golangci-lint, go vet, go fix) find, too, and can fix; they run in the sandbox',
     )
     .option('--why', 'why each has its rank')
     .option('--limit <n>', 'only the first of them')

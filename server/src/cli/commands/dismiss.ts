@@ -5,7 +5,7 @@ import type { Dismissal, DismissalKind } from '../../core/model.ts';
 import type { Session } from '../../core/session.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { refuseAgents } from '../person.ts';
+import { requirePersonsCommand } from '../person.ts';
 import { isoDay } from '../../util/isoDay.ts';
 
 interface DismissOptions extends CommonOptions {
@@ -56,7 +56,7 @@ export const dismissCommand: CommandFactory = () =>
           action: '`selfware analyse` lists them with their ids; `selfware dismiss --list` what is dismissed.',
         });
       const kindAndReason = parseReason(options.reason);
-      await refuseAgents('Dismissing');
+      await requirePersonsCommand('Dismissing');
       await withSession(options, async ({ session, signal, report, json, out, outJson }) => {
         await session.analysis.analyse({ signal, report });
         const dismissal = await session.opportunities.dismiss({

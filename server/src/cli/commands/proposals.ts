@@ -1,6 +1,7 @@
 // `selfware proposals list|show|approve|reject|judge|keep`: review of proposals on the command line, and the steps
 // after it.
 
+import type { ShownCode } from '../../core/model/asks.ts';
 import type { Proposal } from '../../core/model.ts';
 import type { Operation } from '../../core/operation.ts';
 import { createHunks } from '../../core/propose/hunks.ts';
@@ -15,12 +16,12 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../invocation.ts';
-import { refuseAgents, requirePerson } from '../person.ts';
+import { requirePerson, requirePersonsCommand } from '../person.ts';
 import { formatProposal } from '../writers/proposal.ts';
 import { formatGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
 import { counted } from '../../util/counted.ts';
-import { escapeInvisible } from '../../util/visible.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 
 interface ListOptions extends CommonOptions {
   readonly all?: boolean;
@@ -78,9 +79,12 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
           withSession(options, async ({ session, json, colors, out, outJson }) => {
             const proposal = await session.proposals.get(id);
             const cost = await session.proposals.cost(id);
-            if (json) return outJson({ ...proposal, hunks: createHunks(proposal.edits), cost });
+            const shown = await session.proposals.shownCode(id);
+            if (json)
+              return outJson({ ...proposal, hunks: createHunks(proposal.edits), cost, ...(shown ? { shown } : {}) });
             out(formatProposal(proposal, colors));
             if (cost) out(escapeInvisible(costSentence(cost)));
+            if (shown) for (const line of shownLines(shown)) out(line);
           }),
         ),
     )
@@ -133,7 +137,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         .option('--reason <text>', 'why')
         .action((id: string, options: RejectOptions) =>
           withSession(options, async ({ session, json, out, outJson }) => {
-            await refuseAgents('Rejecting');
+            await requirePersonsCommand('Rejecting');
             const proposal = await session.proposals.decide({
               proposal: id,
               verdict: 'rejected',
@@ -196,4 +200,15 @@ function parseHunkNumbers(text: string): number[] {
       '--hunks takes numbers from 0, separated by commas (selfware proposals show ID --json lists them).',
     );
   return values;
+}
+
+/** What the author was shown, with the beginning of each hash; `--json` has the whole ones. */
+function shownLines({ messages, files }: ShownCode): readonly string[] {
+  const short = (hash: string) => hash.slice(0, 12);
+  return [
+    `Its author was shown a question with the SHA-256 ${short(messages)}…${files.length === 0 ? '.' : ', and in it:'}`,
+    ...files.map(
+      ({ path, hash, isPart }) => `  ${short(hash)}…  ${escapeInvisibleLine(path)}${isPart ? ' (in part)' : ''}`,
+    ),
+  ];
 }

@@ -3,6 +3,8 @@
 
 import { createInterface } from 'node:readline';
 import { SelfwareError } from '../../util/typedError.ts';
+import { escapeInvisibleLine } from '../../util/visible.ts';
+import { findTellingLine } from '../writers/tellingLine.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 
 interface SearchOptions extends CommonOptions {
@@ -30,10 +32,13 @@ export const searchCommand: CommandFactory = () =>
         if (json) outJson(hits);
         else if (hits.length === 0) out('Nothing found.');
         else
-          for (const hit of hits)
-            out(
-              `${colors.cyan(`${hit.path}:${hit.startLine}-${hit.endLine}`)} ${hit.symbol ?? ''} ${colors.dim(hit.score.toFixed(3))}`,
-            );
+          for (const hit of hits) {
+            const place = escapeInvisibleLine(`${hit.path}:${hit.startLine}-${hit.endLine}`);
+            out(`${colors.cyan(place)}${hit.symbol === null ? '' : ` ${escapeInvisibleLine(hit.symbol)}`}`);
+            const text = await session.memory.text(hit.path);
+            const line = text === null ? null : findTellingLine(text, hit, query ?? '');
+            if (line !== null) out(`  ${colors.dim(`${line.number}:`)} ${escapeInvisibleLine(line.text)}`);
+          }
       });
     });
 

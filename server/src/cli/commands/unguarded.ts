@@ -41,6 +41,7 @@ export const unguardedCommand: CommandFactory = (setExitCode) =>
           const answer = await session.analysis.unguarded({ paths: places, seconds, signal, report });
           if (answer.found.length > 0) setExitCode(1);
           if (io.json) return io.outJson(toJson(answer));
+          for (const line of formatUntested(answer, colors)) io.out(line);
           for (const unguarded of answer.found) io.out(formatUnguarded(unguarded, options.test ?? false, colors));
           for (const line of formatSummary(answer, options.skipped ?? false))
             io.out(colors.dim(escapeInvisibleLine(line)));
@@ -62,6 +63,20 @@ function formatUnguarded(unguarded: UnguardedFunction, withTest: boolean, colors
     ...(mistakes.length > MAX_SHOWN ? [`    ${mistakes.length - MAX_SHOWN} more`] : []),
     ...(withTest ? testLines(test, colors) : []),
   ].join('\n');
+}
+
+/** The functions that no test reaches at all. They come first, because every mistake in them goes unnoticed. */
+function formatUntested({ untested }: UnguardedReport, colors: Colors): readonly string[] {
+  if (!untested || untested.count === 0) return [];
+  const { listed, count } = untested;
+  const omitted = count - listed.length;
+  return [
+    ...listed.map(({ path, name, line, column }) => {
+      const location = colors.cyan(escapeInvisibleLine(`${path}:${line}:${column}`));
+      return `${location} ${escapeInvisibleLine(name)}: no test reaches it`;
+    }),
+    ...(omitted > 0 ? [colors.dim(`No test reaches ${counted(omitted, 'more function')}.`)] : []),
+  ];
 }
 
 function testLines(test: UnguardedFunction['test'], colors: Colors): readonly string[] {

@@ -13,8 +13,8 @@ export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: num
 
 /**
  * Creates the filter. A step is the part of a message before a colon (`Tests: 12 s with the change`) or before its time
- * (`pnpm install, 12 s`). Of stages other than verification, only the first message is shown, and of proposing the
- * first one after each verification.
+ * (`pnpm install, 12 s`), without a leading number of files. Of other stages than verification and installation, only
+ * the first message is shown, and of proposing the first one after each verification.
  */
 export function createLogFilter(): LogFilter {
   const shownMessages = new Set<string>();
@@ -23,11 +23,11 @@ export function createLogFilter(): LogFilter {
   let wait = FIRST_WAIT_MS;
   return (progress, now) => {
     if (progress.message === BRIEF_STEP) return false;
-    const isVerifying = progress.stage === 'verifying';
-    const [name = ''] = isVerifying ? progress.message.split(/: |, (?=\d+ s$)/) : [''];
+    const hasSteps = progress.stage === 'verifying' || progress.stage === 'installing';
+    const [name = ''] = hasSteps ? progress.message.replace(/^[\d,]+ files? /, '').split(/: |, (?=\d+ s$)/) : [''];
     const isSame = progress.stage === stage && name === step;
     [stage, step] = [progress.stage, name];
-    if (isSame && (!isVerifying || now - last < wait)) return false;
+    if (isSame && (!hasSteps || now - last < wait)) return false;
     wait = isSame ? wait * 2 : FIRST_WAIT_MS;
     last = now;
     const key = `${stage}\0${stage === 'realising' ? progress.message : name}`;

@@ -68,7 +68,7 @@ export interface Charter {
   check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
    * The reason why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked.
-   * A person decides if the level is `strict`; if it removes a dependency; if the claim or the safety class requires
+   * A person decides if the level is `strict`; if it deletes a file or removes a dependency; if the claim or the safety class requires
    * it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a
    * proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer differently,
    * except on a branch if the change is meant to; if `chooseCourse` returns `waits` or `refused`; or, at the level
@@ -156,6 +156,8 @@ export function createCharter(options: CharterOptions): Charter {
       if (course === 'refused') return refusedText(proposal);
       if (recipe === REMOVE_DEPENDENCY || recipe === UPDATE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
+      const deleted = edits.find(isDeletion(edits))?.path;
+      if (deleted !== undefined) return `It deletes ${deleted}. A person decides about that at every level.`;
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       const overfitReason = overfitSentence(verdicts);
       if (overfitReason !== null) return overfitReason;
@@ -297,6 +299,12 @@ function isShownOtherwise(
   if (gate === 'claim') return shownClaim === 'fix' || (isOnBranch && shownClaim === 'request');
   if (gate !== 'integrity') return false;
   return (shownClaim === 'tests' && onlyAppends(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
+}
+
+/** A check that is true for an edit that deletes a file, unless another edit creates the same text under another name. */
+function isDeletion(edits: Proposal['edits']): (edit: FileEdit) => boolean {
+  const created = new Set(edits.flatMap(({ before, after }) => (before === null && after !== null ? [after] : [])));
+  return ({ before, after }) => before !== null && after === null && !created.has(before);
 }
 
 /** True if old and new code did the same, at least in the calls of the tests or for inputs made from annotations. */

@@ -20,6 +20,10 @@ export const builtInProtectedPaths: readonly string[] = [
   ],
   // Selfware's own charter and settings, and those of the editor.
   ...['.selfware', '.selfwareignore', '.vscode', '.idea', '.devcontainer', '*.code-workspace'],
+  // The mission, and what benchmarks have measured.
+  ...['MISSION.md', 'MISSION.txt'],
+  ...['bench*.log', 'bench*.jsonl', 'bench-results', 'benchmark-results', 'benchmark_results'],
+  ...['bench-logs', 'benchmark-logs', 'benchmark_logs', '.benchmarks'],
   // Continuous integration and deployment.
   ...[
     '.github',
@@ -315,5 +319,7 @@ export const safetyPathsOfSelfware: readonly string[] = [
     '/test/fixtures/gaming/',
     '/scripts/',
     '/esbuild.mjs',
+    '/docs/benchmarks.md',
+    '/docs/noise*',
   ],
 ];

@@ -1,11 +1,12 @@
-// Says in a few lines what an unattended run may commit to its branch without a person. The lines follow from the table
-// in `course.ts`, so that they cannot differ from what is done.
+// Says in a few lines what an unattended run may commit to its branch without a person, what waits, and what never
+// happens. The lines follow from the table in `course.ts`, so that they cannot differ from what is done.
 
 import { AUTHOR_LABELS, AUTHORS, type Author } from '../model/authors.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
 import type { Strength } from '../model.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import { chooseCourse } from './course.ts';
+import { describeNeverUnasked } from './neverUnasked.ts';
 
 const STRENGTHS: readonly Strength[] = ['proven', 'tested', 'checked', 'unchecked'];
 
@@ -34,6 +35,7 @@ export function describeUnasked(): readonly UnaskedRow[] {
       what: 'All else, and whatever edits existing tests, settings or what a build reads',
       becomes: 'waits for you',
     },
+    ...describeNeverUnasked().map(({ what, becomes }) => ({ what, becomes })),
   ];
 }
 

@@ -42,6 +42,8 @@ export interface FeedbackAnalysis {
   readonly tools: readonly ToolFigures[];
   /** The newest 20 failures, corrections and errors of all time, newest first. */
   readonly recent: readonly Feedback[];
+  /** The newest 20 failures of tools of all time, newest first. */
+  readonly failures: readonly Feedback[];
   /** Findings of the last seven days. */
   readonly findings: readonly FeedbackFinding[];
   /** Hash of the findings without their numbers. It changes only if there is something new to act on. */
@@ -56,7 +58,7 @@ const MAX_FAILURE_RATE = 0.2;
 /** Something is a finding if people corrected it, or if it failed to answer, at least this often in that time. */
 const MIN_CORRECTIONS = 3;
 const MIN_ERRORS = 3;
-/** Maximum number of entries in `recent`. */
+/** Maximum number of entries in `recent` and in `failures`. */
 const MAX_RECENT = 20;
 /** Signs that mark a name in a sentence. */
 const QUOTES = ['`', '"', "'"] as const;
@@ -70,7 +72,7 @@ export function analyseFeedback(
   now: Millis,
 ): FeedbackAnalysis {
   const counts = Object.fromEntries(FEEDBACK_KINDS.map((kind) => [kind, 0])) as Record<FeedbackKind, number>;
-  for (const { kind } of feedback) counts[kind] += 1;
+  for (const { kind, count = 1 } of feedback) counts[kind] += count;
   const recent = feedback.filter(({ at }) => at > now - WINDOW_MS);
   const tools = countToolFigures(recent);
   const findings = [
@@ -95,10 +97,8 @@ export function analyseFeedback(
   return {
     counts,
     tools,
-    recent: feedback
-      .filter(({ kind }) => kind === 'tool_failure' || kind === 'user_correction' || kind === 'provider_error')
-      .slice(-MAX_RECENT)
-      .toReversed(),
+    recent: selectNewest('tool_failure', 'user_correction', 'provider_error'),
+    failures: selectNewest('tool_failure'),
     findings,
     digest: sha256(
       findings
@@ -107,6 +107,13 @@ export function analyseFeedback(
         .join('\n'),
     ).slice(0, 12),
   };
+
+  function selectNewest(...kinds: readonly FeedbackKind[]): readonly Feedback[] {
+    return feedback
+      .filter(({ kind }) => kinds.includes(kind))
+      .slice(-MAX_RECENT)
+      .toReversed();
+  }
 
   function selectFrequent(
     kind: 'user_correction' | 'provider_error',
@@ -138,11 +145,11 @@ export function analyseFeedback(
 
 function countToolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
   const figures = new Map<string, { calls: number; failures: number }>();
-  for (const { kind, dimension } of recent) {
+  for (const { kind, dimension, count = 1 } of recent) {
     if (kind !== 'tool_success' && kind !== 'tool_failure') continue;
     const figure = figures.get(dimension) ?? { calls: 0, failures: 0 };
-    figure.calls += 1;
-    if (kind === 'tool_failure') figure.failures += 1;
+    figure.calls += count;
+    if (kind === 'tool_failure') figure.failures += count;
     figures.set(dimension, figure);
   }
   return [...figures]

@@ -1,9 +1,10 @@
 // Renders the rules of a repository as Markdown.
 
-import type { RuleFile } from '../model/feedback.ts';
+import type { RuleFile, TrialOutcome } from '../model/feedback.ts';
 import { counted } from '../../util/counted.ts';
 import { isoDay } from '../../util/isoDay.ts';
 import type { WrittenRule } from './ruleBook.ts';
+import { isToldToModels } from './ruleRoutes.ts';
 
 /** Maximum number of corrections whose dates a rule names. */
 const MAX_NAMED = 5;
@@ -26,4 +27,17 @@ export function ruleLine({ text, place, dates, broken }: ShownRule): string {
   const times = [...new Set(broken.slice(-MAX_NAMED).map(({ at }) => isoDay(at)))].join(', ');
   const timesText = broken.length === 1 ? 'once' : counted(broken.length, 'time');
   return `${text}${placeText}${repetitionNote} (Important: corrected ${timesText} although this rule was on: ${times}.)`;
+}
+
+const TRIAL_TEXTS: Readonly<Record<TrialOutcome, string>> = {
+  helpful: 'tried: helpful',
+  notWorse: 'tried: not worse',
+  harmful: 'tried: harmful',
+  unknown: 'tried: effect unknown',
+};
+
+/** What a trial has shown of a rule, in a few words. */
+export function describeTrialState({ file, trial }: Pick<WrittenRule, 'file' | 'trial'>): string {
+  if (trial !== null) return TRIAL_TEXTS[trial.outcome];
+  return isToldToModels({ file }) ? 'not tried' : 'cannot be tried';
 }

@@ -36,6 +36,8 @@ export interface WrittenRule {
   readonly broken: readonly Violation[];
   /** The newest trial; null if there was none. */
   readonly trial: RuleTrial | null;
+  /** Set if there was more than one trial. */
+  readonly isTriedAgain?: true;
 }
 
 /** An event about a rule, with its time and its sequence in the ledger. */
@@ -53,7 +55,7 @@ export function foldRuleBook(events: readonly RuleEventEntry[]): readonly Writte
       rules.set(
         rule.id,
         event.type === 'ruleTried'
-          ? { ...rule, trial: event.data }
+          ? { ...rule, trial: event.data, ...(rule.trial === null ? {} : { isTriedAgain: true as const }) }
           : {
               ...rule,
               state: event.data.state,

@@ -29,8 +29,8 @@ const ROUTES: Readonly<Record<RuleFile, (task: RoutedTask) => boolean>> = {
 };
 
 /** True if a language model without tools would be told the rule, if the rule were on. */
-export function isToldToModels(rule: WrittenRule): boolean {
-  return ROUTES[rule.file]({ kind: 'opportunity', isAgent: false, paths: [] });
+export function isToldToModels({ file }: Pick<WrittenRule, 'file'>): boolean {
+  return ROUTES[file]({ kind: 'opportunity', isAgent: false, paths: [] });
 }
 
 /** The rules for this task: rules that are on and apply to it, the most often violated first. */

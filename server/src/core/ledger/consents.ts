@@ -31,6 +31,18 @@ export function foldConsents(
   return agreed;
 }
 
+/** The destinations for which the last word of a person is a withdrawal. */
+export async function readWithdrawn(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
+  const withdrawn = new Set<string>();
+  for (const { type, data } of await ledger.query({ types: ['consented', 'consentWithdrawn'] })) {
+    const { destination } = data as Partial<AgreedConsent>;
+    if (typeof destination !== 'string') continue;
+    if (type === 'consentWithdrawn') withdrawn.add(destination);
+    else withdrawn.delete(destination);
+  }
+  return withdrawn;
+}
+
 /**
  * The destinations that a withdrawal concerns: the named one, and those that share a host with it, so that nothing more
  * is sent to any of its hosts.

@@ -134,6 +134,19 @@ export interface AskedTask {
   readonly words?: string;
 }
 
+/** A file in a question: the SHA-256 of what was sent of it. `isPart`: not the whole file as it is, or without secrets. */
+export interface ShownFileHash {
+  readonly path: string;
+  readonly hash: string;
+  readonly isPart?: true;
+}
+
+/** The code that the author of a proposal was shown. `messages`: SHA-256 of the whole question. */
+export interface ShownCode {
+  readonly messages: string;
+  readonly files: readonly ShownFileHash[];
+}
+
 /** Recorded before a proposer is asked, so that a question of a killed process can be found. */
 export interface AskedData {
   readonly ask: string;
@@ -146,6 +159,8 @@ export interface AskedData {
   readonly promptTokens: number;
   /** SHA-256 of the messages as they were sent, so of all code that they show; absent in records of older versions. */
   readonly shown?: string;
+  /** The files that the messages show. Absent for agents, which see the repository, and in records of older versions. */
+  readonly files?: readonly ShownFileHash[];
   readonly budget: {
     readonly replyTokens: number;
     readonly seconds: number;

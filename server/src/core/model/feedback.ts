@@ -24,6 +24,10 @@ export interface FeedbackData {
   readonly value: number | null;
   /** Details in words; null if there are none. */
   readonly note: string | null;
+  /** Number of calls that the record stands for. Absent for one. */
+  readonly count?: number;
+  /** Set if a person has recorded it on the command line. Absent for agents and scripts. */
+  readonly by?: 'person';
   /** The version of Selfware, if it measured a call of one of its tools. Absent if somebody reports something. */
   readonly program?: string;
 }

@@ -72,7 +72,7 @@ export interface NightMiss {
   readonly rule: string;
   readonly path: string;
   readonly reason: string;
-  /** What the next attempt does differently, as a sentence; absent in older events. */
+  /** The check that failed, what it has shown, and what the next attempt does differently; absent in older events. */
   readonly next?: string;
   /** Absent in older events, as the claim is. */
   readonly author?: Author;

@@ -54,6 +54,8 @@ export interface SetupCheck {
   readonly tests: number | null;
   readonly passed: number | null;
   readonly failed: number | null;
+  /** Tests that the runner skipped, which `tests` does not count; absent in older records. */
+  readonly skipped?: number;
   readonly seconds: number;
   /** The reason why the run does not count, as a sentence. */
   readonly reason: string | null;

@@ -38,7 +38,7 @@ export interface AgentAnswer {
   readonly failed: boolean;
 }
 
-/** The tools of agents. None of them writes to the repository, to the ledger or to a setting. */
+/** The tools of agents. None of them writes to the repository or to a setting; calls are recorded as feedback. */
 export interface AgentTools {
   readonly list: readonly AgentTool[];
   /**

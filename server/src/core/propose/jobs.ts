@@ -61,6 +61,11 @@ export interface ProposeJobs extends PatternJobs {
     };
     output: SafetyLevel;
   };
+  /** For each file, true if its errors may have a `cause`, according to the settings of its package. */
+  knowsCause: {
+    input: { readonly rootDir: string; readonly paths: readonly string[] };
+    output: readonly boolean[];
+  };
   /** Makes a change that is requested by name. */
   transform: {
     input: { readonly rootDir: string; readonly request: TransformRequest };

@@ -26,7 +26,7 @@ export interface AskEvent {
   readonly answered?: AnsweredData;
 }
 
-/** What budgets hold for: a task since a person last reset it, all tasks of this run, and those of the last 24 hours. */
+/** What budgets hold for: a task since a person last reset it or a change for it was kept, all tasks of this run, and those of the last 24 hours. */
 export const BUDGET_SCOPES = ['task', 'run', 'day'] as const;
 
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
@@ -51,7 +51,7 @@ export function cellOf(scope: BudgetScope, kind: BudgetKind): BudgetCell {
 
 /** Attempts, and what a task, the run and the last 24 hours have used so far. */
 export interface Account extends Readonly<Record<BudgetCell, number>> {
-  /** Answers for this task since a person last reset it, oldest first. */
+  /** Answers for this task since a person last reset it, and since its last kept change, oldest first. */
   readonly attempts: readonly AnsweredData[];
   /**
    * Number of attempts: several answers to one question are one. What was shown to a person (`SHOWN_KINDS`) does not
@@ -60,6 +60,8 @@ export interface Account extends Readonly<Record<BudgetCell, number>> {
   readonly rounds: number;
   /** Number of attempts that never ended because their process died. */
   readonly deaths: number;
+  /** True if the last question about the task, before these attempts, led to a kept change. */
+  readonly isSolved: boolean;
   /** What counts of the last 24 hours, in the order in which it is free again. */
   readonly recent: readonly RecentCost[];
 }
@@ -93,7 +95,8 @@ export function collectAnswers(events: readonly AskEvent[]): ReadonlyMap<string,
 
 /**
  * The account of a task. `run`: an attempt of this run that has not ended is still in progress, so it did not die.
- * `continued`: what this run continues; its cost counts as cost of this run.
+ * `continued`: what this run continues; its cost counts as cost of this run. `kept`: ids of kept proposals; attempts and
+ * amounts of the task start again after each of them, because a success is not a failed attempt.
  */
 export function computeAccount(
   events: readonly AskEvent[],
@@ -101,11 +104,14 @@ export function computeAccount(
   run: string,
   now: Millis,
   continued: ContinuedRun = { night: null, runs: new Set() },
+  kept: ReadonlySet<string> = new Set(),
 ): Account {
   const answered = collectAnswers(events);
+  const successfulRounds = findSuccessfulRounds(events, answered, kept);
   let attempts: AnsweredData[] = [];
   let rounds = new Set<string>();
   let deaths = 0;
+  let isSolved = false;
   const totals = createTotals();
   const recent: RecentCost[] = [];
   for (const { at, asked } of events) {
@@ -123,11 +129,14 @@ export function computeAccount(
       if (endsInMs > 0) recent.push({ ...reserved, freeInMs: endsInMs, isReserved: true, ...scopes });
     }
     if (!isOfTask) continue;
-    if (asked.fresh) {
+    // All answers to a question whose best answer was kept belong to the success.
+    isSolved = successfulRounds.has(round);
+    if (asked.fresh || isSolved) {
       [attempts, rounds] = [[], new Set()];
       deaths = 0;
       totals.reset('task');
     }
+    if (isSolved) continue;
     totals.add('task', round, spent, reserved);
     if (answer && isFreeOutage(answer)) continue;
     if (answer && answer.outcome !== 'cancelled') {
@@ -137,7 +146,20 @@ export function computeAccount(
     } else if (!answer && asked.run !== run) deaths += 1;
   }
   recent.sort((a, b) => a.freeInMs - b.freeInMs);
-  return { attempts, rounds: rounds.size, deaths, ...totals.cells, recent };
+  return { attempts, rounds: rounds.size, deaths, isSolved, ...totals.cells, recent };
+}
+
+/** The rounds with an answer that became one of the kept proposals. */
+export function findSuccessfulRounds(
+  events: readonly AskEvent[],
+  answers: ReadonlyMap<string, AnsweredData>,
+  kept: ReadonlySet<string>,
+): ReadonlySet<string> {
+  if (kept.size === 0) return new Set();
+  const isKept = (answer: AnsweredData | undefined) => answer?.proposal != null && kept.has(answer.proposal);
+  return new Set(
+    events.flatMap(({ asked }) => (asked && isKept(answers.get(asked.ask)) ? [asked.round ?? asked.ask] : [])),
+  );
 }
 
 /** Sums of amounts by budget, which count each attempt once. */

@@ -1,22 +1,31 @@
-// The cost of a proposal: all attempts at its task, up to the answer that became the proposal, or that gave the
-// examples of its recipe.
+// The cost of a proposal: all attempts at its task since its last kept change, up to the answer that became the
+// proposal, or that gave the examples of its recipe.
 
 import { amountText } from '../../util/amountText.ts';
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { quoteText, escapeInvisibleLine } from '../../util/visible.ts';
 import type { AskedData, Cost } from '../model/asks.ts';
-import { collectAnswers, countTokens, type AskEvent } from './accounts.ts';
+import { collectAnswers, countTokens, findSuccessfulRounds, type AskEvent } from './accounts.ts';
 import type { Millis } from '../model.ts';
 import { computeAmount } from './prices.ts';
 import { addUsage, NOTHING_USED } from './usage.ts';
 
-/** The cost of a proposal; null if no model made it. `events`: oldest first. */
-export function computeCost(events: readonly AskEvent[], proposal: string): Cost | null {
-  return costUntil(
-    events,
-    events.findIndex(({ answered }) => answered?.proposal === proposal),
+/** The cost of a proposal; null if no model made it. `events`: oldest first. `kept`: ids of kept proposals. */
+export function computeCost(
+  events: readonly AskEvent[],
+  proposal: string,
+  kept: ReadonlySet<string> = new Set(),
+): Cost | null {
+  const filed = events.findIndex(({ answered }) => answered?.proposal === proposal);
+  const task = events[filed]?.answered?.task.id;
+  // The attempts up to a kept change are the cost of that one.
+  const earlier = events.slice(0, Math.max(0, filed));
+  const rounds = findSuccessfulRounds(earlier, collectAnswers(earlier), kept);
+  const paidUntil = earlier.findLastIndex(
+    ({ asked: question }) => question?.task.id === task && rounds.has(question?.round ?? question?.ask ?? ''),
   );
+  return costUntil(events.slice(paidUntil + 1), filed - paidUntil - 1);
 }
 
 /** The cost of the examples of a learned recipe, as known at this time; null if no model made them. */

@@ -1,30 +1,131 @@
-// Chooses which parts of files a question shows within its budget: the best files whole, and the last one cut at a
-// line.
+// Chooses which parts of files a question shows within its budget: files that fit as a whole, and of larger ones the
+// places that the task is about.
 
-import { cutToTokens, estimateTokens } from '../../util/tokens.ts';
+import { CHARACTERS_PER_TOKEN, cutToTokens, estimateTokens, sizeOf } from '../../util/tokens.ts';
 import type { ShownFile } from './prompt.ts';
 
 /** Minimum number of tokens of a file that is cut. With fewer, it shows too little. */
 const MIN_TOKENS = 200;
+/** The share of the budget that one file may take, unless no other file needs the room. */
+const MAX_SHARE = 0.4;
+/** Maximum number of lines at the beginning of a file, with its imports, that are shown besides its places. */
+const MAX_FIRST_LINES = 40;
+/** The share of the room for a file that its beginning may take. */
+const BEGINNING_SHARE = 0.2;
+/** Number of lines by which a shown part grows at once, upwards and downwards. */
+const GROWTH_LINES = 10;
+/** Room for each notice about lines that are not shown, and the most notices that get room. */
+const NOTICE_SIZE = 40;
+const MAX_NOTICES = 10;
+
+const GAP_NOTICE = '(Lines are not shown here.)';
+const END_NOTICE = '(The rest of this file is not shown.)';
+
+/** Lines of a file, from 1, both included. */
+export interface LineRange {
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+/** A file of which a question may show parts. */
+export interface ExcerptFile extends ShownFile {
+  /** The places that the task is about, the most relevant first; absent for none. */
+  readonly places?: readonly LineRange[];
+  /** The share of the budget that the file may take; absent for `MAX_SHARE`. */
+  readonly share?: number;
+}
 
 /**
- * The first of `files` that fit the budget. The first one that does not is cut if at least `MIN_TOKENS` are left, and
- * all files after it are skipped. `files`: the most relevant first.
+ * The files, each as a whole or in parts, within the budget. A file that is larger than its share is cut, and gets what
+ * no other file needs. Of a cut file, its beginning and the lines around its places are shown. Files are skipped if
+ * fewer than `MIN_TOKENS` are left for them. `files`: the most relevant first.
  */
-export function fitIntoBudget(files: readonly ShownFile[], budgetTokens: number): readonly ShownFile[] {
-  const fittingFiles: ShownFile[] = [];
+export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: number): readonly ShownFile[] {
   let tokensLeft = budgetTokens;
-  for (const file of files) {
+  const grants = files.map((file) => {
     const tokens = estimateTokens(file.text);
-    if (tokens <= tokensLeft) fittingFiles.push(file);
-    else if (tokensLeft >= MIN_TOKENS) {
-      const text = firstLines(file.text, tokensLeft);
-      if (text !== '') fittingFiles.push({ ...file, text: `${text}\n(The rest of this file is not shown.)` });
-      break;
-    } else break;
-    tokensLeft -= tokens;
+    const room = Math.min(tokensLeft, budgetTokens * (file.share ?? MAX_SHARE));
+    const granted = tokens <= room ? tokens : room >= MIN_TOKENS ? room : 0;
+    tokensLeft -= granted;
+    return { file, tokens, granted };
+  });
+  // Files with a share of their own only show how others are used, so they come last.
+  for (const grant of grants.toSorted(
+    (a, b) => Number(a.file.share !== undefined) - Number(b.file.share !== undefined),
+  )) {
+    if (grant.granted === 0) continue;
+    const extra = Math.min(tokensLeft, grant.tokens - grant.granted);
+    grant.granted += extra;
+    tokensLeft -= extra;
   }
-  return fittingFiles;
+  return grants.flatMap(({ file: { path, text, role, places = [] }, tokens, granted }) => {
+    if (granted === 0) return [];
+    const shown = granted >= tokens ? text : showPlaces(text, places, granted);
+    return shown === '' ? [] : [{ path, text: shown, role }];
+  });
+}
+
+/**
+ * The beginning of a text, which has the imports, and the lines of its places with those around them, within about this
+ * many tokens; without places, as much of its beginning as fits. Empty if nothing fits. `places`: the most relevant
+ * first.
+ */
+export function showPlaces(text: string, places: readonly LineRange[], budgetTokens: number): string {
+  const lines = text.split('\n');
+  const sizes = lines.map((line) => sizeOf(line) + 1);
+  const isShown = new Uint8Array(lines.length);
+  let sizeLeft = budgetTokens * CHARACTERS_PER_TOKEN - NOTICE_SIZE * Math.min(places.length + 1, MAX_NOTICES);
+  /** Shows lines (from index 0, `to` excluded) from the first one on while they fit; false if not all of them did. */
+  const show = (from: number, to: number, step = 1): boolean => {
+    for (let index = step > 0 ? from : to - 1; index >= from && index < to; index += step) {
+      if (isShown[index]) continue;
+      if (sizes[index]! > sizeLeft) return false;
+      isShown[index] = 1;
+      sizeLeft -= sizes[index]!;
+    }
+    return true;
+  };
+  const parts = places
+    .map(({ startLine, endLine }) => ({ from: Math.max(0, startLine - 1), to: Math.min(lines.length, endLine) }))
+    .filter(({ from, to }) => from < to);
+  if (parts.length === 0) {
+    const beginning = firstLines(text, budgetTokens - NOTICE_SIZE / CHARACTERS_PER_TOKEN);
+    return beginning === '' ? '' : `${beginning}\n${END_NOTICE}`;
+  }
+  showBeginning(sizes, sizeLeft * BEGINNING_SHARE, show);
+  let isRoomLeft = true;
+  for (const { from, to } of parts) if (isRoomLeft) isRoomLeft = show(from, to);
+  for (let distance = GROWTH_LINES; isRoomLeft; distance += GROWTH_LINES) {
+    isRoomLeft = false;
+    for (const { from, to } of parts) {
+      const [first, last] = [Math.max(0, from - distance), Math.min(lines.length, to + distance)];
+      if (!show(first, from, -1) || !show(to, last)) return joinShown(lines, isShown);
+      isRoomLeft ||= first > 0 || last < lines.length;
+    }
+  }
+  return joinShown(lines, isShown);
+}
+
+/** Shows the first lines of a file that have at most this size. */
+function showBeginning(sizes: readonly number[], size: number, show: (from: number, to: number) => boolean): void {
+  let [end, total] = [0, 0];
+  while (end < Math.min(MAX_FIRST_LINES, sizes.length) && total + sizes[end]! <= size) total += sizes[end++]!;
+  show(0, end);
+}
+
+/** The shown lines, with a notice for each gap. */
+function joinShown(lines: readonly string[], isShown: Uint8Array): string {
+  const shown: string[] = [];
+  let isGap = false;
+  for (const [index, line] of lines.entries()) {
+    if (isShown[index]) {
+      if (isGap) shown.push(GAP_NOTICE);
+      shown.push(line);
+    }
+    isGap = !isShown[index];
+  }
+  if (shown.length === 0) return '';
+  return [...shown, ...(isGap ? [END_NOTICE] : [])].join('\n');
 }
 
 /**
@@ -34,15 +135,15 @@ export function fitIntoBudget(files: readonly ShownFile[], budgetTokens: number)
 export function linesAround(text: string, startLine: number, endLine: number, budgetTokens: number): string {
   if (estimateTokens(text) <= budgetTokens) return text;
   const lines = text.split('\n');
-  const beginning = lines.slice(0, Math.min(40, startLine - 1));
+  const beginning = lines.slice(0, Math.min(MAX_FIRST_LINES, startLine - 1));
   let [from, to] = [Math.max(startLine - 1, beginning.length), Math.min(endLine, lines.length)];
   const estimateSize = () => estimateTokens(`${beginning.join('\n')}${lines.slice(from, to).join('\n')}`);
   while (estimateSize() < budgetTokens && (from > beginning.length || to < lines.length)) {
     from = Math.max(beginning.length, from - 20);
     to = Math.min(lines.length, to + 20);
   }
-  const omitted = from > beginning.length ? ['(Lines are not shown here.)'] : [];
-  const omissionNotice = to < lines.length ? ['(The rest of this file is not shown.)'] : [];
+  const omitted = from > beginning.length ? [GAP_NOTICE] : [];
+  const omissionNotice = to < lines.length ? [END_NOTICE] : [];
   return [...beginning, ...omitted, ...lines.slice(from, to), ...omissionNotice].join('\n');
 }
 

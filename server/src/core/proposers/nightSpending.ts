@@ -44,3 +44,14 @@ export function sumNightSpending(
   const isOneOrder = new Set(runs.map(({ since }) => since)).size === 1;
   return { ...sum, maxCost: isOneOrder ? (runs.at(-1)?.maxCost ?? null) : null };
 }
+
+/** The names of the proposers that made proposals, by the ids of these. */
+export function mapProposers(events: readonly AskEvent[]): ReadonlyMap<string, string> {
+  const proposers = new Map(events.flatMap(({ asked }) => (asked ? [[asked.ask, asked.proposer] as const] : [])));
+  return new Map(
+    events.flatMap(({ answered }) => {
+      const name = answered ? proposers.get(answered.ask) : undefined;
+      return answered?.proposal == null || name === undefined ? [] : [[answered.proposal, name] as const];
+    }),
+  );
+}

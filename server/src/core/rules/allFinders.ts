@@ -33,6 +33,7 @@ import { finder as silentRejection } from './silent-rejection/find.ts';
 import { finder as stringConcat } from './string-concat/find.ts';
 import { finder as swallowedError } from './swallowed-error/find.ts';
 import { finder as syncIo } from './sync-io/find.ts';
+import { finder as testWithoutAssertion } from './test-without-assertion/find.ts';
 import { finder as unawaitedRejects } from './unawaited-rejects/find.ts';
 import { finder as undocumentedExport } from './undocumented-export/find.ts';
 import { finder as unexplainedExport } from './unexplained-export/find.ts';
@@ -70,6 +71,7 @@ export const nodeFinders: Readonly<Record<string, NodeFinder>> = {
   'string-concat': stringConcat,
   'swallowed-error': swallowedError,
   'sync-io': syncIo,
+  'test-without-assertion': testWithoutAssertion,
   'unawaited-rejects': unawaitedRejects,
   'unreachable-code': unreachableCode,
   'unused-parameter': unusedParameter,

@@ -40,6 +40,7 @@ import { rule as suppressionWithoutReason } from './suppression-without-reason/r
 import { rule as swallowedError } from './swallowed-error/rule.ts';
 import { rule as syncIo } from './sync-io/rule.ts';
 import { rule as testGap } from './test-gap/rule.ts';
+import { rule as testWithoutAssertion } from './test-without-assertion/rule.ts';
 import { rule as typeHole } from './type-hole/rule.ts';
 import { rule as unawaitedRejects } from './unawaited-rejects/rule.ts';
 import { rule as undocumentedExport } from './undocumented-export/rule.ts';
@@ -98,6 +99,7 @@ export const ruleFacts = {
   'swallowed-error': swallowedError,
   'sync-io': syncIo,
   'test-gap': testGap,
+  'test-without-assertion': testWithoutAssertion,
   'type-hole': typeHole,
   'unawaited-rejects': unawaitedRejects,
   'undocumented-export': undocumentedExport,

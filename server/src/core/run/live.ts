@@ -1,6 +1,7 @@
 // Describes what an unattended run is doing at this moment, for anybody who watches it.
 
 import { counted } from '../../util/counted.ts';
+import type { NightState } from '../model/nights.ts';
 import type { Millis } from '../model.ts';
 import { stageWord } from '../operation.ts';
 import { healthLines, type RunHealth } from './health.ts';
@@ -18,6 +19,8 @@ export interface WatchedNight {
   readonly wishes: readonly string[];
   /** Absent if only the state is shown. */
   readonly health?: RunHealth;
+  /** The worst figure of Selfware itself that misses its target, in words; null or absent if none is known. */
+  readonly bottleneck?: string | null;
 }
 
 /** The commands for a person when a run waits for them. */
@@ -27,10 +30,18 @@ export const CONTINUE_ADVICE =
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-const STATE_TEXTS: Readonly<Record<Night['state'], string>> = {
+/**
+ * The state of a run that is in progress, for whoever watches it. `draining`: it ends after its current step, or another
+ * process continues it then. `degraded`: it works with less than it should have.
+ */
+export type CurrentState = NightState | 'draining' | 'degraded';
+
+const STATE_TEXTS: Readonly<Record<CurrentState, string>> = {
   running: 'running',
+  degraded: 'degraded, running',
   waiting: 'waits, running',
   needsPerson: 'needs you, running',
+  draining: 'ends after its current step, running',
   stopped: 'stopped',
 };
 
@@ -43,39 +54,74 @@ export function changesPerHour({ runs }: Night, now: Millis): number | null {
   return (run.committed / (now - run.startedAt)) * HOUR_MS;
 }
 
-/** The state, which is `running` as soon as a run that has waited does something again. */
-export function determineCurrentState<State extends Night['state']>(
-  state: State,
-  live: LiveState | null,
-): State | 'running' {
-  return state === 'waiting' && live?.progress ? 'running' : state;
+/**
+ * The state at this moment. A run that has waited is `running` as soon as it does something again. `live`: null if no
+ * process has recorded its state yet.
+ */
+export function determineCurrentState(night: Pick<Night, 'state' | 'runs'>, live: LiveState | null): CurrentState {
+  const { state } = night;
+  if (state === 'stopped') return state;
+  if (live?.isDraining || isAskedToEnd(night, live)) return 'draining';
+  if (state === 'needsPerson' || (state === 'waiting' && !live?.progress)) return state;
+  return live?.degraded?.length ? 'degraded' : 'running';
+}
+
+/** True if a person has asked the process of the newest run to end. A process before it may have been asked as well. */
+function isAskedToEnd({ runs }: Pick<Night, 'runs'>, live: LiveState | null): boolean {
+  const { askedToEndAt, resumed = 0 } = runs.at(-1) ?? {};
+  if (askedToEndAt === undefined) return false;
+  return live === null ? resumed === 0 : askedToEndAt >= live.startedAt;
 }
 
 /** The work of the newest run and its current step, as lines for a person. `clock` formats a time of day. */
 export function liveLines(
-  { night, live, wishes, health }: WatchedNight,
+  { night, live, wishes, health, bottleneck }: WatchedNight,
   now: Millis,
   clock: (time: Millis) => string,
 ): string[] {
-  const run = night.runs.at(-1);
-  const { plan, startedAt = now, committed = 0, resumed = 0 } = run ?? {};
-  const rate = changesPerHour(night, now);
-  const limit = plan ? ` of at most ${plan.maxChanges}` : '';
-  const pace = rate === null ? '' : `, ${rate.toFixed(1)} an hour`;
+  const { plan, startedAt = now } = night.runs.at(-1) ?? {};
   const newest = night.changes.at(-1);
-  const state = STATE_TEXTS[determineCurrentState(night.state, live)];
+  const state = STATE_TEXTS[determineCurrentState(night, live)];
   const until = plan ? `, until ${clock(plan.until)}` : '';
   return [
     `${night.branch}: ${state} since ${clock(startedAt)}${until}`,
     `  Now        ${describeStep(night, live, now, clock)}`,
-    `  Changes    ${committed}${limit}${pace}${newest ? `; newest: ${newest.title}` : ''}`,
+    ...(live?.degraded ?? []).map((reason) => `  Degraded   ${reason}`),
+    `  Changes    ${changesText(night, now)}${newest ? `; newest: ${newest.title}` : ''}`,
     `  Not taken  ${missesText(night)}`,
     ...(health ? healthLines(health, live).map(([name, text]) => `  ${name.padEnd(11)}${text}`) : []),
     ...(plan?.proposer == null ? [] : [`  Asks       ${plan.proposer}`]),
     ...(heldLine(night) === null ? [] : [`  Held       ${heldLine(night)}`]),
     ...(wishes.length === 0 ? [] : [`  Wishes     ${wishes.length}: ${wishes.slice(0, 3).join(' · ')}`]),
-    ...(live ? [`  Process    ${processLine(live, resumed)}`] : []),
+    ...(live ? [`  Process    ${processLine(night, live)}`] : []),
+    ...(bottleneck ? [`  Bottleneck ${bottleneck}; see \`selfware performance\``] : []),
   ];
+}
+
+/**
+ * The figures of the newest run for a person, each with its name: changes and their rate, its health, the length of the
+ * queue of wishes, the resources of its process, and what is slow in Selfware itself.
+ */
+export function figuresOfRun(
+  { night, live, wishes, health, bottleneck }: WatchedNight,
+  now: Millis,
+): readonly (readonly [string, string])[] {
+  return [
+    ...(live?.degraded ?? []).map((reason) => ['Degraded', reason] as const),
+    ['Changes', changesText(night, now)],
+    ...(health ? healthLines(health, live) : []),
+    ['Wishes', wishes.length === 0 ? 'none in the queue' : `${wishes.length} in the queue`],
+    ...(live ? [['Process', processLine(night, live)] as const] : []),
+    ...(bottleneck ? [['Bottleneck', bottleneck] as const] : []),
+  ];
+}
+
+/** How many changes the newest run has committed, of how many, and how many an hour. */
+function changesText(night: Night, now: Millis): string {
+  const { plan, committed = 0 } = night.runs.at(-1) ?? {};
+  const rate = changesPerHour(night, now);
+  const limit = plan ? ` of at most ${plan.maxChanges}` : '';
+  return `${committed}${limit}${rate === null ? '' : `, ${rate.toFixed(1)} an hour`}`;
 }
 
 /** The work of the newest run and its current step, in one line for a person. */
@@ -119,15 +165,14 @@ export function waitSentence({ reason, until }: NonNullable<Night['waiting']>, c
 
 /** A sentence about the current step of the run, for a person. */
 export function describeStep(
-  night: Pick<Night, 'waiting' | 'state' | 'unusual'>,
+  night: Pick<Night, 'waiting' | 'state' | 'unusual' | 'runs'>,
   live: LiveState | null,
   now: Millis,
   clock: (time: Millis) => string,
 ): string {
   const need = unansweredAnomaly(night);
   if (need) return `It needs you. ${need.reason} ${CONTINUE_ADVICE}`;
-  if (night.waiting && determineCurrentState(night.state, live) === 'waiting')
-    return waitSentence(night.waiting, clock);
+  if (night.waiting && determineCurrentState(night, live) === 'waiting') return waitSentence(night.waiting, clock);
   if (!live?.progress) return 'Starting';
   const { progress, trying, stageSince } = live;
   const count = progress.total === null ? '' : ` ${progress.done}/${progress.total}`;
@@ -154,7 +199,8 @@ function missesText({ misses, settled }: Night): string {
   return counts.length === 0 ? 'nothing so far' : counts.join(', ');
 }
 
-function processLine({ rssMb, cpuSeconds, startedAt, at, tries }: LiveState, resumed: number): string {
+function processLine({ runs }: Night, { rssMb, cpuSeconds, startedAt, at, tries }: LiveState): string {
+  const resumed = runs.at(-1)?.resumed ?? 0;
   const elapsed = Math.max(1, (at - startedAt) / 1000);
   const resumedText = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
   return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${Math.round((cpuSeconds / elapsed) * 100)} % of a core${resumedText}`;

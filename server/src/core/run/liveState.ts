@@ -21,4 +21,8 @@ export interface LiveState {
   readonly rssMb: number;
   /** Processor time of this process in seconds; the tests run in other processes. */
   readonly cpuSeconds: number;
+  /** The reasons why the run continues with less than it should have; absent if there are none. */
+  readonly degraded?: readonly string[] | undefined;
+  /** Set if this process ends after its current step, for another one to continue the run. */
+  readonly isDraining?: true | undefined;
 }

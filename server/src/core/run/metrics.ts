@@ -1,6 +1,8 @@
 // Figures of unattended runs in the text format of Prometheus (version 0.0.4).
 
 import { prometheusText, type PrometheusMetric } from '../../util/prometheusText.ts';
+import { determineCurrentState, type CurrentState } from './live.ts';
+import type { LiveState } from './liveState.ts';
 import type { Night } from './nightTypes.ts';
 
 export { METRICS_TYPE } from '../../util/prometheusText.ts';
@@ -11,16 +13,18 @@ export interface ProcessFigures {
   readonly cpuSeconds: number;
 }
 
-const NIGHT_STATES: readonly Night['state'][] = ['running', 'waiting', 'needsPerson', 'stopped'];
+const NIGHT_STATES: readonly CurrentState[] = ['running', 'degraded', 'waiting', 'needsPerson', 'draining', 'stopped'];
 
 /**
  * The text for Prometheus. `nights`: all nights of a repository, oldest first. Without a night, the gauges of the
- * newest night have no sample. `modelMetrics`: the figures of the model in use.
+ * newest night have no sample. `modelMetrics`: the figures of the model in use. `live`: the state of the process that
+ * works on the newest night; null if none is known.
  */
 export function metricsText(
   nights: readonly Night[],
   { rssBytes, cpuSeconds }: ProcessFigures,
   modelMetrics: readonly PrometheusMetric[],
+  live: LiveState | null = null,
 ): string {
   const misses = nights.flatMap((night) => night.misses);
   const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;
@@ -32,6 +36,7 @@ export function metricsText(
   const failed = rejected.reduce((sum, { value }) => sum + value, 0);
   const dropped = nights.reduce((sum, { droppedMisses = 0 }) => sum + droppedMisses, 0);
   const night = nights.at(-1);
+  const current = night && determineCurrentState(night, live);
   const metrics: readonly PrometheusMetric[] = [
     {
       name: 'genesis_improvement_cycles_total',
@@ -62,7 +67,7 @@ export function metricsText(
       name: 'selfware_night_state',
       type: 'gauge',
       help: 'The state of the newest night: 1 for the one that holds.',
-      samples: night ? NIGHT_STATES.map((state) => ({ labels: { state }, value: night.state === state ? 1 : 0 })) : [],
+      samples: night ? NIGHT_STATES.map((state) => ({ labels: { state }, value: current === state ? 1 : 0 })) : [],
     },
     {
       name: 'process_resident_memory_bytes',

@@ -1,13 +1,18 @@
 // Describes a proposal that did not reach the branch of a run.
 
+import { checkLabel } from '../../protocol/plainWords.ts';
+import { asSentence } from '../../util/values/asSentence.ts';
 import { authorOf, type Author } from '../model/authors.ts';
 import type { NightMiss } from '../model/nights.ts';
-import type { Proposal } from '../model.ts';
+import type { Proposal, Verdict } from '../model.ts';
 
 const BY_MODELS: ReadonlySet<Author> = new Set(['model', 'agent']);
 
-/** What the next attempt does differently after such an outcome. */
-function nextAttempt(kind: NightMiss['what'], author: Author): string {
+/** Maximum length of what a gate has shown. The whole text is in the verdict. */
+const MAX_FACT = 240;
+
+/** What the next attempt does differently after such an outcome. `isWish`: the proposal answers a wish. */
+function nextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): string {
   switch (kind) {
     case 'asks':
       return 'It waits for your decision, and is not tried again.';
@@ -17,24 +22,37 @@ function nextAttempt(kind: NightMiss['what'], author: Author): string {
       return 'The same change is verified again, alone; after the third time it is set aside.';
     case 'refused':
     case 'rolledBack':
+      if (isWish)
+        return kind === 'refused'
+          ? 'The next question about the wish says so. After three answers, the wish waits for another run.'
+          : 'The wish waits for another run, whose question says so.';
       return BY_MODELS.has(author)
-        ? 'The next question about the task says what the checks showed. After three answers, another task is tried.'
+        ? 'The next question about the task says so. After three answers, another task is tried.'
         : 'The same edits are not tried again. After five such changes in a row, the rule rests.';
   }
 }
 
-/** The record of such a proposal. `kind`: the reason why it did not reach the branch. */
-export function createMiss(kind: NightMiss['what'], proposal: Proposal, reason: string): NightMiss {
+/** The check that failed and what it has shown, as a sentence. */
+function describeFailedCheck({ gate, reason }: Verdict): string {
+  return asSentence(`“${checkLabel(gate)}” failed: ${reason}`, MAX_FACT);
+}
+
+/**
+ * The record of such a proposal. `kind`: the reason why it did not reach the branch. `isWish`: true if it answers a
+ * wish.
+ */
+export function createMiss(kind: NightMiss['what'], proposal: Proposal, reason: string, isWish = false): NightMiss {
   const { id, title, opportunity } = proposal;
   const author = authorOf(proposal);
-  const failedGate =
+  const failed =
     kind === 'refused' || kind === 'rolledBack'
-      ? proposal.verdicts.find(({ outcome }) => outcome === 'failed')?.gate
+      ? proposal.verdicts.find(({ outcome }) => outcome === 'failed')
       : undefined;
+  const next = [...(failed ? [describeFailedCheck(failed)] : []), nextAttempt(kind, author, isWish)].join(' ');
   return {
     ...{ what: kind, proposal: id, title, rule: opportunity.rule, path: opportunity.path, reason },
-    ...{ next: nextAttempt(kind, author), author, claim: proposal.claim?.kind ?? 'points' },
-    ...(failedGate === undefined ? {} : { gate: failedGate }),
+    ...{ next, author, claim: proposal.claim?.kind ?? 'points' },
+    ...(failed === undefined ? {} : { gate: failed.gate }),
   };
 }
 

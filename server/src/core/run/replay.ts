@@ -1,5 +1,6 @@
 // Compares the outcomes of a night's proposals with the outcomes when they are judged again.
 
+import type { Author } from '../model/authors.ts';
 import type { Judgement } from '../model/judgement.ts';
 import { counted } from '../../util/counted.ts';
 import { STRENGTHS, type Strength, type Verdict } from '../model.ts';
@@ -16,10 +17,12 @@ export interface ReplayedProposal {
   readonly found: string;
   /** Set if the outcome is unknown because the judgement itself has failed. */
   readonly hasFailed?: true;
+  /** Set if the outcome is unknown because the proposer would have been asked about another tree. */
+  readonly needsNewReply?: true;
 }
 
 type JudgementResult = Pick<Judgement, 'verdicts' | 'strength'>;
-type Compared = Pick<ReplayedProposal, 'outcome' | 'found'>;
+type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'needsNewReply'>;
 
 /**
  * Compares a change that was committed with its new judgement. `against`: the reason why the change may not stay; null
@@ -69,11 +72,27 @@ export function replayedSentence(replayed: readonly ReplayedProposal[]): string 
     : `Its check judged ${counted(same, 'proposal')} of the run as before.`;
 }
 
-/** The number of replayed proposals with each outcome. */
+/** The number of replayed proposals with each outcome, and of those that would have needed a new reply. */
 export function countReplayed(
   replayed: readonly ReplayedProposal[],
-): Readonly<Record<ReplayedProposal['outcome'], number>> {
+): Readonly<Record<ReplayedProposal['outcome'] | 'needsNewReply', number>> {
   const count = (outcome: ReplayedProposal['outcome']) =>
     replayed.filter((proposal) => proposal.outcome === outcome).length;
-  return { same: count('same'), different: count('different'), unknown: count('unknown') };
+  const needsNewReply = replayed.filter((proposal) => proposal.needsNewReply).length;
+  return { same: count('same'), different: count('different'), unknown: count('unknown'), needsNewReply };
+}
+
+const REPLYING_AUTHORS: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
+
+/**
+ * The outcome of a proposal whose author was asked after another outcome had changed: it would have been asked about
+ * another tree. Null if that does not matter. `changed`: the title of the first proposal whose outcome is different.
+ */
+export function compareWithoutReply(author: Author | undefined, changed: string | null): Compared | null {
+  if (changed === null || author === undefined || !REPLYING_AUTHORS.has(author)) return null;
+  return {
+    outcome: 'unknown',
+    found: `It would need a new reply, because the outcome of “${changed}” before it is different.`,
+    needsNewReply: true,
+  };
 }

@@ -39,7 +39,11 @@ export function planText(
     addLine(`Scripts of packages: ${scriptsText(plan, byFiles)}`);
   }
   if (plan.refusedCode.length > 0) addLine(`Code of the repository that is not run: ${plan.refusedCode.join(', ')}`);
-  addLine(`Then, and for every later proof, without network: ${tests ?? 'no tests are known of'}`);
+  addLine(
+    tests === null
+      ? 'No test command was found, so changes can be judged by everything except your tests.'
+      : `Then, and for every later proof, without network: ${tests}`,
+  );
   for (const { kind, because, database } of plan.services)
     addLine(
       `Started beside the tests, inside the sandbox: ${SERVICE_NAMES[kind]} (${facts.programs[kind] ?? ''}), empty${database === undefined ? '' : `, with the database ${database}`}; by ${because}`,

@@ -12,7 +12,7 @@ const ASSERTING_CALL = /^(?:(?:t\.)?assert(?:\.strict)?\.(?:rejects|doesNotRejec
 export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExpression | null {
   const call = node.expression;
   if (!ts.isCallExpression(call)) return null;
-  if (ASSERTING_CALL.test(call.expression.getText())) return call;
+  if (ASSERTING_CALL.test(call.expression.getText())) return isOfQUnit(call) ? null : call;
   let part: ts.Expression = call.expression;
   let isAboutPromise = false;
   while (ts.isPropertyAccessExpression(part)) {
@@ -21,6 +21,17 @@ export function findUnawaitedAssertion(node: ts.ExpressionStatement): ts.CallExp
   }
   const isExpect = ts.isCallExpression(part) && /^(?:expect|expect\.soft)$/.test(part.expression.getText());
   return isAboutPromise && isExpect ? call : null;
+}
+
+/** True in a function to which `QUnit` passes `assert`: it waits for such assertions by itself. */
+function isOfQUnit(call: ts.CallExpression): boolean {
+  for (let outer: ts.Node = call; outer.parent; outer = outer.parent) {
+    if (!ts.isFunctionLike(outer) || !ts.isCallExpression(outer.parent)) continue;
+    const [first] = outer.parameters;
+    const takesAssert = first && ts.isIdentifier(first.name) && first.name.text === 'assert';
+    if (takesAssert && /^(?:QUnit\b|test\b|skip\b|only\b|todo\b)/.test(outer.parent.expression.getText())) return true;
+  }
+  return false;
 }
 
 /** The function whose body contains the statement; null outside of functions. */

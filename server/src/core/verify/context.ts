@@ -9,6 +9,7 @@ import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimChooser } from './claims/claimsOf.ts';
 import type { NearPlan } from './claims/specialCasePlan.ts';
+import type { DocName } from './integrity/docNames.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
 import type { ProofContext } from './proof.ts';
@@ -144,6 +145,8 @@ export interface VerifyContext {
   isJudge(path: string): boolean;
   /** Variables that edits of scripts newly keep between calls. If absent, they are not looked for. */
   findNewState?(edits: readonly FileEdit[]): Promise<readonly NewState[]>;
+  /** Names in new documentation comments that nothing declares. If absent, they are not looked for. */
+  findUnknownDocNames?(edits: readonly FileEdit[]): Promise<readonly DocName[]>;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
   findUnreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** The checks of the tests in a text; null if unknown. */

@@ -9,6 +9,7 @@ import type { Variant } from './cheats/planCheats.ts';
 import type { NearPlan } from './claims/specialCasePlan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { GoPackagePlan } from './guard/go/calls/plan.ts';
+import type { DocName } from './integrity/docNames.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { RecordedCalls } from './guard/recordedCalls.ts';
@@ -62,6 +63,8 @@ export interface VerifyJobs {
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
   /** Finds variables that edits newly keep between calls. */
   newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
+  /** Finds names in new documentation comments that neither the edited files nor the language declare. */
+  docNames: { input: { readonly edits: readonly FileEdit[] }; output: readonly DocName[] };
   /** Finds code that may hide a fault from the tests, in sentences. */
   hiddenFaults: { input: Pick<TreeChange, 'edits' | 'renamed'>; output: readonly string[] };
   /** Reads the tests of scripts, case by case. */

@@ -61,11 +61,18 @@ export function improveActions(
   });
 }
 
-/** Actions for places that no recipe improves. Offered only if the client can ask which model to use. */
-export function modelActions(request: ActionRequest, touchedOpportunities: readonly OpportunityAtPlace[]): Action[] {
+/**
+ * Actions for places that no recipe improves, or whose change by a recipe was turned down. Offered only if the client
+ * can ask which model to use.
+ */
+export function modelActions(
+  request: ActionRequest,
+  touchedOpportunities: readonly OpportunityAtPlace[],
+  rejectedPlaces: ReadonlyMap<string, SkippedPlace>,
+): Action[] {
   if (!request.context.abilities.canAskModels || !request.repository.trusted) return [];
   return touchedOpportunities
-    .filter(({ opportunity }) => opportunity.recipe === null)
+    .filter(({ opportunity }) => opportunity.recipe === null || rejectedPlaces.has(opportunity.id))
     .toSorted((a, b) => b.opportunity.impact - a.opportunity.impact)
     .map(({ opportunity, kind }): Action => {
       const title = `Improve with a Model…: ${opportunity.message}`;

@@ -2,23 +2,27 @@
 // installs them once the person has agreed to exactly these.
 
 import type { ComponentChoice, InstallQuestion } from '#protocol/models';
+import type { CommandOutcome } from '#protocol/review';
 import type { ComponentPlan } from '../../app/components.ts';
 import { counted } from '../../util/counted.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { parseInstallComponentParams } from './modelParams.ts';
 import { runInBackground } from '../guardHandlers.ts';
 import { withProgress } from '../progress.ts';
-import type { ServerContext } from '../serverContext.ts';
-import { successOutcome, type ServerCommand } from './command.ts';
+import type { Components, ServerContext } from '../serverContext.ts';
+import { successOutcome, type CommandRequest, type ServerCommand } from './command.ts';
+
+const BYTES_PER_MEGABYTE = 1024 * 1024;
 
 /** Without a component, answers with the list of them; without agreement, with the question. */
 export const installComponentCommand: ServerCommand = async (context, request) => {
-  const { component, agreed } = parseInstallComponentParams(request.args);
+  const { component, model, agreed } = parseInstallComponentParams(request.args);
   if (!context.repositories.trusted)
     throw new SelfwareError('untrusted', 'This workspace is not trusted, so nothing is installed from it.', {
       action: 'Trust the workspace first.',
     });
-  const { plans, plan, install } = await context.components();
+  const { plans, plan, install, ...components } = await context.components();
+  if (model !== undefined) return downloadModel(context, request, components, { model, agreed });
   if (component === undefined)
     return { ...successOutcome('Name the component to install.'), components: plans().map(toComponentChoice) };
   const planned = plan(component);
@@ -45,6 +49,35 @@ export const installComponentCommand: ServerCommand = async (context, request) =
   runInBackground(context.log, 'Opening folders again', () => reopenRepositories(planned.name, context));
   return successOutcome(`Installed in ${folder}.`);
 };
+
+/** Downloads an embedding model once the person has agreed; the answer is the question before. */
+async function downloadModel(
+  context: ServerContext,
+  request: CommandRequest,
+  { isDownloaded, download, modelHost }: Pick<Components, 'isDownloaded' | 'download' | 'modelHost'>,
+  { model, agreed }: { readonly model: string; readonly agreed: string | undefined },
+): Promise<CommandOutcome> {
+  if (isDownloaded(model)) return successOutcome(`${model} is already there.`);
+  if (!context.abilities.canAskModels || agreed !== model)
+    return {
+      ok: false,
+      message: `Nothing was downloaded: nobody has agreed to it. \`selfware models download ${model}\` asks at a terminal.`,
+      review: null,
+      installation: {
+        packages: model,
+        question: `Download ${model} from ${new URL(modelHost).host}?`,
+        detail: 'Models have 20 MB to some GB. No code of yours is sent. The model is downloaded once.',
+      },
+    };
+  const title = `Selfware: downloading ${model}`;
+  const folder = await withProgress(context, { title, reporter: request.reporter }, request.signal, (operation) =>
+    download(model, operation.signal, (loaded, total) => {
+      const [done, all] = [loaded, total].map((bytes) => Math.round(bytes / BYTES_PER_MEGABYTE)) as [number, number];
+      operation.report?.({ stage: 'installing', done, total: all, message: `MB of ${model}` });
+    }),
+  );
+  return successOutcome(`Downloaded: ${folder}.`);
+}
 
 /** Opens the folders that lack the component again. */
 async function reopenRepositories(name: string, { repositories }: ServerContext): Promise<void> {

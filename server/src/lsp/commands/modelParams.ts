@@ -24,8 +24,14 @@ export function parseImproveWithModelParams(args: readonly unknown[] | undefined
 
 /** Reads the arguments of the command `installComponent`. Throws `usage` for a field of another type. */
 export function parseInstallComponentParams(args: readonly unknown[] | undefined): InstallComponentParams {
-  const [component, agreed] = (['component', 'agreed'] as const).map((name) => optionalText(args, name));
-  return { ...(component === undefined ? {} : { component }), ...(agreed === undefined ? {} : { agreed }) };
+  const [component, model, agreed] = (['component', 'model', 'agreed'] as const).map((name) =>
+    optionalText(args, name),
+  );
+  return {
+    ...(component === undefined ? {} : { component }),
+    ...(model === undefined ? {} : { model }),
+    ...(agreed === undefined ? {} : { agreed }),
+  };
 }
 
 /** Reads the arguments of the command `withdrawConsent`. Throws `usage` if the destination is not a text. */

@@ -63,7 +63,7 @@ async function createActions(context: ServerContext, params: CodeActionParams, s
     );
     actions.push(
       ...improveActions(request, touchedOpportunities, rejectedPlaces),
-      ...modelActions(request, touchedOpportunities),
+      ...modelActions(request, touchedOpportunities, rejectedPlaces),
       ...decisionActions(request, touchedOpportunities),
     );
   }

@@ -4,9 +4,15 @@ import { clockTime } from '#protocol/endTimes';
 import { MAX_NIGHT_CHANGES, type NightChangeState, type NightSummary } from '#protocol/nights';
 import type { ProposalStatus } from '../../core/model.ts';
 import { isSettled } from '../../core/ledger/proposalLife.ts';
-import { heldLine, determineCurrentState, describeStep } from '../../core/run/live.ts';
+import {
+  heldLine,
+  determineCurrentState,
+  describeStep,
+  figuresOfRun,
+  type CurrentState,
+  type WatchedNight,
+} from '../../core/run/live.ts';
 import type { LiveState } from '../../core/run/liveState.ts';
-import { healthLines, type RunHealth } from '../../core/run/health.ts';
 import { heldChanges, heldOnBranch } from '../../core/run/heldChanges.ts';
 import { errorOfEnd, numberedChanges, proposalsForPerson, unansweredAnomaly } from '../../core/run/nightQueries.ts';
 import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
@@ -17,17 +23,18 @@ import { counted } from '../../util/counted.ts';
 
 /**
  * The summary. `isRunning`: a process works on the run, and `live` is the state that it reports. `statusById`: the
- * status of each proposal of the repository, by id. `health`: the figures of the run; null if they are unknown.
+ * status of each proposal of the repository, by id. `watched`: what else is known of a run in progress.
  */
 export function nightSummary(
   night: Night,
   isRunning: boolean,
   live: LiveState | null,
   statusById: ReadonlyMap<string, ProposalStatus>,
-  health: RunHealth | null = null,
+  watched: Omit<WatchedNight, 'night' | 'live'> = { wishes: [] },
 ): NightSummary {
   const { branch, changes, decided } = night;
-  const state = night.state === 'stopped' ? 'ended' : isRunning ? determineCurrentState(night.state, live) : 'lost';
+  const current = determineCurrentState(night, live);
+  const state = current === 'stopped' ? 'ended' : isRunning ? current : 'lost';
   const isOver = state === 'ended' || state === 'lost';
   const openChanges = isOver && decided !== 'dropped' ? listOpenChanges(night, statusById) : [];
   const shownChanges = selectFirstChanges(openChanges);
@@ -39,7 +46,7 @@ export function nightSummary(
       : {
           line: lineUnderWay(night, state),
           step: describeCurrentStep(night, live),
-          ...figuresUnderWay(live, health),
+          figures: listFigures({ ...watched, night, live }),
         }),
     changes: changes.length,
     untaken: changes.filter(({ proposal }) => !statusById.has(proposal)).length,
@@ -100,16 +107,16 @@ function describeCurrentStep(night: Night, live: LiveState | null): string {
   return heldText === null ? step : `${heldText} ${step}`;
 }
 
-/** Failures by kind, tokens of models, and the success of the last 24 hours, one line each. */
-function figuresUnderWay(live: LiveState | null, health: RunHealth | null): Pick<NightSummary, 'figures'> {
-  const lines = health === null ? [] : healthLines(health, live);
-  return lines.length === 0 ? {} : { figures: lines.map(([name, text]) => `${name}: ${escapeInvisibleLine(text)}`) };
+/** The figures of a run in progress, one line each. */
+function listFigures(watched: WatchedNight): readonly string[] {
+  return figuresOfRun(watched, Date.now()).map(([name, text]) => `${name}: ${escapeInvisibleLine(text)}`);
 }
 
-function lineUnderWay({ changes, runs }: Night, state: 'running' | 'waiting' | 'needsPerson'): string {
+function lineUnderWay({ changes, runs }: Night, state: Exclude<CurrentState, 'stopped'>): string {
   const until = runs.at(-1)?.plan.until;
   const changeCount = changes.length === 0 ? 'no change yet' : counted(changes.length, 'change');
   if (state === 'needsPerson') return `Unattended run: needs you, ${changeCount}`;
+  if (state === 'draining') return `Unattended run: ends after its current step, ${changeCount}`;
   return `Unattended run: ${state}${until === undefined ? '' : ` until ${clockTime(until)}`}, ${changeCount}`;
 }
 

@@ -15,7 +15,14 @@ import { markRunning } from './requests.ts';
 import { nightSummary } from './nightSummary.ts';
 import type { SkippedPlace } from '../../core/model/skippedPlaces.ts';
 import type { Progress } from '../../core/operation.ts';
-import { measureHealth, type RunHealth } from '../../core/run/health.ts';
+import type { Ledger } from '../../core/ledger/ledger.ts';
+import { measureHealth } from '../../core/run/health.ts';
+import type { WatchedNight } from '../../core/run/live.ts';
+import { readWishes } from '../../core/run/wishes.ts';
+import {
+  createBottleneckReader,
+  type BottleneckReader,
+} from '../../core/session/learn/performance/bottleneckReader.ts';
 import { createHealthReader, type HealthReader } from '../../core/session/ledger/healthReader.ts';
 import type { Night } from '../../core/run/nightTypes.ts';
 import { testsLine } from '../../core/session/setup/testsLine.ts';
@@ -163,16 +170,36 @@ function forget(entry: Entry): void {
   entry.state = null;
 }
 
-const healthReaders = new WeakMap<Session, HealthReader>();
+interface FigureReaders {
+  readonly health: HealthReader;
+  readonly bottleneck: BottleneckReader;
+}
 
-/** The figures of the newest run; null if there is none. */
-async function readHealth(session: Session, night: Night): Promise<RunHealth | null> {
-  const run = night.runs.at(-1);
-  if (!run) return null;
-  const reader = healthReaders.get(session) ?? createHealthReader();
-  healthReaders.set(session, reader);
+const figureReaders = new WeakMap<Session, FigureReaders>();
+
+/** What is known of a run in progress, beside its own state. */
+async function readFigures(
+  session: Session,
+  night: Night,
+  settings: Repository['settings'],
+): Promise<Omit<WatchedNight, 'night' | 'live'>> {
   const now = Date.now();
-  return measureHealth(night, await reader(session.ledger, run, now), now);
+  const readers = figureReaders.get(session) ?? {
+    health: createHealthReader(),
+    bottleneck: createBottleneckReader(settings?.['performance.targets'] ?? {}),
+  };
+  figureReaders.set(session, readers);
+  const run = night.runs.at(-1);
+  const ledger: Pick<Ledger, 'query' | 'proposals'> = {
+    query: (query) => session.ledger.query(query ?? {}),
+    proposals: () => session.proposals.all(),
+  };
+  const wishes = (await readWishes(ledger)).map(({ text }) => text);
+  return {
+    wishes,
+    ...(run ? { health: measureHealth(night, await readers.health(ledger, run, now), now) } : {}),
+    bottleneck: await readers.bottleneck(ledger, now),
+  };
 }
 
 async function collectState(
@@ -195,12 +222,12 @@ async function collectState(
   const nights = night === null || night.state === 'stopped' ? null : await context.nights();
   const isRunning = nights !== null && (await nights.isRunning(repository.rootDir));
   const live = isRunning ? await nights.doing(repository.rootDir) : null;
-  const health = night !== null && isRunning ? await readHealth(session, night) : null;
+  const watched = night !== null && isRunning ? await readFigures(session, night, settings) : undefined;
   const statusById = new Map(proposals.map(({ id, status }) => [id, status]));
   const uncommitted = proposals.filter(({ id, status }) => status === 'kept' && !ledger.committed.has(id));
   const value = sidebarState({
     folder: uri,
-    night: night && nightSummary(night, isRunning, live, statusById, health),
+    night: night && nightSummary(night, isRunning, live, statusById, watched),
     status,
     progress,
     indexingPaused: indexSwitch.paused,

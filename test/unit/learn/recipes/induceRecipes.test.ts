@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { induceRecipes, type InductionOptions } from '../../../../server/src/core/learn/recipes/induceRecipes.ts';
-import { mineEdits } from '../../../../server/src/core/learn/recipes/mineEdits.ts';
+import { mineEdits, rememberTrees } from '../../../../server/src/core/learn/recipes/mineEdits.ts';
 import { rewriteExpression } from '../../../../server/src/core/propose/patterns/jobs.ts';
 import { parseReadable } from '../../../../server/src/core/propose/syntax/parse.ts';
 import { shapes } from './shapes.ts';
@@ -95,4 +95,18 @@ test.each([
   ['a comment within the edit', 'f(a /* why */ .b());', 'f(a.c());'],
 ])('no edits: %s', (_, before, after) => {
   expect(mineEdits({ commit: null, subject: '', path: 'a.ts', before, after }, parseReadable)).toEqual([]);
+});
+
+test('a version that two commits in a row share is parsed once', () => {
+  const parsed: string[] = [];
+  const parse = rememberTrees((path, text) => {
+    parsed.push(text);
+    return parseReadable(path, text);
+  });
+  const texts = ['a.get(3);\n', 'a.get(2);\n', 'a.get(1);\n'];
+  for (const [index, after] of texts.slice(0, 2).entries())
+    mineEdits({ commit: `c${index}`, subject: '', path: 'a.ts', before: texts[index + 1]!, after }, parse);
+  expect(parsed.toSorted()).toEqual(texts.toSorted());
+  parse('b.ts', texts[2]!);
+  expect(parsed).toHaveLength(4);
 });

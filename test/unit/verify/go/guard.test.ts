@@ -8,6 +8,7 @@ import { planMutants } from '../../../../server/src/core/verify/guard/planMutant
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { parser } from '../../index/support.ts';
 import { edit, mutantsOnly, toldBy, verifying, watched } from '../verifying.ts';
+import { thoroughTest } from '../../../helpers/thorough.ts';
 
 const before = `package shop
 
@@ -94,7 +95,7 @@ async function guarded(
   };
 }
 
-test('strong tests in a package of their own notice the mutants, which are compiled together', async () => {
+thoroughTest('strong tests in a package of their own notice the mutants, which are compiled together', async () => {
   const { guard, evidence, runs } = await guarded({ 'shop/price_test.go': strong });
   expect(guard).toMatch(/^guard passed: Strong: the tests notice 1\d of 1\d mutants of the touched lines/);
   expect(evidence).toMatchObject({ unreached: 0 });
@@ -122,7 +123,7 @@ test('lines that no test reaches are named, also in a file that is not built her
   );
 });
 
-test('a mutant outside of functions gets a run of its own', async () => {
+thoroughTest('a mutant outside of functions gets a run of its own', async () => {
   const table =
     'package shop\n\nvar sizes = map[uint8]int{1: 2, 254 + 1: 4}\n\nfunc Size(n uint8) int {\n\treturn sizes[n]\n}\n';
   const edits = [edit('shop/size.go', table, table.replace('1: 2', '1: 1 + 1'))];

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { locateHarness } from '../../../../server/src/app/programPaths.ts';
 import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { edit, mutantsOnly, toldBy, verifying } from '../verifying.ts';
+import { thoroughTest } from '../../../helpers/thorough.ts';
 
 const proof: ProofContext = {
   ...mutantsOnly,
@@ -134,7 +135,7 @@ test('what cannot be compared is unknown, with the reason', async () => {
   );
 });
 
-test('a check that refuses all that is generated proves nothing', async () => {
+thoroughTest('a check that refuses all that is generated proves nothing', async () => {
   const before =
     'KEYS = ["a", "b"]\n\ndef valid(text: str, sign: str) -> bool:\n    for key in reversed(KEYS):\n        if sign == key * 9 + text * 9:\n            return True\n    return False\n';
   expect((await compared(before, before.replace('reversed(KEYS)', 'KEYS[:1]'))).told).toBe(
@@ -188,7 +189,7 @@ test('an edited text of the old side is loaded, also by modules that are not edi
   expect((await compared(before, after, user)).told).toMatch(/^differential failed: `one\(/);
 });
 
-test('another order, read documentation and other imports are not the same code', async () => {
+thoroughTest('another order, read documentation and other imports are not the same code', async () => {
   const check = async (before: string, after: string, expected: string) =>
     expect((await compared(before, after, {}, '')).told).toBe(`differential unknown: ${expected}`);
   const other = 'src/shop/a.py has new definitions, another order or other documentation, which no call compares.';

@@ -14,6 +14,7 @@ import type { ProofContext } from '../../../../server/src/core/verify/proof.ts';
 import { never } from '../../../adapters/sandbox/sandboxOf.ts';
 import { parser } from '../../index/support.ts';
 import { contextOf, edit, mutantsOnly, toldBy, verifying, watched } from '../verifying.ts';
+import { thoroughTest } from '../../../helpers/thorough.ts';
 
 const before = `import functools
 
@@ -110,7 +111,7 @@ test('lines that no test reaches are named', async () => {
   expect((await guarded(none)).guard).toBe('guard unknown: Weak: no test reaches shop/price.py:10.');
 });
 
-test('tests that start a process may reach a mutant there, so it gets a run of its own', async () => {
+thoroughTest('tests that start a process may reach a mutant there, so it gets a run of its own', async () => {
   const inProcess = `import subprocess, sys
 
 def test_it():

@@ -15,6 +15,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { decidePermission } from './permission.ts';
+import type { ToolCallCollector } from './toolCalls.ts';
 import { readTreeText, writeText } from './treeFiles.ts';
 
 /** The task, and the connection to the agent. */
@@ -28,6 +29,8 @@ export interface Conversation {
   readonly signal: AbortSignal;
   /** Receives the agent's messages, piece by piece. */
   onText(text: string): void;
+  /** Receives what the agent reports about its calls of tools. */
+  readonly toolCalls?: ToolCallCollector;
   /** Default: `DEFAULT_LIMITS`. */
   readonly limits?: ConversationLimits;
 }
@@ -90,6 +93,7 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
       counter.message();
       if (params.update.sessionUpdate === 'tool_call') counter.call();
       lastText.take(params.update);
+      conversation.toolCalls?.take(params.update);
     });
   let stopReason: StopReason | null = null;
   const conversing = app.connectWith(stream, async (agent): Promise<ConversationEnd> => {

@@ -1,15 +1,19 @@
 // Runs in the enclosure: starts an agent that speaks the Agent Client Protocol, gives it the task, and prints its
-// messages; the last line is its description of the change.
+// messages; the last line is its description of the change. The calls of tools that the agent reports are written to a
+// file in the home folder.
 //
 // Usage: node acpClient.js TASK_FILE MCP_SERVER PROGRAM ARGUMENTS…
 // (MCP_SERVER: the program of an MCP server for the agent, or an empty word)
 
 import { ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { converse } from './conversation.ts';
+import { CALLS_FILE, ToolCallCollector } from './toolCalls.ts';
 
 /** Maximum number of characters that are printed while the agent speaks, so that its last line is always printed. */
 const MAX_PRINTED = 100_000;
@@ -41,6 +45,7 @@ const endedSilently = exited.then(async () => {
 });
 endedSilently.catch(() => undefined);
 
+const toolCalls = new ToolCallCollector();
 let printedLength = 0;
 try {
   const stream = ndJsonStream(Writable.toWeb(child.stdin), Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>, {
@@ -51,6 +56,7 @@ try {
     prompt: readFileSync(taskFile, 'utf8'),
     mcpServer: mcpServer === '' ? null : mcpServer,
     signal: cancelled.signal,
+    toolCalls,
     onText(text) {
       const printedText = text.slice(0, MAX_PRINTED - printedLength);
       printedLength += printedText.length;
@@ -78,6 +84,10 @@ function failRequest(reason: string): void {
 
 /** Ends the agent, and then this process. The reason is printed last, after all messages of the agent. */
 function endAgent(code: number, reason = ''): void {
+  // The agent may have made this file a folder; then its calls are unknown.
+  try {
+    writeFileSync(join(homedir(), CALLS_FILE), JSON.stringify(toolCalls.list()), { mode: 0o600 });
+  } catch {}
   const leave = () => void process.stdout.write('', () => process.stderr.write(reason, () => process.exit(code)));
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return leave();
   child.once('exit', leave);

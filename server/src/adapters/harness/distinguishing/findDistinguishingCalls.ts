@@ -224,7 +224,8 @@ async function chooseCallsOfSubject(search: SubjectSearch): Promise<readonly Dis
       await tryInput(args, 0, false);
   }
   if (search.silent && !search.answers) search.inconclusive ??= NOTHING_RETURNED;
-  if (candidates.length === 0 && search.broken > MAX_BROKEN) search.inconclusive ??= 'Some of its calls do not end.';
+  if (candidates.length === 0 && search.broken > MAX_BROKEN)
+    search.inconclusive ??= 'Some of its calls take too long, or end the process.';
   if (candidates.length === 0) search.inconclusive ??= search.unfit;
   if (search.inconclusive !== null) return [];
   const note = ({ tells }: Pick<DistinguishingCall, 'tells'>) => {

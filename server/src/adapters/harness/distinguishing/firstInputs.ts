@@ -2,6 +2,7 @@
 // little from them, and some that the types allow.
 
 import fc from 'fast-check';
+import { keepOrder } from './keepOrder.ts';
 import type { Parameter, Shape } from '../../../core/verify/differential/plan.ts';
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';
@@ -26,10 +27,12 @@ export function createInputs(
     return level === 0
       ? createStepInputs(subject, request.materials[path]!.constants, request.seed, STEPS_VARIED * request.varied)
       : [];
-  const varied = level === 0 ? collectVariations(request, subjectIndex) : [];
+  const varied = level === 0 ? collectVariations(request, subjectIndex).map((args) => keepOrder(subject, args)) : [];
   if (guided) return level === 0 ? [...findInputsNearExamples(examples, []), ...varied] : [];
   const values = createPlausible(request.materials[path]!, level).argumentsOf(parameters);
-  const generated = fc.sample(values, { seed: request.seed + level, numRuns: request.runs[level] });
+  const generated = fc
+    .sample(values, { seed: request.seed + level, numRuns: request.runs[level] })
+    .map((args) => keepOrder(subject, args));
   // Behaviour for unexpected negative numbers is accidental.
   const fitting = signed || examples.some(hasNegative) ? generated : generated.filter((args) => !hasNegative(args));
   return level === 0 ? [...findInputsNearExamples(examples, fitting), ...varied, ...fitting] : fitting;

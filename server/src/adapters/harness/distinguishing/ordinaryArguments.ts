@@ -2,6 +2,7 @@
 // no texts whose signs stand where no test puts them.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
+import { findBrokenRelation, measureArguments } from '../../../core/verify/guard/argumentRelations.ts';
 import type { DistinguishingOrder } from '../../../core/verify/guard/distinguishingCalls.ts';
 import { PLAIN_WORDS } from '../shrinkValues.ts';
 import type { ValueSpec } from '../messages.ts';
@@ -92,6 +93,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     if (input.length === 0 && subject.parameters.length > 0 && examples.every(({ length }) => length > 0)) return false;
     // An object that a test makes for other uses shows little of this one.
     if (!listUses(subject, input).every((use) => usesOfTests.has(use))) return false;
+    if (findBrokenRelation(subject.relations ?? [], measureArguments(relatedArguments(subject, input)))) return false;
     return collectLeaves(subject, input).every((leaf) => {
       const [place, value] = leaf;
       if (knownLeaves.has(keyOf(leaf))) return true;
@@ -111,6 +113,12 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
       return typeof value !== 'object' || (value.$ !== 'array' && value.$ !== 'record');
     });
   };
+}
+
+/** The arguments that relations are about: those of the member, if the subject is one. */
+export function relatedArguments({ member }: Subject, input: Input): Input {
+  const last = input.at(-1);
+  return member ? (typeof last === 'object' && last?.$ === 'array' ? last.of : []) : input;
 }
 
 /** The inputs of the tests. */

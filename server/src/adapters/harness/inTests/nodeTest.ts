@@ -160,7 +160,7 @@ async function judgeFile(
   mutants: Switch,
 ): Promise<void> {
   const { recorder } = mutants;
-  if (recorder) for (const { id, name } of listTests(root)) recorder.name(id, name.trim());
+  if (recorder) for (const [id, title] of listTitles(root, [])) recorder.name(id, title);
   await nodeTest.test('all', {}, async () => {
     mutants.at('always');
     const firstRun = await tracked.follow({ onlyTests: null, first: false, patience: null }, () =>
@@ -225,6 +225,14 @@ function runsTogether({ concurrency }: Options): boolean {
 
 function listTests(node: Test | Suite): readonly Test[] {
   return 'children' in node ? node.children.flatMap(listTests) : [node];
+}
+
+/** The tests below a suite, each with its id, and with its title behind those of the groups around it. */
+function listTitles({ children }: Suite, around: readonly string[]): readonly (readonly [id: string, title: string])[] {
+  return children.flatMap((child) => {
+    const titles = [...around, child.name.trim()];
+    return 'children' in child ? listTitles(child, titles) : [[child.id, titles.join(' ')] as const];
+  });
 }
 
 /** Calls the function of a test or hook. Returns a promise for one that reports its end by a callback. */

@@ -54,7 +54,8 @@ NODES = (
     ast.unaryop,
     ast.cmpop,
 )
-INTEGERS, TEXTS, LISTS = ("0", "1", "2", "3", "10", "-1"), ("''", "'a'", "'ab'", "'a b'", "'Ab'", "'1'"), ()
+INTEGERS = ("0", "1", "2", "3", "10", "-1")
+TEXTS = ("''", "'foo'", "'foo bar'", "'Foo'", "'bar'", "'a'", "'ab'", "'a b'", "'Ab'", "'1'")
 LISTS = ("[]", "[1]", "[1, 2, 3]", "[3, 1, 2]", "[1, 1, 2]")
 # Values for parameters without a type, by the names that parameters of this kind usually have.
 BY_NAME = {
@@ -385,16 +386,18 @@ def replaced(value, old, new):
     return Replace().visit(copy.deepcopy(value, {id(old): old}))
 
 
-def all_calls(seeds, node, constants, seed):
-    """The calls of a function to try, natural ones first, each once."""
+def all_calls(seeds, node, constants, seed, is_usual):
+    """The calls of a function to try, natural ones first, each once, without those that nobody would write."""
     draw = random.Random(seed)
     chosen, texts = [], set()
 
     def take(calls):
         for call in calls:
             text = str(call.texts())
-            if text not in texts and len(text) <= 3 * LONGEST and len(chosen) < MAX_CALLS:
-                texts.add(text)
+            if text in texts or len(text) > 3 * LONGEST or len(chosen) >= MAX_CALLS:
+                continue
+            texts.add(text)
+            if is_usual(call):
                 chosen.append(call)
 
     take(seeds)

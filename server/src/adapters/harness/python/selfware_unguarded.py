@@ -24,6 +24,7 @@ from selfware_calls import (
     parsed,
 )
 from selfware_inputs import Inputs, RandomDraw
+from selfware_ordinary import Ordinary, PLAIN_TEXTS
 from selfware_outline import is_overload, module_of
 from selfware_process import Died, Process
 from selfware_tests import pattern_of, write_test
@@ -45,6 +46,7 @@ ENOUGH = 40
 YEAR = 400 * 24 * 3600 + 5000
 NOTHING_TO_CALL = "No test, no documentation and no type shows what it takes."
 ENDED = "A call of it ended the process."
+NOBODY_WRITES = "Only calls that nobody would write could be made."
 UNCERTAIN = "Its results depend on earlier calls, time, chance or the machine, or cannot be recorded."
 
 
@@ -260,20 +262,26 @@ class Tried:
         seeds += documented_calls(self.node, self.node.name, file.package)
         return seeds
 
-    def typed_calls(self):
+    def typed_calls(self, ordinary):
+        """Calls that the types allow, without those that nobody would write."""
         asked = {"path": self.file.path, "name": self.node.name, "kind": "function"}
         shapes = self.side.ask({"ask": "shapes", "target": asked})
         if "refused" in shapes or not shapes["parameters"]:
             return []
-        inputs, draw = Inputs([one for one in self.constants() if not isinstance(one, str)], []), RandomDraw(7)
+        numbers = [one for one in self.constants() if not isinstance(one, str)]
+        inputs, draw = Inputs(numbers, [*ordinary.texts_of_tests(), *PLAIN_TEXTS]), RandomDraw(7)
         found = []
-        for size in range(TYPED_CALLS):
-            draw.size = size
+        for turn in range(4 * TYPED_CALLS):
+            if len(found) >= TYPED_CALLS:
+                break
+            draw.size = turn // 4
             words = inputs.call({**asked, **shapes, "self": None}, draw)["words"]
             if any("lambda" in text for _, text in words):
                 continue
             places = {name: tuple(place) for name, place in shapes["bindings"].items()}
-            found.append(Call([(name, expression(text)) for name, text in words], 3, places))
+            call = Call([(name, expression(text)) for name, text in words], 3, places)
+            if ordinary.is_usual(call):
+                found.append(call)
         return found
 
     def constants(self):
@@ -281,11 +289,18 @@ class Tried:
 
     def call_as_it_is(self):
         natural = self.seeds()
-        typed = self.typed_calls()
-        seeds = natural + typed[: 40 if natural else TYPED_CALLS]
-        calls = all_calls(seeds or guessed_calls(self.node, self.tree), self.node, self.constants(), 7)
-        if not calls:
+        trees = [one.tree for one in self.file.sources.values()] + [self.tree]
+        ordinary = Ordinary(self.node, natural, trees)
+        typed = self.typed_calls(ordinary)
+        seeds = natural + typed[: 40 if natural else TYPED_CALLS] or guessed_calls(self.node, self.tree)
+        if not seeds:
             return self.leave_out(NOTHING_TO_CALL)
+        constants = list(dict.fromkeys(self.constants() + ordinary.texts_of_tests()))
+        calls = all_calls(seeds, self.node, constants, 7, ordinary.is_usual)
+        if not calls:
+            return self.leave_out(NOBODY_WRITES)
+        for call in calls:
+            call.rank = min(call.rank, ordinary.strangeness(call))
         search = self.file.search
         search.report["functions"] += 1
         slow = 0

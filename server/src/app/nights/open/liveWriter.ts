@@ -12,12 +12,24 @@ const BYTES_PER_MB = 1024 * 1024;
 export interface LiveWriter {
   progress(progress: Progress): void;
   event(event: NightProgress): void;
+  /** The state at this moment. */
+  state(): LiveState;
   /** Removes the file. */
   end(): Promise<void>;
 }
 
-/** Starts to write to `folder`, the folder of the repository's runs. A write that fails is ignored. */
-export function startLiveWriter(folder: string, now: () => number = Date.now): LiveWriter {
+/** Reasons why a run is degraded, by their cause. `until`: null if they hold until others of the cause are reported. */
+type Degradations = Readonly<Partial<Record<DegradedEvent['cause'], Pick<DegradedEvent, 'reasons' | 'until'>>>>;
+type DegradedEvent = Extract<NightProgress, { readonly type: 'degraded' }>;
+
+/**
+ * Starts to write to `folder`, the folder of the repository's runs. A write that fails is ignored. `isDraining`: true
+ * if this process ends after its current step, for another one to continue.
+ */
+export function startLiveWriter(
+  folder: string,
+  { now = Date.now, isDraining = () => false }: { readonly now?: () => number; isDraining?(): boolean } = {},
+): LiveWriter {
   const startedAt = now();
   let state = {
     progress: null as Progress | null,
@@ -25,20 +37,26 @@ export function startLiveWriter(folder: string, now: () => number = Date.now): L
     trying: null as string | null,
     tries: 0,
   };
+  let degradations: Degradations = {};
   let writing: Promise<void> = Promise.resolve();
+  const takeState = (): LiveState => {
+    const usage = process.cpuUsage();
+    const degraded = Object.values(degradations).flatMap(({ reasons, until }) =>
+      until === null || until > now() ? reasons : [],
+    );
+    return {
+      ...state,
+      pid: process.pid,
+      startedAt,
+      at: now(),
+      rssMb: Math.round(process.memoryUsage.rss() / BYTES_PER_MB),
+      cpuSeconds: Math.round((usage.user + usage.system) / 1e5) / 10,
+      ...(degraded.length === 0 ? {} : { degraded }),
+      ...(isDraining() ? { isDraining: true } : {}),
+    };
+  };
   const write = (): void => {
-    writing = writing.then(async () => {
-      const usage = process.cpuUsage();
-      const live: LiveState = {
-        ...state,
-        pid: process.pid,
-        startedAt,
-        at: now(),
-        rssMb: Math.round(process.memoryUsage.rss() / BYTES_PER_MB),
-        cpuSeconds: Math.round((usage.user + usage.system) / 1e5) / 10,
-      };
-      await storeLive(folder, live);
-    });
+    writing = writing.then(() => storeLive(folder, takeState()));
   };
   // Shows others that a run begins before its first event is recorded.
   write();
@@ -48,8 +66,10 @@ export function startLiveWriter(folder: string, now: () => number = Date.now): L
       const isSame = state.progress?.stage === progress.stage;
       state = { ...state, progress, stageSince: isSame ? state.stageSince : now() };
     },
+    state: takeState,
     event(event) {
-      if (event.type === 'trying') state = { ...state, trying: event.title, tries: state.tries + 1 };
+      if (event.type === 'degraded') degradations = { ...degradations, [event.cause]: event };
+      else if (event.type === 'trying') state = { ...state, trying: event.title, tries: state.tries + 1 };
       // Whatever it reports from now on ends the waiting.
       else if (event.type === 'waiting') state = { ...state, trying: null, progress: null };
       else if (event.type !== 'note') state = { ...state, trying: null };

@@ -8,12 +8,16 @@ import { METRICS_TYPE, metricsText } from '../../../core/run/metrics.ts';
 import { readTrainingState } from '../../../core/session/training/trainingSection.ts';
 import { loadEffectiveSettings } from '../../teamSettings.ts';
 import { loadNights, type NightContext } from '../night.ts';
+import type { LiveWriter } from './liveWriter.ts';
 
 /** Starts to offer the figures; the returned function ends it. If the port cannot be used, the run gets a note. */
 export async function openMetrics({
   request,
   repository,
-}: Pick<NightContext, 'request' | 'repository'>): Promise<() => Promise<void>> {
+  live,
+}: Pick<NightContext, 'request' | 'repository'> & {
+  readonly live: Pick<LiveWriter, 'state'>;
+}): Promise<() => Promise<void>> {
   const { rootDir, personSettings, env, onEvent } = request;
   const port = loadEffectiveSettings(rootDir, personSettings).settings['night.metricsPort'];
   if (port === 0) return async () => undefined;
@@ -23,7 +27,8 @@ export async function openMetrics({
       const { user, system } = process.cpuUsage();
       const figures = { rssBytes: process.memoryUsage.rss(), cpuSeconds: (user + system) / 1e6 };
       const { ledger } = repository;
-      return metricsText(await loadNights(ledger), figures, collectModelMetrics(await readTrainingState(ledger, null)));
+      const modelMetrics = collectModelMetrics(await readTrainingState(ledger, null));
+      return metricsText(await loadNights(ledger), figures, modelMetrics, live.state());
     };
     const server = await offerMetrics({ port, token, type: METRICS_TYPE, text: createText });
     return () => server.close();

@@ -49,10 +49,10 @@ export async function withOpenRun<T>(
     closing.add(() => registered.release());
     const repository = await parts.openLedger(places.state, nightRequest.log);
     closing.add(() => repository.close());
-    const live = parts.writeLive(places.folder);
+    const live = parts.writeLive(places.folder, { isDraining: () => nightRequest.drain?.aborted ?? false });
     closing.add(() => live.end());
     const request = requestWithLiveState(nightRequest, live);
-    closing.add(await parts.openMetrics({ request, repository }));
+    closing.add(await parts.openMetrics({ request, repository, live }));
     const last = (await loadNights(repository.ledger)).at(-1);
     const plan = withScope(nightRequest.plan, last, Date.now());
     const costSetting = Number(request.personSettings['models.costPerRun'] ?? 0);

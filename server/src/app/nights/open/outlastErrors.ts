@@ -119,6 +119,9 @@ export function createErrorHandler(
       await sleep(LOOK_MS, undefined, { signal: request.signal }).catch(() => undefined);
     }
     resumedAt = Date.now();
+    // Until it has worked well for a while, the next error may end it.
+    const reasons = isWaiting ? [] : [`It continues after an error. ${describeError(error)}`];
+    request.onEvent({ type: 'degraded', cause: 'error', reasons, until: resumedAt + HEALTHY_MS });
     return 'again';
   };
 

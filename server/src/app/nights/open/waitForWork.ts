@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeferredWish, readWishes } from '../../../core/run/wishes.ts';
+import type { Session } from '../../../core/session.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { BegunRun } from '../beginRun.ts';
@@ -10,10 +11,11 @@ import { findStopReason, type NightContext } from '../night.ts';
 import { tryRedTeam, type RedTeam } from '../redTeam.ts';
 import { tryRules } from '../tryRules.ts';
 import { findUntriedWish } from '../tryWish.ts';
+import { isWorthRetry, listDeferred } from './deferredWork.ts';
 import type { RunPause } from './ratePause.ts';
 import { isWithoutPower } from './waitForPower.ts';
 
-/** Milliseconds after which a waiting run looks again for a new commit, a wish and the kill switch. */
+/** Milliseconds after which a waiting run looks again: for a commit, a wish, a quiet machine, the kill switch. */
 const LOOK_MS = 5_000;
 
 /** The maximum time that a run waits, and the work that it does meanwhile. */
@@ -24,22 +26,26 @@ interface Pause {
   /** The used-up rate that makes it wait; null if nothing is left to try. */
   readonly pause: RunPause | null;
   readonly fruitless: number;
-  readonly redTeam: RedTeam & { readonly settings: Settings };
+  /** Deferrals after which a quiet machine has ended a wait. Each ends one wait at most. */
+  readonly retried: Set<string>;
+  readonly redTeam: RedTeam & { readonly settings: Settings; readonly session: Session };
 }
 
 /**
- * Waits until a time, a commit, a wish, the kill switch, an escape, or until another process is to continue. Meanwhile
- * the red team tries variants, then the proposer a rule. `moved`: there is a new commit.
+ * Waits until a time, a commit, a wish, a machine that is quiet enough for a deferred proposal, the kill switch, an
+ * escape, or until another process is to continue. Meanwhile the red team tries variants, then the proposer a rule.
+ * `moved`: there is a new commit.
  */
 export async function waitForWork(
   context: NightContext,
   begunRun: BegunRun,
-  { base, until, pause: ratePause, fruitless, redTeam }: Pause,
+  { base, until, pause: ratePause, fruitless, retried, redTeam }: Pause,
   signal: AbortSignal,
+  lookMs = LOOK_MS,
 ): Promise<'again' | 'moved'> {
   const { request, repository, branch, isQuiet } = context;
   const { branch: night, run } = begunRun;
-  const reason = ratePause?.reason ?? (await explainWaiting(context, begunRun));
+  const reason = ratePause?.reason ?? (await explainWaiting(context, begunRun, redTeam.session));
   await repository.ledger.record({ type: 'nightWaiting', data: { night, run, until, reason, fruitless } });
   request.onEvent({ type: 'waiting', until, reason });
   const isWished = async () =>
@@ -57,12 +63,13 @@ export async function waitForWork(
   try {
     const awake = AbortSignal.any([signal, escape.signal]);
     while (Date.now() < until && !escape.signal.aborted) {
-      const pause = Math.min(LOOK_MS, Math.max(1, until - Date.now()));
+      const pause = Math.min(lookMs, Math.max(1, until - Date.now()));
       await sleep(pause, undefined, { signal: awake }).catch(() => throwIfCancelled(signal));
       throwIfCancelled(signal);
       if ((await branch.head()) !== base) return 'moved';
       if (request.drain?.aborted || (await findStopReason(context, begunRun)) || (await isWished())) return 'again';
       if (await isWithoutPower(context, redTeam.settings)) return 'again';
+      if (isQuiet() && (await isWorthRetry(begunRun, redTeam.session, retried))) return 'again';
     }
     return 'again';
   } finally {
@@ -72,9 +79,12 @@ export async function waitForWork(
 }
 
 /** The events for which the run waits, as sentences. */
-async function explainWaiting({ repository }: NightContext, { proposer, kinds }: BegunRun): Promise<string> {
+async function explainWaiting({ repository }: NightContext, begunRun: BegunRun, session: Session): Promise<string> {
+  const { proposer, kinds } = begunRun;
   const mayWish = proposer !== null && kinds?.includes('wishes') !== false;
-  const isDeferred = mayWish && (await readWishes(repository.ledger)).some(isDeferredWish);
-  const furtherReasons = !mayWish ? '' : isDeferred ? ', a wish, or once the machine is quieter' : ' or a wish';
-  return `Nothing is left to try. It continues after a commit${furtherReasons}.`;
+  const isDeferred =
+    (mayWish && (await readWishes(repository.ledger)).some(isDeferredWish)) ||
+    (await listDeferred(begunRun, session)).length > 0;
+  const wishReason = mayWish ? ' or a wish' : '';
+  return `Nothing is left to try. It continues after a commit${wishReason}${isDeferred ? ', or once the machine is quieter' : ''}.`;
 }

@@ -12,6 +12,7 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../../invocation.ts';
+import { detectAuthor } from '../../person.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
 interface RecordOptions extends CommonOptions {
@@ -47,11 +48,13 @@ export const feedbackCommand: CommandFactory = () =>
           if (figure !== null && !Number.isFinite(figure))
             throw new SelfwareError('usage', `--value takes a number, not ${value}.`);
           return withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
+            const author = await detectAuthor();
             await session.learned.record({
               kind: kind as FeedbackKind,
               dimension,
               value: figure,
               note: note ?? null,
+              ...(author === 'person' ? { by: author } : {}),
               ...(whose === undefined ? {} : { session: whose }),
             });
             if (json) outJson({ kind, dimension });

@@ -15,14 +15,14 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../../invocation.ts';
-import { refuseAgents, requirePerson } from '../../person.ts';
+import { requirePerson, requirePersonsCommand } from '../../person.ts';
 
 interface ApplyOptions extends CommonOptions {
   readonly mayWrite?: boolean;
 }
 
 interface RejectOptions extends CommonOptions {
-  readonly why: string;
+  readonly reason: string;
 }
 
 export const inboxCommand: CommandFactory = (setExitCode) =>
@@ -78,7 +78,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
               else
                 out(
                   escapeInvisibleLine(
-                    `Applied: ${nameOf(item)}. ${EFFECT_TEXTS[item.kind]} Take it back: selfware inbox reject ${item.id} --why REASON.`,
+                    `Applied: ${nameOf(item)}. ${EFFECT_TEXTS[item.kind]} Take it back: selfware inbox reject ${item.id} --reason REASON.`,
                   ),
                 );
             },
@@ -88,11 +88,11 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
     .addCommand(
       createCommand('reject', 'rejects a proposal, which is not proposed again; or takes back one that was applied')
         .argument('<id>', 'its id or name')
-        .requiredOption('--why <reason>', 'the reason, which is kept')
-        .action(async (id: string, { why, ...options }: RejectOptions) => {
-          await refuseAgents('Rejecting a proposal');
+        .requiredOption('--reason <text>', 'the reason, which is kept')
+        .action(async (id: string, { reason, ...options }: RejectOptions) => {
+          await requirePersonsCommand('Rejecting a proposal');
           await withSession({ ...options, searches: false }, async ({ session, signal, json, out, outJson }) => {
-            const decision = await session.inbox.decide({ item: id, verdict: 'rejected', reason: why }, signal);
+            const decision = await session.inbox.decide({ item: id, verdict: 'rejected', reason }, signal);
             if (json) outJson(decision);
             else
               out(

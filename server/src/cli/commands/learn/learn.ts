@@ -18,7 +18,7 @@ import {
 } from '../../invocation.ts';
 import { requireConsent } from '../../agreement.ts';
 import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
-import { detectAuthor, refuseAgents, requirePerson } from '../../person.ts';
+import { detectAuthor, requirePerson, requirePersonsCommand } from '../../person.ts';
 import { formatProposal } from '../../writers/proposal.ts';
 import { recipeText, recipesText } from '../../writers/recipes.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
@@ -178,19 +178,21 @@ function formatSummary(learned: LearningReport, shownRecipes: readonly RecipeVie
       ? `${counted(learned.files, 'changed file')}`
       : `${counted(learned.commits, 'commit')}, ${counted(learned.files, 'changed file')}`;
   const omittedCount = learned.recipes.length - shownRecipes.length;
-  const withoutPlace = omittedCount > 0 ? ` ${counted(omittedCount, 'recipe')} with no place left.` : '';
+  const usableCount = learned.recipes.filter(({ places }) => places.length > 0).length;
+  const doneCount = learned.recipes.length - usableCount;
+  const withoutPlace = doneCount > 0 ? ` ${counted(doneCount, 'recipe')} with no place left.` : '';
   const withoutRecipe =
     learned.rejected.length > 0 ? ` ${counted(learned.rejected.length, 'group')} of edits became no recipe.` : '';
   const moreText =
     omittedCount > 0 || (learned.rejected.length > 0 && shownRecipes.length === 0) ? ' `--all` shows them.' : '';
   const next =
-    shownRecipes.length > 0
+    usableCount > 0
       ? ' Next: `selfware learn recipes --try ID` proposes its places; `--accept ID` makes them opportunities.'
       : kind === 'diff' && learned.edits < 2
         ? ' It takes two uncommitted edits of one shape, each within an expression of a script.'
         : '';
   return (
-    `${counted(shownRecipes.length, 'recipe')} to use, from ${counted(learned.edits, 'small edit')} ` +
+    `${counted(usableCount, 'recipe')} to use, from ${counted(learned.edits, 'small edit')} ` +
     `in ${sourceText}.${withoutPlace}${withoutRecipe}${moreText}${next}`
   );
 }
@@ -243,7 +245,7 @@ async function acceptRecipe(
 }
 
 async function forget({ session, json, out, outJson }: Invocation, id: string): Promise<void> {
-  await refuseAgents('Forgetting a recipe');
+  await requirePersonsCommand('Forgetting a recipe');
   const recipe = await session.recipes.forget(id);
   if (json) outJson(recipe);
   else out('Forgotten. Its places are no opportunities any longer; what it has changed stays.');

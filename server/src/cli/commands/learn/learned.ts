@@ -13,7 +13,7 @@ import {
   type CommonOptions,
   type Invocation,
 } from '../../invocation.ts';
-import { refuseAgents } from '../../person.ts';
+import { requirePersonsCommand } from '../../person.ts';
 import { requireIntactLedger } from './requireIntactLedger.ts';
 import { isoDay } from '../../../util/isoDay.ts';
 
@@ -63,7 +63,7 @@ export const learnedCommand: CommandFactory = () =>
       createCommand('forget', 'takes a lesson back: its events no longer count')
         .argument('<id>', 'id of the lesson, or its beginning')
         .action(async (id: string, options: CommonOptions) => {
-          await refuseAgents('Taking a lesson back');
+          await requirePersonsCommand('Taking a lesson back');
           await withAnalysis(options, async ({ session, json, out, outJson }) => {
             const lesson = await session.learned.forget(id);
             if (json) return outJson(lesson);

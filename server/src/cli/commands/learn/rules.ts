@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { RepositoryRuleFile } from '../../../core/learn/repositoryRules.ts';
 import type { WrittenRule } from '../../../core/learn/ruleBook.ts';
-import { ruleLine } from '../../../core/learn/renderRules.ts';
+import { describeTrialState, ruleLine } from '../../../core/learn/renderRules.ts';
 import { RULE_FILES, type RuleState } from '../../../core/model/feedback.ts';
 import type { InboxSkill } from '../../../core/model/inbox.ts';
 import type { Session } from '../../../core/session.ts';
@@ -17,7 +17,7 @@ import {
   type CommandFactory,
   type CommonOptions,
 } from '../../invocation.ts';
-import { detectAuthor, refuseAgents } from '../../person.ts';
+import { detectAuthor, requirePersonsCommand } from '../../person.ts';
 import { acceptCommand, refuseCommand, trialCommand } from './rulesInUse.ts';
 
 const STATE_TEXTS: Readonly<Record<RepositoryRuleFile['state'], string>> = {
@@ -48,7 +48,7 @@ export const rulesCommand: CommandFactory = () =>
           for (const { id, file, text } of proposed) out(escapeInvisibleLine(`${id}  ${file}  proposed  ${text}`));
           if (proposed.length > 0)
             note(
-              'Decide about a proposed rule: `selfware inbox show ID`, then `apply ID` or `reject ID --why REASON`.',
+              'Decide about a proposed rule: `selfware inbox show ID`, then `apply ID` or `reject ID --reason REASON`.',
             );
           for (const ruleFile of ruleFiles) out(escapeInvisibleLine(ruleFileLine(ruleFile)));
           if (ruleFiles.some(({ waits }) => waits))
@@ -125,7 +125,7 @@ function switchCommand(name: string, state: RuleState, description: string): Com
   return createCommand(name, description)
     .argument('<rule>', 'its id, or the end of it')
     .action(async (id: string, options: CommonOptions) => {
-      await refuseAgents('Switching a rule');
+      await requirePersonsCommand('Switching a rule');
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         const rule = await session.learned.switchRule(id, state);
         if (json) outJson(rule);
@@ -139,7 +139,7 @@ function seedCommand(): Command {
     'seed',
     'adds the rules of the shipped templates that were not added before; they are on',
   ).action(async (options: CommonOptions) => {
-    await refuseAgents('Adding the shipped rules');
+    await requirePersonsCommand('Adding the shipped rules');
     await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
       const rules = await session.learned.seedRules();
       if (json) return outJson(rules);
@@ -150,10 +150,7 @@ function seedCommand(): Command {
 }
 
 function formatRule(rule: WrittenRule): string {
-  const notes = [
-    ...(rule.by === 'agent' ? ['by an agent'] : []),
-    ...(rule.trial === null ? [] : [`tried: ${rule.trial.outcome}`]),
-  ];
+  const notes = [...(rule.by === 'agent' ? ['by an agent'] : []), describeTrialState(rule)];
   return [rule.id, rule.file, rule.state, ...notes, ruleLine(rule)].join('  ');
 }
 

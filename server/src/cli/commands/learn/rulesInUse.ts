@@ -7,7 +7,7 @@ import { thousands } from '../../../util/thousands.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { requireConsent } from '../../agreement.ts';
 import { createCommand, withSession, type CommonOptions, type Invocation } from '../../invocation.ts';
-import { refuseAgents, requirePerson } from '../../person.ts';
+import { refuseAgents, requirePerson, requirePersonsCommand } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 const OUTCOME_TEXTS: Readonly<Record<RuleTrial['outcome'], string>> = {
@@ -56,7 +56,7 @@ export function refuseCommand(): Command {
   return createCommand('refuse', 'keeps the present text of a file of rules off, also of one that was accepted')
     .argument('<file>', 'such as AGENTS.md')
     .action(async (path: string, options: CommonOptions) => {
-      await refuseAgents('Switching rules off');
+      await requirePersonsCommand('Switching rules off');
       await withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
         await session.learned.refuseRepositoryRules(path);
         if (json) outJson({ path, hash: null, state: 'off' });

@@ -18,6 +18,7 @@ import {
 } from '../../../app/training/train.ts';
 import type { TrainingState } from '../../../core/model/trainings.ts';
 import { heldOutNotice } from '../../../core/proposers/sentDataNotice.ts';
+import type { Settings } from '../../../settings/schema.ts';
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -107,7 +108,23 @@ export function modelRollbackCommand(): Command {
 }
 
 function createRequest({ session, settings, rootDir, signal, report, note }: Invocation): TrainingRequest {
-  return { session, settings, rootDir, env: process.env, now: Date.now, signal, report, note };
+  const requireAgreed = async () => {
+    if (await session.training.consented(consentTextOf(settings, rootDir))) return;
+    throw new SelfwareError('forbidden', 'You have withdrawn your consent to give them what was learned here.', {
+      action: 'Run the command again: it asks once.',
+    });
+  };
+  return { session, settings, rootDir, env: process.env, now: Date.now, signal, report, note, requireAgreed };
+}
+
+/** What a person agrees to before a training: the model, and the commands that get what was learned. */
+function consentTextOf(settings: Settings, rootDir: string): string {
+  const home = requireSetUp(settings, resolveTrainingPlaces(rootDir, process.env));
+  return [home.base, ...trainingCommands(settings)].join('\n');
+}
+
+function trainingCommands(settings: Settings): readonly string[] {
+  return [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter((command) => command !== '');
 }
 
 /**
@@ -118,10 +135,8 @@ function createRequest({ session, settings, rootDir, signal, report, note }: Inv
 async function requireTrainingConsent({ session, settings, rootDir, ownSettings, note }: Invocation): Promise<void> {
   const home = requireSetUp(settings, resolveTrainingPlaces(rootDir, process.env));
   await refuseAgents('Training a model');
-  const commands = [settings['learn.trainCommand'], settings['learn.evaluateCommand']].filter(
-    (command) => command !== '',
-  );
-  const consentText = [home.base, ...commands].join('\n');
+  const commands = trainingCommands(settings);
+  const consentText = consentTextOf(settings, rootDir);
   const proposer = settings['learn.evaluateCommand'].trim() === '' ? home.proposer(null) : null;
   const needed = proposer === null ? null : await session.proposals.consentNeeded(proposer);
   if (needed === null && (await session.training.consented(consentText))) return;

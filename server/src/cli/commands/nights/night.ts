@@ -324,6 +324,10 @@ function findSentence(event: NightProgress): string | null {
       return `${createTimestamp()} ${waitSentence(event, formatClock)}`;
     case 'paused':
       return `${createTimestamp()} it needs you. ${event.reason} ${CONTINUE_ADVICE}`;
+    case 'degraded':
+      return event.cause === 'error' || event.reasons.length === 0
+        ? null
+        : `${createTimestamp()} degraded: ${event.reasons.join(' ')}`;
     case 'note':
       return event.text;
     case 'ended':

@@ -18,7 +18,7 @@ export const replayCommand: CommandFactory = (setExitCode) =>
     .argument('[night]', 'its branch, or the id of a run (default: the last one)')
     .option(
       '--charter <file>',
-      'also under the protected paths of this charter, such as another .selfware/charter.json',
+      'also under this charter, such as another .selfware/charter.json: protected paths, level, limits and rates',
     )
     .action(async (night: string | undefined, options: ReplayOptions) => {
       await refuseAgents('Judging a night again');
@@ -35,5 +35,12 @@ export const replayCommand: CommandFactory = (setExitCode) =>
       const counts = countReplayed(replay.proposals);
       if (counts.different > 0) setExitCode(1);
       if (options.json) return writeJson({ ...replay, ...counts });
-      writeOut(`\n${replay.night}: ${counts.same} the same, ${counts.different} different, ${counts.unknown} unknown`);
+      const ofUnknown =
+        counts.needsNewReply === 0
+          ? ''
+          : `, ${counts.needsNewReply} of them because ${counts.needsNewReply === 1 ? 'it' : 'they'} would need a new reply`;
+      writeOut(
+        `\n${replay.night}: ${counts.same} the same, ${counts.different} different, ${counts.unknown} unknown${ofUnknown}`,
+      );
+      if (replay.notJudged.length > 0) writeOut(`Not judged in this charter: ${replay.notJudged.join('; ')}.`);
     });

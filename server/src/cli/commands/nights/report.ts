@@ -5,10 +5,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNights } from '../../../app/nights/readNights.ts';
 import { createNights } from '../../../app/nights/windowNights.ts';
-import { readKeptCommits } from '../../../app/nights/open/keptCommits.ts';
-import { reportNight } from '../../../app/nights/reportNight.ts';
-import { collectNightFigures } from '../../../core/run/report/nightFigures.ts';
-import { findSelfImprovementLevel } from '../../../core/run/report/selfImprovementLevel.ts';
+import { reportNight, reportNightAsData } from '../../../app/nights/reportNight.ts';
 import { findNight, markInterrupted } from '../../../core/run/nightQueries.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -48,12 +45,7 @@ export const reportCommand: CommandFactory = () =>
             action: name === undefined ? 'Start one: `selfware night`.' : 'Run `selfware report --all`.',
           },
         );
-      if (json)
-        return writeJson({
-          ...night,
-          kept: await readKeptCommits(rootDir, nights),
-          figures: collectNightFigures([night]),
-          level: findSelfImprovementLevel(nights.slice(0, nights.indexOf(night) + 1)),
-        });
-      writeOut(escapeInvisible((await reportNight({ rootDir, env: process.env, log }, night, nights)).trimEnd()));
+      const request = { rootDir, env: process.env, log };
+      if (json) return writeJson(await reportNightAsData(request, night, nights));
+      writeOut(escapeInvisible((await reportNight(request, night, nights)).trimEnd()));
     });

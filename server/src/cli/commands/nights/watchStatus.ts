@@ -5,6 +5,7 @@ import { createStderrLog } from '../../../adapters/system/system.ts';
 import { rewriteBlock, supportsControl, writeJson, writeOut } from '../../../adapters/system/terminal.ts';
 import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { errorOfEnd } from '../../../core/run/nightQueries.ts';
+import { createBottleneckReader } from '../../../core/session/learn/performance/bottleneckReader.ts';
 import { createHealthReader } from '../../../core/session/ledger/healthReader.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import { changesPerHour, liveLines, determineCurrentState } from '../../../core/run/live.ts';
@@ -19,16 +20,19 @@ const REFRESH_MS = 1_000;
  * are printed once a minute and at each new change. With `--json`, one document is printed each second.
  */
 export async function watchStatus(options: CommonOptions): Promise<void> {
-  const { rootDir } = await loadProcessSettings(options);
+  const { rootDir, settings } = await loadProcessSettings(options);
   const { signal } = handleInterruption();
   const log = createStderrLog('error');
-  const readHealth = createHealthReader();
+  const readers = {
+    health: createHealthReader(),
+    bottleneck: createBottleneckReader(settings['performance.targets']),
+  };
   const rewrites = supportsControl(process.stdout.isTTY) && !options.json;
   let lastPrinted = { at: 0, changes: -1 };
   let rows = 0;
   while (!signal.aborted) {
     const now = Date.now();
-    const { isRunning, watched } = await readNewestNight(rootDir, process.env, log, readHealth);
+    const { isRunning, watched } = await readNewestNight(rootDir, process.env, log, readers);
     if (!isRunning || watched === null) {
       if (options.json) writeJson({ running: isRunning, night: watched?.night ?? null });
       else if (isRunning) writeOut('The unattended run is starting.');
@@ -42,14 +46,15 @@ export async function watchStatus(options: CommonOptions): Promise<void> {
         );
       if (!isRunning) return;
     } else if (options.json) {
-      const { night, live, wishes, health } = watched;
+      const { night, live, wishes, health, bottleneck } = watched;
       writeJson({
         running: true,
         branch: night.branch,
-        state: determineCurrentState(night.state, live),
+        state: determineCurrentState(night, live),
         live,
         wishes,
         health,
+        bottleneck,
         changesAnHour: changesPerHour(night, now),
         run: night.runs.at(-1) ?? null,
       });

@@ -12,7 +12,7 @@ import { normaliseWords, type Evidence } from '../lessons.ts';
 import { deriveName, selectNewestEvents, subjectId, type Candidate } from './candidates.ts';
 import { haveSameNegations } from './duplicates.ts';
 
-/** What a person said against a change or an answer. */
+/** What was said against a change or an answer. */
 export interface Correction {
   readonly sequence: number;
   readonly at: Millis;
@@ -21,6 +21,8 @@ export interface Correction {
   readonly words: string;
   /** The change that was turned down; null if the correction was recorded as feedback. */
   readonly proposal: string | null;
+  /** True if a person said it to Selfware; false if an agent or a script recorded it, which may quote a person. */
+  readonly isByPerson: boolean;
 }
 
 /** Number of different changes, or of records of feedback, with the same correction before it becomes a rule. */
@@ -40,22 +42,22 @@ const MAX_CHARACTERS = 130;
 const MAX_DATES = 5;
 
 /** The beginning of the description of a rule from repeated corrections. */
-export const CORRECTION_PREFIX = /^(?:You turned down|The same was corrected) /;
+export const CORRECTION_PREFIX = /^(?:You turned down|The same was corrected|Agents or scripts recorded) /;
 
 /** The corrections in the evidence of lessons: changes that a person rejected or rolled back, and typed why. */
 export function collectCorrections(evidence: readonly Evidence[]): readonly Correction[] {
   return evidence.flatMap(({ kind, sequence, at, rule, words, proposal, isMeasured, isOwn }): Correction[] => {
     const isTurnedDown = kind === 'rejected' || kind === 'rolledBack';
     if (!isTurnedDown || isMeasured || isOwn || sequence === null || at === null || proposal === null) return [];
-    return words === null || !isReason(words) ? [] : [{ sequence, at, rule, words, proposal }];
+    return words === null || !isReason(words) ? [] : [{ sequence, at, rule, words, proposal, isByPerson: true }];
   });
 }
 
 /** The corrections that were recorded as feedback with a note. */
 export function collectNotedCorrections(feedback: readonly Feedback[]): readonly Correction[] {
-  return feedback.flatMap(({ kind, sequence, at, session, dimension, note }): Correction[] =>
+  return feedback.flatMap(({ kind, sequence, at, session, dimension, note, by }): Correction[] =>
     kind === 'user_correction' && session !== '' && note !== null && isReason(note)
-      ? [{ sequence, at, rule: dimension, words: note, proposal: null }]
+      ? [{ sequence, at, rule: dimension, words: note, proposal: null, isByPerson: by === 'person' }]
       : [],
   );
 }
@@ -119,6 +121,7 @@ function createRule(
 ): Extract<Candidate, { readonly kind: 'skill' }> {
   const [first] = group;
   const rules = [...new Set(group.map(({ rule }) => rule))];
+  const isByPerson = group.some((correction) => correction.isByPerson);
   const isTurnedDown = group.every(({ proposal }) => proposal !== null);
   const rule = isTurnedDown && rules.length === 1 && first.rule !== EXTERNAL_RECIPE ? first.rule : null;
   // The newest wording of each reason.
@@ -135,9 +138,11 @@ function createRule(
     description: isTurnedDown
       ? `You turned down ${counted(changes, 'change')} ${rules.length === 1 ? `for ${first.rule}` : `for ${rules.length} rules`} ` +
         `${dates}, and said ${quoted.join(' and ')}.`
-      : `The same was corrected ${changes} times ${dates}: ${quoted.join(' and ')}.`,
+      : isByPerson
+        ? `The same was corrected ${changes} times ${dates}: ${quoted.join(' and ')}.`
+        : `Agents or scripts recorded the same correction ${changes} times ${dates}: ${quoted.join(' and ')}.`,
     file: 'CODE',
-    text: `${rule === null ? 'Before any change' : `Before a change for ${rule}`}, heed what a person said of earlier ones: ${quoted.join(', ')}.`,
+    text: `${rule === null ? 'Before any change' : `Before a change for ${rule}`}, heed what ${isByPerson ? 'a person said of earlier ones' : 'agents or scripts recorded as a correction'}: ${quoted.join(', ')}.`,
     replaces: [],
     events: selectNewestEvents(group.map(({ sequence }) => sequence)),
   };

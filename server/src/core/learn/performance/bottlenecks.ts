@@ -1,7 +1,7 @@
 // Finds the figures of Selfware's own performance that miss their targets, with severity and a strategy for each.
 
 import type { Metric, PerformanceStrategy } from '../../model/bottlenecks.ts';
-import type { Figure } from './figures.ts';
+import { METRIC_FACTS, type Figure } from './figures.ts';
 
 /** The severity of a bottleneck; see `SEVERITY_THRESHOLDS`. */
 export type BottleneckSeverity = 'low' | 'medium' | 'high' | 'critical';
@@ -84,6 +84,18 @@ export function findBottlenecks(figures: readonly Figure[]): readonly Bottleneck
       return [{ metric, value, target, severity, impact, strategy, tactics, expected: target }];
     })
     .toSorted((a, b) => b.impact - a.impact || (a.metric < b.metric ? -1 : 1));
+}
+
+/** The first of these in words, and how many follow; null if there is none. */
+export function bottleneckPhrase(bottlenecks: readonly Bottleneck[]): string | null {
+  const [worst] = bottlenecks;
+  if (!worst) return null;
+  const { label, unit, better } = METRIC_FACTS[worst.metric];
+  const value = [String(Number(worst.value.toPrecision(3))), unit].filter(Boolean).join(' ');
+  const others = bottlenecks.length - 1;
+  const othersText =
+    others === 0 ? '' : `; ${others} more ${others === 1 ? 'figure misses its' : 'figures miss their'} target`;
+  return `${label}: ${value}, target ${better === 'more' ? 'at least' : 'at most'} ${worst.target}${othersText}`;
 }
 
 /**

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import { GLOBAL_ORIGIN, LOCAL_ORIGIN } from '../../syntax/nameOrigins.ts';
-import { isStandardGlobal, isStandardProperty } from './standardNames.ts';
+import { isStandardGlobal, isStandardProperty } from '../../../util/values/standardNames.ts';
 
 /** A token of a side of a shape. */
 interface Token {

@@ -2,6 +2,7 @@
 
 import type { LearnedShape } from '../../model/learnedRecipes.ts';
 import type { Range } from '../../model.ts';
+import { looksGenerated } from '../../paths/generated.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { createCheckedEdits, openFile, type AppliedRecipe } from '../applyRecipe.ts';
 import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
@@ -57,7 +58,7 @@ export interface PatternJobs {
   };
 }
 
-/** Finds the places of these shapes. Files that cannot be read or do not parse have none. */
+/** Finds the places of these shapes. Files that cannot be read, are generated or do not parse have none. */
 export function findShapes({ files, shapes }: PatternJobs['findShapes']['input'], tree: SourceTree): FoundPlaces {
   const words = shapes.map(({ pattern }) => namesInPattern(pattern));
   const places: FoundPlace[] = [];
@@ -67,7 +68,7 @@ export function findShapes({ files, shapes }: PatternJobs['findShapes']['input']
     const candidates = shapes.flatMap((shape, index) =>
       words[index]!.every((word) => text?.includes(word)) ? [{ shape, at: index }] : [],
     );
-    if (text === null || candidates.length === 0) continue;
+    if (text === null || candidates.length === 0 || looksGenerated(path, text)) continue;
     const sourceFile = parseReadable(path, text);
     if (!sourceFile) continue;
     for (const { shape, at } of candidates) {

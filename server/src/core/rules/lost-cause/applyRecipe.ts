@@ -1,16 +1,12 @@
 // Passes the caught error on as the cause of the new one.
 
-import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { openProject } from '../../propose/extraction/project.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { applyReplacements, type Replacement } from '../../propose/textEdit.ts';
-import { findMinNodeVersion } from '../../propose/leastNode.ts';
+import { explainNoCause } from '../../propose/causeSupport.ts';
 import { parseLostCause, type ErrorHandler } from '../../syntax/errorWithoutCause.ts';
-
-/** Error causes exist since Node 16.9; the compiler knows them from ES2022. */
-const MIN_NODE = [16, 9] as const;
 
 /** `throw new Error('…');` → `throw new Error('…', { cause: error });` */
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
@@ -27,15 +23,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('A comment follows the message.');
   const caught = lostCause.caught ?? findFreeName(handler);
   if (caught === null) return refuse('The names `error` and `cause` have another meaning there.');
-  const minNodeVersion = findMinNodeVersion(tree, posix.dirname(absolutePath));
-  if (
-    minNodeVersion !== null &&
-    (minNodeVersion[0] < MIN_NODE[0] || (minNodeVersion[0] === MIN_NODE[0] && minNodeVersion[1] < MIN_NODE[1]))
-  )
-    return refuse(`The package supports Node ${minNodeVersion.join('.')}, in which errors have no \`cause\`.`);
+  const noCause = explainNoCause(tree, absolutePath, text);
+  if (noCause !== null) return refuse(noCause);
   const isTyped = /\.[cm]?tsx?$/.test(absolutePath);
-  if (!isTyped && minNodeVersion === null && !/\{\s*cause\b/.test(text))
-    return refuse('Nothing shows that the errors of all supported engines have a cause.');
   const cause = `{ cause${caught === 'cause' ? '' : `: ${caught}`} }`;
   const changed = applyReplacements(text, [
     ...(lostCause.caught === null ? [nameError(handler, caught)] : []),

@@ -1,12 +1,18 @@
-// vacuous-assertion: finds `expect(x);`, `expect(x).toBe;`, `expect(x).toBe(x)` and `assert.equal(x, x)`.
+// vacuous-assertion: finds `expect(x);`, `expect(x).toBe;`, `expect(x).toBe(x)`, `assert.equal(x, x)` and empty tests.
 
 import { ts } from 'ts-morph';
+import { findVacuousTest } from '../../analysis/shared/vacuousTests.ts';
 import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
 import { isSameCode, quoteCode } from '../../syntax/bugPatterns/sameCode.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeFinder } from '../finders.ts';
 
-export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findVacuousAssertion };
+export const finder: NodeFinder = {
+  nodes: [ts.SyntaxKind.ExpressionStatement],
+  find: (node, sourceFile) =>
+    findVacuousAssertion(node as ts.ExpressionStatement, sourceFile) ??
+    findTestWithoutAssertion(node as ts.ExpressionStatement, sourceFile),
+};
 
 const EXPECT_NAME = /^(?:expect|expect\.soft)$/;
 /** Words between `expect(x)` and the matcher that say nothing alone. `not` turns the assertion into another one. */
@@ -19,8 +25,8 @@ const COMPARING_CALL =
   /^(?:(?:assert|chai\.assert|assert\.strict)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|same)|t\.(?:is|same|deepEqual|equal|strictEqual|strictSame))$/;
 
 /** `node` is a statement that is only an expression. A comment beside it is taken as the reason. */
-function findVacuousAssertion(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
-  const { expression } = node as ts.ExpressionStatement;
+function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
+  const { expression } = node;
   const inner = ts.isAwaitExpression(expression) ? expression.expression : expression;
   const problem = describeProblem(inner, sourceFile);
   if (problem === null || hasCommentBeside(node, sourceFile)) return null;
@@ -36,6 +42,28 @@ function findVacuousAssertion(node: ts.Node, sourceFile: ts.SourceFile): Finding
     message: `this assertion cannot fail: ${problem}.`,
     evidence: {},
     recipe: null,
+  };
+}
+
+/** A comment beside the test, or in it, is taken as the reason. */
+function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
+  const { expression: call } = node;
+  const found = ts.isCallExpression(call) ? findVacuousTest(call, sourceFile) : null;
+  if (!found || found.kind === 'no assertion' || !ts.isCallExpression(call) || hasCommentBeside(node, sourceFile))
+    return null;
+  const start = node.getStart(sourceFile);
+  return {
+    rule: 'vacuous-assertion',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: call.arguments[0]!.end,
+    impact: 30,
+    confidence: 0.7,
+    message: `${found.reason}.`,
+    evidence: { kind: found.kind },
+    recipe: null,
+    identity: call.arguments[0]!.getText(sourceFile),
   };
 }
 

@@ -7,6 +7,6 @@ export const rule = {
   severity: 'information',
   worth: 'test',
   recipe: null,
-  description: 'An assertion in a test that cannot fail: it has no matcher, or compares a value with itself.',
+  description: 'An assertion or a test that cannot fail: it has no matcher, compares a value with itself, or is empty.',
   tests: true,
 } as const satisfies RuleFacts;

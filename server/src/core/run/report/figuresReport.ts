@@ -3,31 +3,49 @@
 
 import { divider, md, row, type Insertable } from '../../../protocol/markdown.ts';
 import { counted } from '../../../util/counted.ts';
-import { groupBy } from '../../../util/values/groupBy.ts';
 import { AUTHOR_LABELS } from '../../model/authors.ts';
 import { FACTS_BY_CLAIM } from '../../model/claims.ts';
 import type { Night } from '../nightTypes.ts';
-import { collectNightFigures, collectTried, type NightFigures, type Share, type Tried } from './nightFigures.ts';
+import { GOALS, interventionsPerDay } from './kpis.ts';
+import {
+  collectNightFigures,
+  collectTried,
+  countSuccess,
+  proposerKey,
+  type NightFigures,
+  type ProposersById,
+  type Share,
+  type Success,
+} from './nightFigures.ts';
 import { findSelfImprovementLevel, MAX_LEVEL } from './selfImprovementLevel.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 /** With fewer proposals, the rest of the report says what became of each rule, author and claim. */
 const MIN_TRIED = 3;
 /** Maximum number of rules, authors or claims in one line. */
 const MAX_KEYS = 5;
 const UNKNOWN = 'unknown';
 
-/** The table of figures. `earlier`: the nights before this one. Empty if nothing was judged. */
-export function figuresSection(night: Night, earlier: readonly Night[]): readonly Insertable[] {
+/**
+ * The table of figures. `earlier`: the nights before this one. `proposers`: see `ProposersById`. Empty if nothing was
+ * judged.
+ */
+export function figuresSection(
+  night: Night,
+  earlier: readonly Night[],
+  proposers: ProposersById = new Map(),
+): readonly Insertable[] {
   const figures = collectNightFigures([night]);
   if (figures.passed.of === 0) return [];
   const before = earlier.length === 0 ? null : collectNightFigures(earlier);
   const rows: readonly (readonly [string, (of: NightFigures) => string, string])[] = [
-    ['Proposals that passed', ({ passed }) => shareText(passed), 'over 70 %'],
-    ['Changes that were rolled back', ({ rolledBack }) => shareText(rolledBack), 'under 20 %'],
-    ['Times that it needed you', ({ interventions }) => String(interventions), 'fewer than 5 a day'],
+    ['Proposals that passed', ({ passed }) => shareText(passed), `over ${percent(GOALS.success)}`],
+    ['Changes that were rolled back', ({ rolledBack }) => shareText(rolledBack), `under ${percent(GOALS.rollbacks)}`],
+    ['Times that it needed you', interventionsText, `fewer than ${GOALS.interventionsPerDay} a day`],
     ['Changes in an hour of work', paceText, 'more than before'],
+    ['Runtime in days', ({ runtimeMs }) => runtimeText(runtimeMs), ''],
   ];
   return [
     md`## Figures`,
@@ -38,8 +56,23 @@ export function figuresSection(night: Night, earlier: readonly Night[]): readonl
     '',
     md`${levelSentence([...earlier, night])}`,
     '',
-    ...successLines(night),
+    ...successLines(night, proposers),
   ];
+}
+
+/** How often, and how often a day. */
+function interventionsText(figures: NightFigures): string {
+  const { interventions } = figures;
+  return interventions === 0 ? '0' : `${interventions} (${interventionsPerDay(figures).toFixed(1)} a day)`;
+}
+
+function runtimeText(runtimeMs: number): string {
+  const days = runtimeMs / DAY_MS;
+  return days > 0 && days < 0.005 ? 'less than 0.01' : days.toFixed(2);
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
 function shareText({ count, of }: Share): string {
@@ -50,7 +83,8 @@ function shareText({ count, of }: Share): string {
 function levelSentence(nights: readonly Night[]): string {
   const { shown, notShown } = findSelfImprovementLevel(nights);
   const missing = notShown.length === 0 ? '' : ` Not shown yet: ${notShown.join('; ')}.`;
-  return `Level of self-improvement after ${counted(nights.length, 'night')}: ${shown.length} of ${MAX_LEVEL}.${missing}`;
+  const level = `${shown.length} of ${MAX_LEVEL}, goal ${GOALS.level}`;
+  return `Level of self-improvement after ${counted(nights.length, 'night')}: ${level}.${missing}`;
 }
 
 /** A pace from less than a minute says nothing. */
@@ -60,32 +94,32 @@ function paceText({ passed, workedMs }: NightFigures): string {
   return `${((passed.count * HOUR_MS) / workedMs).toFixed(1)} (${passed.count} in ${minutes} min)`;
 }
 
-/** What was committed by rule, author and claim: a line for each of these that has several. */
-function successLines(night: Night): readonly Insertable[] {
+/** What was committed by rule, author, proposer and claim: a line for each of these that has several. */
+function successLines(night: Night, proposers: ProposersById): readonly Insertable[] {
   const attempts = collectTried(night);
   if (attempts.length < MIN_TRIED) return [];
+  const byAuthor = countSuccess(attempts, ({ author }) => (author === undefined ? null : AUTHOR_LABELS[author]));
+  const byProposer = countSuccess(attempts, (attempt) => proposerKey(attempt, proposers));
   const lines = [
-    successLine('rule', attempts, ({ rule }) => rule),
-    successLine('author', attempts, ({ author }) => (author === undefined ? null : AUTHOR_LABELS[author])),
-    successLine('claim', attempts, ({ claim }) => (claim === undefined ? null : FACTS_BY_CLAIM[claim].label)),
+    successLine(
+      'rule',
+      countSuccess(attempts, ({ rule }) => rule),
+    ),
+    // Without names of proposers, both lines would be the same.
+    successLine('author', byAuthor),
+    ...(proposers.size === 0 ? [] : [successLine('proposer', byProposer)]),
+    successLine(
+      'claim',
+      countSuccess(attempts, ({ claim }) => (claim === undefined ? null : FACTS_BY_CLAIM[claim].label)),
+    ),
   ].filter((line) => line !== null);
   return lines.length === 0 ? [] : [...lines.map((line) => md`- ${line}`), ''];
 }
 
-/** Those with the most proposals first. Proposals whose key is null are left out. Null if there are not several. */
-function successLine(name: string, tried: readonly Tried[], keyOf: (tried: Tried) => string | null): string | null {
-  const outcomesWithKey = tried.flatMap((attempt) => {
-    const key = keyOf(attempt);
-    return key === null ? [] : [{ key, outcome: attempt.outcome }];
-  });
-  const groups = groupBy(outcomesWithKey, ({ key }) => key).toSorted(
-    (a, b) => b.length - a.length || a[0]!.key.localeCompare(b[0]!.key),
-  );
+/** Null if there are not several. */
+function successLine(name: string, groups: readonly Success[]): string | null {
   if (groups.length < 2) return null;
-  const parts = groups.slice(0, MAX_KEYS).map((group) => {
-    const committed = group.filter(({ outcome }) => outcome === 'committed').length;
-    return `${group[0]!.key} ${committed} of ${group.length}`;
-  });
+  const parts = groups.slice(0, MAX_KEYS).map(({ key, committed, tried }) => `${key} ${committed} of ${tried}`);
   const omittedCount = groups.length - parts.length;
   return `Committed by ${name}: ${parts.join(', ')}${omittedCount > 0 ? `, and ${omittedCount} more` : ''}`;
 }

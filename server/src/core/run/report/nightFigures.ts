@@ -1,7 +1,8 @@
 // How many proposals of some nights passed, what was rolled back, how often a person was needed, and how long the runs
 // worked.
 
-import type { Author } from '../../model/authors.ts';
+import { groupBy } from '../../../util/values/groupBy.ts';
+import { AUTHOR_LABELS, type Author } from '../../model/authors.ts';
 import type { Claim } from '../../model/claims.ts';
 import type { NightMiss } from '../../model/nights.ts';
 import type { CommittedChange, Night } from '../nightTypes.ts';
@@ -24,10 +25,13 @@ export interface NightFigures {
   readonly interventions: number;
   /** Milliseconds in which the runs worked, without their waits. */
   readonly workedMs: number;
+  /** Milliseconds from the starts of the runs to their ends. */
+  readonly runtimeMs: number;
 }
 
 /** What became of a proposal. The author and the claim are unknown in older events. */
 export interface Tried {
+  readonly proposal: string;
   readonly rule: string;
   readonly outcome: Outcome;
   readonly author?: Author;
@@ -40,24 +44,57 @@ export function collectNightFigures(nights: readonly Night[]): NightFigures {
   const count = (...wanted: readonly Outcome[]) => outcomes.filter((outcome) => wanted.includes(outcome)).length;
   const committed = count('committed');
   const rolledBack = count('rolledBack');
-  const worked = nights.flatMap(({ runs, lastAt }) =>
-    runs.map(({ startedAt, endedAt, waitedFor }) => (endedAt ?? lastAt) - startedAt - waitedFor),
-  );
+  const runs = nights.flatMap((night) => night.runs.map((run) => ({ ...run, endedAt: run.endedAt ?? night.lastAt })));
+  const runtimeMs = runs.reduce((sum, { startedAt, endedAt }) => sum + endedAt - startedAt, 0);
   return {
     passed: { count: committed, of: committed + count('refused', 'brokeDown') + rolledBack },
     rolledBack: { count: rolledBack, of: committed + rolledBack },
     interventions: nights.reduce((sum, { unusual }) => sum + unusual.length, 0),
-    workedMs: worked.reduce((sum, ms) => sum + ms, 0),
+    workedMs: runtimeMs - runs.reduce((sum, { waitedFor }) => sum + waitedFor, 0),
+    runtimeMs,
   };
 }
 
 /** The last outcome of each proposal. A committed change that a person has dropped since still counts as committed. */
 export function collectTried({ changes, parked, misses }: Night): readonly Tried[] {
   const outcomes = new Map<string, Tried>();
-  const ofChange = ({ rule, author, claim }: CommittedChange, outcome: Outcome) =>
-    ({ rule, author, claim: claim?.kind ?? 'points', outcome }) as const;
-  for (const { proposal, what, ...miss } of misses) outcomes.set(proposal, { ...miss, outcome: what });
+  const ofChange = ({ proposal, rule, author, claim }: CommittedChange, outcome: Outcome) =>
+    ({ proposal, rule, author, claim: claim?.kind ?? 'points', outcome }) as const;
+  for (const { what, ...miss } of misses) outcomes.set(miss.proposal, { ...miss, outcome: what });
   for (const change of parked) outcomes.set(change.proposal, ofChange(change, 'asks'));
   for (const change of changes) outcomes.set(change.proposal, ofChange(change, 'committed'));
   return [...outcomes.values()];
+}
+
+/** How many proposals of a rule, an author, a proposer or a claim were committed. */
+export interface Success {
+  readonly key: string;
+  readonly committed: number;
+  readonly tried: number;
+}
+
+/** The success by key, those with the most proposals first. Proposals whose key is null are left out. */
+export function countSuccess(
+  attempts: readonly Tried[],
+  keyOf: (attempt: Tried) => string | null | undefined,
+): readonly Success[] {
+  const outcomesWithKey = attempts.flatMap((attempt) => {
+    const key = keyOf(attempt) ?? null;
+    return key === null ? [] : [{ key, outcome: attempt.outcome }];
+  });
+  return groupBy(outcomesWithKey, ({ key }) => key)
+    .map((group) => ({
+      key: group[0]!.key,
+      committed: group.filter(({ outcome }) => outcome === 'committed').length,
+      tried: group.length,
+    }))
+    .toSorted((a, b) => b.tried - a.tried || a.key.localeCompare(b.key));
+}
+
+/** The name of the proposer that made a proposal, by the ids of proposals. What is not in it, a recipe has made. */
+export type ProposersById = ReadonlyMap<string, string>;
+
+/** The key of the success by proposer: its name, else the kind of its author. */
+export function proposerKey({ proposal, author }: Tried, proposers: ProposersById): string | null {
+  return proposers.get(proposal) ?? (author === undefined ? null : AUTHOR_LABELS[author]);
 }

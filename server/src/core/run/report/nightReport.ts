@@ -13,6 +13,7 @@ import { redTeamSection } from './redTeamReport.ts';
 import { scopeSection } from '../runScope.ts';
 import { searchesSection } from './searchReport.ts';
 import { figuresSection } from './figuresReport.ts';
+import type { ProposersById } from './nightFigures.ts';
 import { formatClock, summariseNight, formatSigned } from '../nightSummary.ts';
 import type { NightSpending } from '../../model/asks.ts';
 import { TAKE_OVER_RULES } from '../takeOver.ts';
@@ -63,6 +64,7 @@ interface ReportFacts {
   readonly kept?: readonly KeptCommit[];
   /** What its questions to models have cost; null if it is unknown. */
   readonly spent?: NightSpending | null;
+  readonly proposers?: ProposersById;
 }
 
 /**
@@ -72,7 +74,7 @@ interface ReportFacts {
 export function renderNightReport(
   night: Night,
   diffs: ReadonlyMap<string, ShortDiff> = new Map(),
-  { earlier = [], isForOthers = false, undecided = [], kept = [], spent = null }: ReportFacts = {},
+  { earlier = [], isForOthers = false, undecided = [], kept = [], spent = null, proposers }: ReportFacts = {},
 ): string {
   const { changes } = night;
   return joinLines([
@@ -99,7 +101,7 @@ export function renderNightReport(
     ...skippedSection(night),
     ...redTeamSection(night),
     ...honestySection(night),
-    ...figuresSection(night, earlier),
+    ...figuresSection(night, earlier, proposers),
     ...failedNotificationsSection(night),
     ...upgradesSection(night),
     ...runsSection(night),

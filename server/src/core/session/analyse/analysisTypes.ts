@@ -150,10 +150,29 @@ export interface UnguardedRequest extends Operation {
   readonly quick?: boolean;
 }
 
+/** An exported function that no test reaches. */
+export interface UntestedFunction {
+  readonly path: string;
+  /** `Stack.push` for a method. */
+  readonly name: string;
+  readonly line: number;
+  readonly column: number;
+  /** The cognitive complexity. */
+  readonly complexity: number;
+}
+
+/** The functions that are listed, and the number of all that no test reaches. */
+export interface UntestedFunctions {
+  readonly listed: readonly UntestedFunction[];
+  readonly count: number;
+}
+
 /** What a search for mistakes that no test notices has found. */
 export interface UnguardedReport {
   /** In the order of the files, including results of earlier searches. */
   readonly found: readonly UnguardedFunction[];
+  /** Functions that no test reaches at all; absent in a quick search. */
+  readonly untested?: UntestedFunctions;
   /**
    * Number of requested files, and how many of them earlier searches had finished and are the same, with their tests.
    */

@@ -12,6 +12,7 @@ import {
   type DetectedCommand,
 } from '../../verify/detect/command.ts';
 import { readProject, type DetectedProject } from '../../verify/detect/project.ts';
+import { detectRunner, type RunnerName } from '../../verify/detect/testRunner.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { addPreload } from '../../verify/guard/inProcess.ts';
 import type { InTestsOrder } from '../../verify/guard/inTests.ts';
@@ -29,6 +30,13 @@ const RESULTS_PATH = 'node_modules/.selfware/profile.txt';
 const MIN_MILLIS = 100;
 /** Rules about speed. Those that are off by default report only in hot functions. */
 const ABOUT_SPEED: ReadonlySet<string> = new Set(['work-in-loop', 'nested-search', 'growing-copy', 'needless-copy']);
+
+/** Runners of other programs than Node. */
+const OTHER_RUNNERS: ReadonlyMap<RunnerName, string> = new Map([
+  ['pytest', 'pytest'],
+  ['go', '`go test`'],
+  ['bun', 'Bun'],
+]);
 
 /** The stored result of the last run. */
 interface KeptRun {
@@ -53,7 +61,14 @@ export async function findHot(
     throw new SelfwareError('unavailable', 'This installation has no profiler.', { action: 'Install Selfware again.' });
   const worktree = await context.ports.sandbox.open(signal);
   try {
-    const command = createCommand(of, await readProject(worktree), context);
+    const project = await readProject(worktree);
+    const command = createCommand(of, project, context);
+    const otherRunner = findOtherRunner(command, project);
+    if (otherRunner !== null)
+      throw new SelfwareError('unavailable', `Only Node can be profiled, and this runs ${otherRunner}.`, {
+        action:
+          'Name a command that runs Node: `selfware.verify.testCommand`, or `selfware.verify.benchCommand` with `--bench`.',
+      });
     const { command: commandWords, shell } = findWordsToRun(command, false);
     report?.({ stage: 'analysing', done: 0, total: null, message: `Profiles \`${commandWords.join(' ')}\`` });
     const results = `${worktree.dir}/${RESULTS_PATH}`;
@@ -117,6 +132,16 @@ function createCommand(
   throw new SelfwareError('unavailable', subject === 'tests' ? 'No tests were found.' : 'No benchmark was found.', {
     action: `Set \`selfware.verify.${subject === 'tests' ? 'testCommand' : 'benchCommand'}\`.`,
   });
+}
+
+/** What runs instead of Node, for people; null if Node may run. */
+function findOtherRunner(command: DetectedCommand, project: DetectedProject): string | null {
+  const runner = detectRunner(command, project)?.name ?? null;
+  if (runner !== null) return OTHER_RUNNERS.get(runner) ?? null;
+  const [program = ''] = command.command;
+  // Without a manifest, a program that is not Node's is one of another language.
+  const isOther = project.manifest === null && !/(?:^|\/)(?:node|npx|npm|pnpm|yarn|tsx|deno)$/.test(program);
+  return isOther && !command.shell ? `\`${program}\`` : null;
 }
 
 /** The reason why the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */

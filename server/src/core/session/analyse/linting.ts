@@ -41,6 +41,10 @@ const CONFIGURATION_FILES = [
   'rust-toolchain',
   'go.mod',
   'go.sum',
+  '.golangci.yml',
+  '.golangci.yaml',
+  '.golangci.toml',
+  '.golangci.json',
 ];
 /** Files on which all findings of a linter depend. If one of them changes, all files are checked again. */
 const DECIDING_FILES = [

@@ -22,6 +22,7 @@ import { findProjectFindings } from './projectFindings.ts';
 import { loadPriorityContext } from './ranking.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findLearnedOpportunities } from '../recipes/learnedOpportunities.ts';
+import { removeUnsupportedCauses } from '../recipes/supportedCauses.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 const RULE_DEFAULTS: readonly RuleDefaults[] = rules.map(({ id, defaultOn, limit }) => ({
@@ -63,7 +64,7 @@ export async function rankOpportunities(
   // In a file that is open, the extension of the linter shows them already.
   const ofLinters = paths === undefined ? await readStoredLintFindings(context) : [];
   const allOpportunities = [
-    ...removeLintedPatterns(collectOpportunities(analyses), ofLinters),
+    ...(await removeUnsupportedCauses(context, removeLintedPatterns(collectOpportunities(analyses), ofLinters))),
     ...ofProject.opportunities,
     ...byRun.opportunities,
     ...learned.opportunities,

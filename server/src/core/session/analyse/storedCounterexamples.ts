@@ -26,7 +26,7 @@ export interface StoredFile {
 
 const BLOB_NAME = 'counterexamples.json';
 /** Version of the stored form. Increase it whenever the form or the search changes. */
-const FORMAT_VERSION = 3;
+const FORMAT_VERSION = 4;
 /** The expected share of counterexamples on which people act, by kind. */
 const CONFIDENCE = {
   engineError: 0.7,
@@ -113,7 +113,8 @@ export async function findBehind(
 
 /** The counterexample as an opportunity. */
 export function createCounterexampleOpportunity(find: CheckedCounterexample): Opportunity {
-  const { kind, path, name, call, expected, observed, unlikely, range, nameRange, test } = find;
+  const { kind, path, name, call, expected, observed, unlikely, precondition, range, nameRange, test } = find;
+  const doubt = precondition === undefined ? 'unlikely input' : `its comment says “${precondition}”`;
   return toProjectOpportunity({
     rule: COUNTEREXAMPLE_RULE,
     path,
@@ -124,12 +125,13 @@ export function createCounterexampleOpportunity(find: CheckedCounterexample): Op
     impact: IMPACT[kind],
     confidence: unlikely ? UNLIKELY_CONFIDENCE : CONFIDENCE[kind],
     severity: unlikely ? 'hint' : 'information',
-    message: `\`${call}\` ${observed}; it ${expected}${unlikely ? ' (unlikely input)' : ''}.`,
+    message: `\`${call}\` ${observed}; it ${expected}${unlikely ? ` (${doubt})` : ''}.`,
     evidence: {
       kind,
       call,
       expected,
       observed,
+      ...(precondition === undefined ? {} : { precondition }),
       ...('refused' in test ? { noTest: test.refused } : { test: test.text, testPath: test.path }),
     },
   });

@@ -13,7 +13,7 @@ import { lintRepository } from './linting.ts';
 /** Time for all linters of one analysis, which nobody has asked for them. */
 const TIME_LIMIT_MS = 20_000;
 /**
- * Files whose linters only read code: Ruff, `go vet` and `go fix`. The others run code of the repository: ESLint its
+ * Files whose linters only read code: Ruff, golangci-lint, `go vet` and `go fix`. The others run code of the repository: ESLint its
  * configuration, Clippy build scripts and macros.
  */
 const READ_ONLY_PATTERN = /\.(?:pyi?|go)$/;

@@ -4,7 +4,7 @@ import type { Operation } from '../../operation.ts';
 import type { Proposal } from '../../model.ts';
 import type { Usage } from '../../model/asks.ts';
 import type { Session } from '../../session.ts';
-import type { AskOutcome, AskRequest, TaskRequest } from './askTypes.ts';
+import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { addUsage, NOTHING_USED } from '../../proposers/usage.ts';
 import { interventionSentence } from './interventionTexts.ts';
 import { taskId } from './taskId.ts';
@@ -45,7 +45,8 @@ const MAX_TASKS = 6;
  * Updates the index, then asks for one task up to three times; promising answers to earlier questions do not count.
  * Without `verify`, the first proposal that is filed ends the asking; with it, the first one that its checks do not
  * refuse. With `mayWait`, no person waits for the answer, so its proposal may be deferred until the machine is quieter.
- * `isStillWanted` is called before each attempt but the first; if it returns false, no attempt follows.
+ * `isStillWanted` is called before each attempt but the first; if it returns false, no attempt follows. `onRefused`
+ * receives each proposal that its checks refuse.
  */
 export async function askForProposal(
   session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
@@ -53,6 +54,7 @@ export async function askForProposal(
     readonly verify: boolean;
     readonly mayWait?: boolean;
     isStillWanted?(): Promise<boolean>;
+    onRefused?(proposal: Proposal): Promise<void>;
   },
   operation: Operation,
 ): Promise<AskedProposal> {
@@ -64,6 +66,7 @@ export async function askForProposal(
   let last: Proposal | null = null;
   let placesLeftAt: readonly string[] = [];
   let pause: Pick<AskOutcome, 'postponed'> = {};
+  let id = taskId(request.task);
   let mayAsk = async () => true;
   const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
@@ -71,6 +74,7 @@ export async function askForProposal(
     mayAsk = isStillWanted;
     const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
     remainingQuestions = outcome.left;
+    id = outcome.foundTask ?? id;
     // A promising answer to an earlier question needs no new one.
     if (outcome.usage !== null || outcome.final || !outcome.proposal) questions += 1;
     if (outcome.model !== null) models.add(outcome.model);
@@ -90,8 +94,9 @@ export async function askForProposal(
       : outcome.proposal;
     if (last.status !== 'refused') break;
     refusals.push(last.reason ?? 'Its checks refused it.');
+    await request.onRefused?.(last);
   }
-  const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, task) : null;
+  const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, id) : null;
   const answer = { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
   return { ...answer, ...pause };
 }
@@ -101,8 +106,8 @@ function pauseOf({ postponed }: AskOutcome): Pick<AskOutcome, 'postponed'> {
 }
 
 /** The paragraph for a person if the task waits for them after its last attempt; a notice tells them the same. */
-async function loadIntervention(session: Pick<Session, 'proposals'>, task: TaskRequest): Promise<string | null> {
-  const [intervention] = await session.proposals.interventions(taskId(task));
+async function loadIntervention(session: Pick<Session, 'proposals'>, id: string): Promise<string | null> {
+  const [intervention] = await session.proposals.interventions(id);
   return intervention ? [interventionSentence(intervention), ...intervention.corrections].join(' ') : null;
 }
 

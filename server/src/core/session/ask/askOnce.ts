@@ -7,7 +7,7 @@ import { sha256 } from '../../../util/hash.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { redact } from '../../ledger/redact.ts';
-import type { AnsweredData, AskedTask, Price, Usage } from '../../model/asks.ts';
+import type { AnsweredData, AskedData, AskedTask, Price, ShownFileHash, Usage } from '../../model/asks.ts';
 import type { Millis } from '../../model.ts';
 import type { ResearchSource } from '../../model/research.ts';
 import type { ArrivingAnswer, Operation } from '../../operation.ts';
@@ -28,6 +28,7 @@ import type { SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
 import { explainUnagreed } from './openProposer.ts';
 import { readAccount } from './pastAttempts.ts';
+import { hashShownFiles } from './shown/shownCode.ts';
 
 /** Prefix of the id of a task that cannot be solved. A request in the same words has the id without the prefix. */
 export const CANARY_ID = 'canary ';
@@ -55,6 +56,8 @@ export interface Sending {
   readonly fresh: boolean;
   /** The results of online research that the question shows. */
   readonly research?: readonly ResearchSource[];
+  /** The files that the question shows. */
+  readonly files?: readonly ShownFileHash[];
   /** Tokens of the output of commands that the question leaves out. */
   readonly savedTokens?: number;
   /** The notation of the answer; absent for JSON. */
@@ -134,7 +137,8 @@ export async function sendOne(
   const time = secondsLimit(account, limits, settings['models.answerSeconds']);
   const shared = proposer.hasTree ? [] : sharedBeginnings(question);
   const limitsOfAnswer = { maxTokens, time, maxTraffic };
-  const sending = { proposer, task, messages, promptTokens, price, run, fresh, sample, research };
+  const files = proposer.hasTree ? [] : await hashShownFiles(context, question);
+  const sending = { files, proposer, task, messages, promptTokens, price, run, fresh, sample, research };
   return sendQuestion(context, { ...sending, ...limitsOfAnswer, shared, loads, savedTokens, format }, request);
 }
 
@@ -167,6 +171,7 @@ export async function sendQuestion(
     fresh,
     sample,
     research = [],
+    files = [],
     savedTokens = 0,
     maxTraffic = null,
   } = sending;
@@ -187,7 +192,7 @@ export async function sendQuestion(
       task,
       proposer: proposer.name,
       promptTokens,
-      shown: sha256(canonicalJson(question.messages)),
+      ...describeShown(question.messages, files),
       budget: {
         replyTokens: maxTokens,
         seconds: time.seconds,
@@ -239,6 +244,14 @@ export async function sendQuestion(
     const endsTask = time.budget === TASK_TIME && error.reason === 'timedOut';
     return { failed: describeError(error), usage, ...(endsTask ? { endsTask } : {}) };
   }
+}
+
+/** By hash, what a question shows. */
+function describeShown(
+  messages: readonly Message[],
+  files: readonly ShownFileHash[],
+): Pick<AskedData, 'shown' | 'files'> {
+  return { shown: sha256(canonicalJson(messages)), ...(files.length === 0 ? {} : { files }) };
 }
 
 /** Measures one answer while it arrives. A model may think for minutes before its first part, which does not count. */

@@ -11,7 +11,8 @@ import type { PlaceWithoutResult } from '../propose/requests.ts';
 
 /**
  * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
- * in it which no test notices today. `fix`: part of the name of a failing test; empty for the first one that fails.
+ * in it which no test notices today. `fix`: part of the name of a failing test; empty for the first one that fails; with
+ * `isWholeName` its whole name.
  * `acceptance` with `words`: tests that a person has accepted for the request; they become part of the change
  * unchanged. `acceptance` without `words`: the text of a request whose acceptance test has to be written. `migration`:
  * the description of a change in many places, of which the answer makes two or three. `gain`: the resource of which the
@@ -24,7 +25,7 @@ export type TaskRequest =
   | { readonly acceptance: string }
   | { readonly migration: string }
   | { readonly tests: string }
-  | { readonly fix: string }
+  | { readonly fix: string; readonly isWholeName?: true }
   | { readonly gain: 'speed' | 'memory'; readonly about: string; readonly metric: Metric };
 
 /** The part of the section `proposals` about online research. */
@@ -60,6 +61,8 @@ export interface AskOutcome {
   readonly model: string | null;
   /** Tokens of the questions in this call; null: none was asked. */
   readonly usage: Usage | null;
+  /** The id of the task, if it is not that of the request: a test was found by a part of its name. */
+  readonly foundTask?: string;
   /** Set if nothing was sent, so that `refused` is no outcome of an attempt. */
   readonly unasked?: true;
   /** The places of the questions that somebody answers later; undefined if there are none. */

@@ -23,9 +23,11 @@ import { budgetLimits, sendOne, type PreparedQuestion, type Sent } from './askOn
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
+import { findTestToFix } from './fixTask.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { runQuickGates } from './quickGates.ts';
 import { fileSpareAnswer, keepSpares, markDuplicate, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
+import { taskId } from './taskId.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
 
 /**
@@ -41,6 +43,17 @@ export async function askQuestion(
 ): Promise<AskOutcome> {
   // Throws before any work on the task if nobody may be asked.
   await openProposers(context, request.proposer, 'request');
+  const { task } = request;
+  if (!('fix' in task) || task.isWholeName) return askAboutTask(context, request, signal);
+  // Attempts are counted by the test, whatever part of its name was given.
+  const name = await findTestToFix(context, task.fix, { ...request, signal });
+  if (name === null) return askAboutTask(context, request, signal);
+  const found = { fix: name, isWholeName: true } as const;
+  const outcome = await askAboutTask(context, { ...request, task: found }, signal);
+  return { ...outcome, foundTask: taskId(found) };
+}
+
+async function askAboutTask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const taskToAsk = await identifyTask(context, request.task);
   const { kind, rule = kind } = taskToAsk.task;
   const opened = await openProposers(context, request.proposer, kind, rule);

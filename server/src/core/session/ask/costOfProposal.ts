@@ -4,12 +4,12 @@ import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import type { Cost } from '../../model/asks.ts';
 import { computeCost, costOfExamples } from '../../proposers/cost.ts';
 import type { SessionContext } from '../context.ts';
-import { readAskEvents } from './pastAttempts.ts';
+import { collectKeptIds, readAskEvents } from './pastAttempts.ts';
 
 /** The cost of a proposal, or of the examples of its recipe; null if no model was asked. */
 export async function computeProposalCost(context: SessionContext, id: string): Promise<Cost | null> {
   const events = await readAskEvents(context);
-  const costOfQuestion = computeCost(events, id);
+  const costOfQuestion = computeCost(events, id, await collectKeptIds(context));
   if (costOfQuestion) return costOfQuestion;
   const proposal = await context.ledger.proposal(id);
   const recipe = parseLearnedId(proposal?.recipe ?? null);

@@ -3,28 +3,28 @@
 import { linesAround } from '../../proposers/excerpts.ts';
 import { fence, displayName } from '../../proposers/prompt.ts';
 import { showsDefect } from '../../verify/claims/failures.ts';
+import type { TestCase } from '../../verify/parse/testCounts.ts';
 import { findFailingTests } from '../../verify/testing/failingTests.ts';
 import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
+import type { TaskRequest } from './askTypes.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
 /**
- * The task for a failing test. `part`: a part of its name; empty for the first one that shows a defect of the code.
- * `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
+ * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
  * is outside of the code.
  */
 export async function createFixTask(
   context: SessionContext,
-  part: string,
+  { fix: part }: Extract<TaskRequest, { readonly fix: string }>,
   budget: number,
   operation: Operation,
 ): Promise<TaskText | NoTask> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
-  const namedTests = failing.filter(({ name }) => name.includes(part));
-  const test = namedTests.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? namedTests[0];
+  const test = chooseTest(failing, part);
   if (!test) {
     const others =
       failing.length === 0 ? 'All tests pass.' : `These fail: ${failing.map(({ name }) => name).join('; ')}`;
@@ -59,6 +59,27 @@ export async function createFixTask(
     // are removed first, because half of a secret would not be recognised.
     research: { words: failure.split('\n')[0]!, subject: `fix ${file ?? ''} › ${name}` },
   };
+}
+
+/**
+ * The name of the failing test that a task with this part of a name is about; null if there is none. A whole name is
+ * returned as it is.
+ */
+export async function findTestToFix(
+  context: SessionContext,
+  part: string,
+  operation: Operation,
+): Promise<string | null> {
+  const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
+  return 'refused' in failing ? null : (chooseTest(failing, part)?.name ?? null);
+}
+
+/** The test of this name, or else the first one with this part of a name that shows a defect, or else the first one. */
+function chooseTest(failing: readonly TestCase[], part: string): TestCase | undefined {
+  const namedTests = failing.filter(({ name }) => name.includes(part));
+  const wholeName = namedTests.filter(({ name }) => name === part);
+  const candidates = wholeName.length > 0 ? wholeName : namedTests;
+  return candidates.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? candidates[0];
 }
 
 /** The first line of a runner's message, shortened. */

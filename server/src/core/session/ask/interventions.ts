@@ -8,7 +8,7 @@ import { SHOWN_KINDS, type FailedTask, type Intervention } from '../../model/ask
 import { computeAccount, MAX_ATTEMPTS, MAX_CRASHES, type AskEvent } from '../../proposers/accounts.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { getRunId } from './attemptRunId.ts';
-import { readAskEvents } from './pastAttempts.ts';
+import { collectKeptIds, readAskEvents } from './pastAttempts.ts';
 import {
   CORRECTION_BY_FAILURE,
   attemptFailureText,
@@ -41,12 +41,13 @@ export async function listFailedTasks(context: SessionContext, id?: string): Pro
   const eventsByTask = groupByTask(await readAskEvents(context));
   const droppedAt = await loadTimesOfDrops(context);
   const [run, now] = [getRunId(context), context.ports.clock.now()];
+  const kept = await collectKeptIds(context);
   const failedTasks: FailedTask[] = [];
   for (const [taskId, events] of eventsByTask) {
     if (id !== undefined && taskId !== id) continue;
     const last = events.findLast(({ asked }) => asked !== undefined);
     if (last?.asked === undefined || (droppedAt.get(taskId) ?? -Infinity) >= last.at) continue;
-    const { attempts: answers, rounds, deaths } = computeAccount(events, taskId, run, now);
+    const { attempts: answers, rounds, deaths } = computeAccount(events, taskId, run, now, undefined, kept);
     if (rounds + deaths === 0) continue;
     const waits = rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
     failedTasks.push({ task: last.asked.task, askedAt: last.at, answers, rounds, deaths, waits });

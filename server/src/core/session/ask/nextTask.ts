@@ -2,7 +2,7 @@
 
 import type { Opportunity } from '../../model.ts';
 import type { WorkKind, WorkScope } from '../../model/workScope.ts';
-import type { AnsweredData } from '../../model/asks.ts';
+import type { AnsweredData, AskedTask } from '../../model/asks.ts';
 import { normaliseReason } from '../../learn/lessons.ts';
 import { isDocumentation, isExample } from '../../paths/others.ts';
 import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
@@ -35,6 +35,7 @@ import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
 import { openProposers, orderByRule } from './openProposer.ts';
 import { identifyTask, type IdentifiedTask } from './questions.ts';
+import { collectKeptIds } from './pastAttempts.ts';
 import { countSpares } from './spareAnswers.ts';
 
 export interface NextTask {
@@ -48,6 +49,9 @@ export interface NextTask {
 const MAX_FIXES = 5;
 const MAX_TEST_FILES = 20;
 const MAX_PLACES = 40;
+/** Maximum number of tasks in a run that ask for documentation: it changes nothing that code does. */
+const MAX_DOCUMENTATION = 3;
+const DOCUMENTATION_RULES: ReadonlySet<string> = new Set(['unexplained-export', 'undocumented-export', 'vacuous-doc']);
 /** Names of proposers that are loaded into the memory of this machine, unless code goes to another one. */
 const LOADED_PATTERN = /^(?:ollama|gguf):/;
 /**
@@ -61,6 +65,11 @@ const timesWaited = new WeakMap<SessionContext, Map<string, number>>();
 const MARKER_CHARACTERS = 400;
 /** Markers of files that people do not maintain by hand, or do not check. */
 const UNMAINTAINED_PATTERN = /@ts-nocheck\b|\bminified\b/i;
+/**
+ * The kinds of tasks that are open again after a kept change: a test may fail again, and mutants may survive. The task
+ * itself refuses if there is nothing left to do.
+ */
+const RETURNING_KINDS: ReadonlySet<AskedTask['kind']> = new Set(['fix', 'tests']);
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /**
@@ -83,13 +92,20 @@ export async function chooseNextTask(
   },
 ): Promise<NextTask | TestsUnavailable | null> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
+  const kept = await collectKeptIds(context);
+  const documentedTasks = new Set(
+    events.flatMap(({ asked }) => (asked?.run === run && isDocumentationTask(asked.task) ? [asked.task.id] : [])),
+  );
   const loaded = findLoadedModel(context, events, run);
   const waited = timesWaited.get(context) ?? new Map<string, number>();
   timesWaited.set(context, waited);
   const passedOver: NextTask[] = [];
   for await (const { request, willing = proposer } of collectTasks(context, scope, proposer, failing)) {
     const requestedTask = await identifyTask(context, request);
-    if (without.has(requestedTask.task.id) || !(await isOpen(context, events, requestedTask.task.id, run))) continue;
+    const { task } = requestedTask;
+    if (isDocumentationTask(task) && !documentedTasks.has(task.id) && documentedTasks.size >= MAX_DOCUMENTATION)
+      continue;
+    if (without.has(task.id) || !(await isOpen(context, { events, run, kept }, task))) continue;
     const next = { request, proposer: willing, identifiedTask: requestedTask };
     const times = waited.get(requestedTask.task.id) ?? 0;
     const mayWait = loaded !== null && !('fix' in request) && times < MAX_PASSED_OVER;
@@ -102,6 +118,10 @@ export async function chooseNextTask(
     if (passedOver.length > MAX_PASSED_OVER) break;
   }
   return passedOver[0] ?? ('refused' in failing && !failing.testsRun ? failing : null);
+}
+
+function isDocumentationTask({ rule }: AskedTask): boolean {
+  return rule !== undefined && DOCUMENTATION_RULES.has(rule);
 }
 
 /** The model on this machine that this run has asked last, so that it is in memory; null for any other proposer. */
@@ -128,16 +148,22 @@ async function loadsAnother(
 
 /**
  * True if the task may be asked: it has attempts left in this run and in all, or an answer that is not filed yet; its
- * last attempts did not all fail in the same way; and its last proposal, if there is one, was refused or rolled back.
+ * last attempts did not all fail in the same way; and its last proposal, if there is one, was refused or rolled back, or
+ * kept if the task is one that returns.
  */
 async function isOpen(
   context: SessionContext,
-  events: readonly AskEvent[],
-  task: string,
-  run: string,
+  {
+    events,
+    run,
+    kept,
+  }: { readonly events: readonly AskEvent[]; readonly run: string; readonly kept: ReadonlySet<string> },
+  { id: task, kind }: AskedTask,
 ): Promise<boolean> {
   const { ledger, ports } = context;
-  const { attempts, rounds, deaths } = computeAccount(events, task, run, ports.clock.now());
+  const account = computeAccount(events, task, run, ports.clock.now(), undefined, kept);
+  const { attempts, rounds, deaths, isSolved } = account;
+  if (isSolved) return RETURNING_KINDS.has(kind) && countRoundsOfRun(events, task, run) < ATTEMPTS_PER_PROPOSER;
   const inRun = countRoundsOfRun(events, task, run);
   const isUsedUp = inRun >= ATTEMPTS_PER_PROPOSER || rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
   // The next promising answer follows without a question.
@@ -183,7 +209,7 @@ async function* collectTasks(
   const isKindWanted = (kind: WorkKind) => scope.kinds?.includes(kind) ?? true;
   if (!('refused' in failing) && isKindWanted('fixes'))
     for (const { name } of failing.filter(mayShowDefect).filter(createTestFilter(context, scope)).slice(0, MAX_FIXES))
-      yield { request: { fix: name } };
+      yield { request: { fix: name, isWholeName: true } };
   const ranking = await loadPriorityContext(context, true);
   const listing = await listOpportunities(context);
   const { promising, isResting } = await readExperience(context);

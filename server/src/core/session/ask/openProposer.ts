@@ -3,7 +3,7 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
 import type { AskedTask, CodeConsent, MissingConsent, SentData } from '../../model/asks.ts';
-import { readConsents } from '../../ledger/consents.ts';
+import { readConsents, readWithdrawn } from '../../ledger/consents.ts';
 import { resolveProposers } from '../../proposers/roles.ts';
 import { describeMissingConsent } from '../../proposers/sentDataNotice.ts';
 import { createNameOrder } from '../learn/proposerTrials.ts';
@@ -14,6 +14,9 @@ import { notify, type SessionContext } from '../context.ts';
  * so that they are not tried before others again.
  */
 const unanswering = new WeakMap<SessionContext, Map<string, readonly string[]>>();
+
+/** The names of a list about which a person was told in this session that they are not asked. */
+const leftOut = new WeakMap<SessionContext, Set<string>>();
 
 /**
  * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked: those that gave no answer
@@ -34,11 +37,42 @@ export async function openProposers(
     });
   const unagreed = await explainUnagreed(context, list);
   if (unagreed !== null) throw unagreed;
-  const names =
+  const ordered =
     rule === null
       ? putFailedLast(context, list, kind, resolveProposers(list, context.settings, kind))
       : (await orderByRule(context, list, kind))(rule);
+  const names = await leaveOutWithdrawn(context, ordered);
+  for (const name of ordered) if (!names.includes(name)) notifyLeftOut(context, name);
   return names.map((name) => context.ports.proposers.open(name));
+}
+
+/**
+ * The names without those whose consent a person has withdrawn, so that only these hosts stop; all names if nobody else
+ * is left.
+ */
+async function leaveOutWithdrawn(
+  { ledger, repositoryLedger, ports }: SessionContext,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  if (names.length < 2) return names;
+  const withdrawn = await readWithdrawn(repositoryLedger ?? ledger);
+  const remaining = names.filter((name) => {
+    const { destination } = ports.proposers.open(name);
+    return destination === null || !withdrawn.has(destination);
+  });
+  return remaining.length > 0 ? remaining : names;
+}
+
+function notifyLeftOut(context: SessionContext, name: string): void {
+  const names = leftOut.get(context) ?? new Set<string>();
+  leftOut.set(context, names);
+  if (names.has(name)) return;
+  names.add(name);
+  notify(context, {
+    severity: 'info',
+    message: `${name} is not asked, because you have withdrawn your consent to send code there.`,
+    action: 'To agree again, name it alone.',
+  });
 }
 
 /**
@@ -115,13 +149,13 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
 
 /**
  * The first host that would receive more than a person has agreed to, what it would receive, and what was agreed; null
- * if there is none. Asks about every role that the list may stand for. Throws `usage`.
+ * if there is none. Asks about every role that the list may stand for, and about nobody whose consent was withdrawn
+ * while others of the list may be asked. Throws `usage`.
  */
-export async function findNeededConsent(
-  { ledger, repositoryLedger, ports, settings }: SessionContext,
-  names: string,
-): Promise<MissingConsent | null> {
-  const wanted = resolveProposers(names, settings, null).flatMap((name): CodeConsent[] => {
+export async function findNeededConsent(context: SessionContext, names: string): Promise<MissingConsent | null> {
+  const { ledger, repositoryLedger, ports, settings } = context;
+  const askedNames = await leaveOutWithdrawn(context, resolveProposers(names, settings, null));
+  const wanted = askedNames.flatMap((name): CodeConsent[] => {
     const { destination, hasTree } = ports.proposers.open(name);
     const references: readonly SentData[] = settings['models.references'] ? ['references'] : [];
     return destination === null ? [] : [{ destination, sends: [hasTree ? 'tree' : 'excerpts', ...references] }];

@@ -11,12 +11,10 @@ import { readRecordedEvent } from '../../ledger/events.ts';
 import { condenseOutput } from '../../verify/parse/condense/condenseOutput.ts';
 import { estimateTokens } from '../../../util/tokens.ts';
 import type { SessionContext } from '../context.ts';
-import { requireHead } from '../analyse/possibleWork.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { AskOutcome } from './askTypes.ts';
 import { getRunId } from './attemptRunId.ts';
 import type { IdentifiedTask } from './questions.ts';
-import { taskId } from './taskId.ts';
 
 /** The kinds of tasks that one change completes. Tests for a file can be asked for again and again. */
 const DONE_BY_ONE_CHANGE: ReadonlySet<AskedTask['kind']> = new Set(['opportunity', 'request', 'fix']);
@@ -84,6 +82,11 @@ export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
   return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
 }
 
+/** The ids of the proposals whose changes were kept. */
+export async function collectKeptIds({ ledger }: Pick<SessionContext, 'ledger'>): Promise<ReadonlySet<string>> {
+  return new Set((await ledger.histories()).flatMap(({ id, status }) => (status === 'kept' ? [id] : [])));
+}
+
 /**
  * The account of a task. A fresh start forgets the attempts at the task and their costs, but not the costs of the day
  * and of the run.
@@ -92,7 +95,7 @@ export async function readAccount(context: SessionContext, task: string, ignores
   const events = await readAskEvents(context);
   const now = context.ports.clock.now();
   const continued = { night: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
-  const account = computeAccount(events, task, getRunId(context), now, continued);
+  const account = computeAccount(events, task, getRunId(context), now, continued, await collectKeptIds(context));
   if (!ignoresEarlier) return account;
   const nothing = Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf('task', kind), 0]));
   return { ...account, attempts: [], rounds: 0, deaths: 0, ...nothing };
@@ -117,8 +120,6 @@ export async function findWaitingChange(
   );
   const last = recent.findLast(({ answered }) => answered?.outcome === 'proposed')?.answered?.proposal ?? null;
   const proposal = last === null ? null : await context.ledger.proposal(last);
-  // At another commit, another test may be the first one that fails.
-  if (id === taskId({ fix: '' }) && proposal?.base !== (await requireHead(context))) return null;
   if (proposal?.status !== 'verified' || !(await areFilesUnchanged(context, proposal.edits))) return null;
   return { proposal, refused: null, final: 'task', left: 0, model: null, usage: null, unasked: true };
 }

@@ -8,8 +8,6 @@ import type { AskedTask } from '../../model/asks.ts';
 import { keepTurns } from '../../memory/conversation.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
-import { looksGenerated } from '../../paths/generated.ts';
-import { isDocumentation, isExample, isProse } from '../../paths/others.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { AGENT_PROMPT } from '../../proposers/agentPrompt.ts';
@@ -30,10 +28,10 @@ import { quotesOneOf, recallLessons } from '../learn/recalling.ts';
 import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/repositoryRuleFiles.ts';
 import { describeRules } from '../learn/writtenRules.ts';
 import { readTextOrNull } from '../search/packing.ts';
-import { search } from '../search/searching.ts';
 import { decidesChecks, isJudge } from '../verify/judgeFiles.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
 import type { TaskRequest } from './askTypes.ts';
+import { findNamedPaths, findRelatedFiles } from './shown/relatedFiles.ts';
 import { researchOnline } from './researching.ts';
 import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
@@ -52,12 +50,8 @@ const REFERENCE_SHARE = 0.1;
 const RESEARCH_SHARE = 0.1;
 /** The share of the budget for the rule files that a person has accepted, all of them together. */
 const ADVICE_SHARE = 0.2;
-/** Number of search results among which related files are chosen. */
-const MAX_RELATED_HITS = 40;
 /** Tokens of a question in addition to files, attempts and the person's request. */
 const OVERHEAD_TOKENS = 1000;
-/** Maximum number of files from `TaskText.firstFiles`. The search adds further ones. */
-const MAX_NEAR = 4;
 
 /** Parts of the names of lock files. */
 const LOCK_FILE_WORDS: ReadonlySet<string> = new Set(['lock', 'lockb', 'lockfile', 'resolved']);
@@ -162,7 +156,10 @@ export async function createQuestion(
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses, target } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
-  const related = await findRelatedFiles(context, text, targetPaths, operation.signal);
+  // How code is used and tested matters to a change in words. A fix and a migration name their places themselves.
+  const withNeighbours = elsewhere && !('fix' in request || 'migration' in request);
+  const choice = { excluded: targetPaths, withNeighbours };
+  const related = await findRelatedFiles(context, text, choice, operation.signal);
   // A fix does not change tests, so tests other than the failing one only distract; so do lock files.
   const others = 'fix' in request ? related.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : related;
   if ('migration' in request && !isAgent && others.length === 0)
@@ -245,7 +242,7 @@ async function loadText(
   operation: Operation,
 ): Promise<TaskText | NoTask> {
   if ('tests' in request) return createTestsTask(context, request.tests, budget, operation);
-  if ('fix' in request) return createFixTask(context, request.fix, budget, operation);
+  if ('fix' in request) return createFixTask(context, request, budget, operation);
   if ('gain' in request) return gainText(request);
   if ('words' in request) {
     const requestText = request.words.trim();
@@ -292,38 +289,6 @@ async function createOpportunityText(
     firstFiles: [...tests, ...(context.state.imports.get(path) ?? [])],
     search: `${symbol ?? ''} ${message}`,
   };
-}
-
-/**
- * Files that the search text names come first, then the first `MAX_NEAR` of `near`, then search results. Documentation,
- * examples and prose are not taken from search results. Empty, unreadable and generated files, such as lock files, are
- * skipped.
- */
-async function findRelatedFiles(
-  context: SessionContext,
-  { search: query, firstFiles }: TaskText,
-  excludedTasks: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<readonly Omit<ShownFile, 'role'>[]> {
-  const namedFiles = findNamedPaths([...context.state.records.keys()], query);
-  const hits = await search(context, query, MAX_RELATED_HITS, signal);
-  const hitPaths = hits
-    .map(({ path }) => path)
-    .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
-  const files: Omit<ShownFile, 'role'>[] = [];
-  for (const path of new Set([...namedFiles, ...firstFiles.slice(0, MAX_NEAR), ...hitPaths])) {
-    const text = excludedTasks.has(path) ? null : await readTextOrNull(context, path);
-    if (text !== null && text.trim() !== '' && !looksGenerated(path, text)) files.push({ path, text });
-  }
-  return files;
-}
-
-/** The files that are named by their whole path, or by a file name that is unique in the repository. */
-function findNamedPaths(paths: readonly string[], query: string): readonly string[] {
-  const mentioned = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => removeEndPunctuation(word)));
-  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-  const isUniqueName = (path: string) => paths.filter((candidate) => nameOf(candidate) === nameOf(path)).length === 1;
-  return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
 }
 
 /** The request with the tests that decide whether it is done. */
@@ -388,11 +353,4 @@ function textOfRequest(request: TaskRequest): string | null {
   if ('gain' in request) return request.about;
   if ('migration' in request) return request.migration;
   return 'acceptance' in request ? request.acceptance : null;
-}
-
-/** The word without the punctuation of a sentence. */
-function removeEndPunctuation(word: string): string {
-  let end = word.length;
-  while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;
-  return word.slice(0, end);
 }

@@ -29,7 +29,7 @@ const MAX_NAMED = 3;
 /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
 export async function recordFeedback(
   context: SessionContext,
-  { session = getRunId(context), kind, dimension, value, note, own = false }: NewFeedback,
+  { session = getRunId(context), kind, dimension, value, note, count = 1, by, own = false }: NewFeedback,
 ): Promise<void> {
   if (!FEEDBACK_KINDS.includes(kind))
     throw new SelfwareError('usage', `There is no feedback of the kind ${String(kind)}.`, {
@@ -49,6 +49,8 @@ export async function recordFeedback(
       dimension: shortDimension,
       value,
       note: note?.slice(0, MAX_NOTE_CHARACTERS) ?? null,
+      ...(count > 1 ? { count } : {}),
+      ...(by === undefined ? {} : { by }),
       ...(own ? { program: versionOfTools(context) } : {}),
     },
   });

@@ -5,6 +5,7 @@ import { createTwoFilesPatch } from 'diff';
 import { collectLessons, type Lesson } from '../../learn/lessons.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readEvidence, QUOTED_KINDS } from './learning.ts';
+import { createSimilarity } from './wordVectors.ts';
 
 /** Maximum number of lessons in one question, not counting lessons of the linter. */
 const MAX_LESSONS = 6;
@@ -52,25 +53,16 @@ export async function recallLessons(
   );
 }
 
-/**
- * The cosine of each lesson with the words of the task. Only the shipped embedder is used, because people's words are
- * not sent to a provider for this; with any other embedder, all are 0.
- */
+/** The cosine of each lesson with the words of the task. */
 async function computeSimilarities(
-  { ports: { embedder } }: SessionContext,
+  context: SessionContext,
   taskText: string,
   quotable: readonly Lesson[],
   signal: AbortSignal,
 ): Promise<readonly number[]> {
-  if (embedder.source !== 'terms') return quotable.map(() => 0);
-  const [question, ...others] = await embedder.embed(
-    [
-      taskText,
-      ...quotable.map(({ words: lessonText, evidence }) => `${lessonText ?? ''} ${evidence.at(-1)?.path ?? ''}`),
-    ],
-    signal,
-  );
-  return others.map((vector) => vector.reduce((sum, value, index) => sum + value * (question?.[index] ?? 0), 0));
+  const texts = quotable.map(({ words: lessonText, evidence }) => `${lessonText ?? ''} ${evidence.at(-1)?.path ?? ''}`);
+  const similarity = await createSimilarity(context, [taskText, ...texts], signal);
+  return texts.map((text) => similarity(taskText, text));
 }
 
 /**

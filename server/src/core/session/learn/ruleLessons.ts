@@ -6,7 +6,8 @@ import { sha256 } from '../../../util/hash.ts';
 import type { RepositoryRuleFile } from '../../learn/repositoryRules.ts';
 import type { Evidence } from '../../learn/lessons.ts';
 import { waitsForPerson, type WrittenRule } from '../../learn/ruleBook.ts';
-import { ruleLine } from '../../learn/renderRules.ts';
+import { describeTrialState, ruleLine } from '../../learn/renderRules.ts';
+import { isToldToModels } from '../../learn/ruleRoutes.ts';
 import { findNewTemplates } from '../../learn/ruleTemplates.ts';
 import type { SessionContext } from '../context.ts';
 import { findRepositoryRuleFiles } from './repositoryRuleFiles.ts';
@@ -46,7 +47,7 @@ function createLessonOfRule(rule: WrittenRule, newLines: number): KnownLesson {
     by: null,
     gate: null,
     finding: null,
-    text: `Rule (${file}, ${state}): ${ruleLine(rule)}`,
+    text: `Rule (${file}, ${state}, ${describeTrialState(rule)}): ${ruleLine(rule)}`,
     words: rule.text,
     count: dates.length + broken.length,
     last: broken.at(-1)?.at ?? dates.at(-1) ?? null,
@@ -66,8 +67,11 @@ function describeEffect({ state, place }: WrittenRule): string {
   return `Models and agents are told about it${place === null ? '' : ` when they work on ${place}`}.`;
 }
 
-function describeTrial({ trial }: WrittenRule): string {
-  return trial === null ? 'It was not tried: `selfware rules trial`.' : `Tried with ${trial.proposer}: ${trial.reason}`;
+function describeTrial({ file, trial }: WrittenRule): string {
+  if (trial !== null) return `Tried with ${trial.proposer}: ${trial.reason}`;
+  return isToldToModels({ file })
+    ? 'It was not tried, so its effect is unknown: `selfware rules trial`.'
+    : 'Only agents are told about it, so no trial can measure its effect.';
 }
 
 function describeNewTemplateLines({ template }: WrittenRule, newLines: number): readonly string[] {

@@ -12,6 +12,7 @@ import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
+import { explainEnforcedRule } from './enforcedRules.ts';
 import type { NewRule, RuleText } from './learnTypes.ts';
 import { readEvents } from './lessonEvidence.ts';
 import { DECIDED_EVENTS, findDecisions } from './personDecisions.ts';
@@ -46,13 +47,16 @@ export async function readRules(context: SessionContext, name: string): Promise<
 
 /**
  * Adds a rule. If an earlier rule has the same text, it gets another date instead. A rule by an agent is off until a
- * person switches it on. Throws `usage` for a text or a place that is not one of a rule and for events that do not
- * exist, `stale` if the file is not at this version.
+ * person switches it on. Throws `usage` for a text or a place that is not one of a rule, for a rule that the
+ * configuration of the repository enforces, and for events that do not exist, `stale` if the file is not at this version.
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
   const text = escapeInvisibleLine(rule.text.replace(/\s+/g, ' ').trim());
-  const refused = explainRefusedText(rule.text) ?? (place === undefined ? null : explainRefusedPlace(place));
+  const refused =
+    explainRefusedText(rule.text) ??
+    (place === undefined ? null : explainRefusedPlace(place)) ??
+    (await explainEnforcedRule(context, rule.text));
   if (refused) throw new SelfwareError('usage', refused);
   await requireEvents(context, by, events);
   const id = context.ports.ids.next('rule');

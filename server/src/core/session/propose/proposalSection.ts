@@ -12,6 +12,7 @@ import { findAcceptanceTest } from '../ask/acceptance.ts';
 import { askQuestion } from '../ask/asking.ts';
 import { computeSpending } from '../../proposers/accounts.ts';
 import { describeFailedTask, findInterventions, listFailedTasks } from '../ask/interventions.ts';
+import { findShownCode } from '../ask/shown/shownCode.ts';
 import { computeProposalCost } from '../ask/costOfProposal.ts';
 import { readAskEvents } from '../ask/pastAttempts.ts';
 import { allowResearch, researchAnswer } from '../ask/researching.ts';
@@ -19,7 +20,7 @@ import { askCanary } from '../ask/canary.ts';
 import { askNext } from '../ask/askNext.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
 import { createConsents } from './consents.ts';
-import { propose } from './proposing.ts';
+import { listDeferredAsBusy, propose } from './proposing.ts';
 import { proposeEdits, proposeTransform } from './proposingEdits.ts';
 
 /** Creates the section of one session. */
@@ -31,6 +32,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
         await analyseOnce({ ...request, signal });
         return withActivity(context, 'proposing', () => propose(context, { ...request, signal }));
       }, request.signal),
+    deferredAsBusy: (request) => listDeferredAsBusy(context, request),
     proposeEdits: (edits, operation) =>
       operations.run(
         (signal) => withActivity(context, 'proposing', () => proposeEdits(context, edits, signal)),
@@ -75,6 +77,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
     },
     spending: async () => computeSpending(await readAskEvents(context), ports.clock.now()),
     cost: (id) => computeProposalCost(context, id),
+    shownCode: (id) => findShownCode(context, id),
     ...createConsents(context),
     researchTool: () => ports.research ?? null,
     allowResearch: (when) => allowResearch(context, when),

@@ -8,7 +8,7 @@ import { refusalSentence, type SkippedPlace, type SkipCause, type Refusal } from
 import { findLinterCandidates } from './linterCandidates.ts';
 import { requireOpportunity } from './requireOpportunity.ts';
 import { isProposalInScope, isRequestedBy } from './requestScope.ts';
-import type { ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './requests.ts';
+import type { DeferredRequest, ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './requests.ts';
 import { joinSimilarPlaces } from './joinSimilarPlaces.ts';
 import { composeRefused } from './composing.ts';
 import type { SessionContext } from '../context.ts';
@@ -45,7 +45,7 @@ export async function propose(context: SessionContext, request: ProposeRequest):
     return { proposal: await proposeFileFixes(context, request.fixesOf, request.signal), tried: [], passedOver: [] };
   const head = await requireHead(context);
   const isFirst = request.opportunity === undefined && request.besides === undefined;
-  const deferredProposal = isFirst ? await findDeferredAsBusy(context, request) : null;
+  const deferredProposal = isFirst ? (await listDeferredAsBusy(context, request))[0] : undefined;
   if (deferredProposal) return { proposal: deferredProposal, tried: [], passedOver: [] };
   const { eligible, passed } = await chooseOpportunities(context, request);
   const attempt: Attempt = {
@@ -239,14 +239,15 @@ async function isAcceptable(
   );
 }
 
-/** The oldest proposal of the request that was deferred on a busy machine and still fits its files; null if none. */
-async function findDeferredAsBusy(
-  { ledger, ports }: SessionContext,
-  request: ProposeRequest,
-): Promise<Proposal | null> {
+/** The proposals of the request that were deferred on a busy machine and still fit their files, oldest first. */
+export async function listDeferredAsBusy(
+  context: Pick<SessionContext, 'ledger' | 'ports'>,
+  request: DeferredRequest,
+): Promise<readonly Proposal[]> {
   // The kind of what nobody's rule has found follows from its claim.
   const { kinds: _, ...ofAnyKind } = request;
-  for (const proposal of await ledger.proposals()) {
+  const deferredProposals: Proposal[] = [];
+  for (const proposal of await context.ledger.proposals()) {
     if (
       !isDeferredAsBusy(proposal) ||
       request.excludedProposals?.has(proposal.id) ||
@@ -254,9 +255,9 @@ async function findDeferredAsBusy(
       !isProposalInScope(proposal, pickScope(request))
     )
       continue;
-    if (await areFilesUnchanged({ ports }, proposal.edits)) return proposal;
+    if (await areFilesUnchanged(context, proposal.edits)) deferredProposals.push(proposal);
   }
-  return null;
+  return deferredProposals;
 }
 
 /** True if the opportunity's proposal waits for a decision, and its files have changed since. */

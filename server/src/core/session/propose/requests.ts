@@ -33,6 +33,9 @@ export interface ProposeRequest extends Operation, WorkScope {
   readonly besides?: ReadonlySet<string>;
 }
 
+/** The part of a request that selects among the proposals that were deferred on a busy machine. */
+export type DeferredRequest = WorkScope & Pick<ProposeRequest, 'rules' | 'exceptTests' | 'excludedProposals'>;
+
 /** Edits from outside, each with the exact text on which it is based. */
 export interface ExternalEdits {
   readonly title: string;

@@ -9,7 +9,7 @@ import type { FoundPlaces, PatternSearchFile } from '../../propose/patterns/jobs
 import { counted } from '../../../util/counted.ts';
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
-import type { SessionContext } from '../context.ts';
+import { refreshLimits, type SessionContext } from '../context.ts';
 import { isJudge } from '../verify/judgeFiles.ts';
 
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
@@ -28,19 +28,26 @@ export function isLearningSource(path: string): boolean {
   return SCRIPT_PATTERN.test(path) && !isJudge(path);
 }
 
-/** Returns where the recipes currently match, by default in all analysed files, sorted by path and line. */
+/**
+ * Returns where the recipes currently match, by default in all files, sorted by path and line. Needs no analysis; what
+ * one says of a file is used.
+ */
 export async function findCurrentPlaces(
-  { ports, state }: SessionContext,
+  context: SessionContext,
   recipes: readonly LearnedRecipe[],
-  { signal, report }: Operation,
-  paths: readonly string[] = [...state.analyses.keys()].sort(),
+  operation: Operation,
+  paths?: readonly string[],
 ): Promise<FoundPlaces> {
+  const { ports, state } = context;
+  const { signal, report } = operation;
   const foundPlaces: { places: FoundPlaces['places'][number][]; refused: FoundPlaces['refused'][number][] } = {
     places: [],
     refused: [],
   };
-  const searchedPaths = paths.filter((path) => isLearningSource(path) && state.analyses.get(path)?.generated === false);
   if (recipes.length === 0) return foundPlaces;
+  const searchedPaths = (paths ?? (await listPaths(context, operation))).filter(
+    (path) => isLearningSource(path) && state.analyses.get(path)?.generated !== true,
+  );
   for (let offset = 0; offset < searchedPaths.length; offset += FILES_AT_ONCE) {
     report?.({
       stage: 'analysing',
@@ -54,6 +61,13 @@ export async function findCurrentPlaces(
     foundPlaces.refused.push(...foundInBatch.refused);
   }
   return foundPlaces;
+}
+
+/** The paths of all files of the tree, sorted. */
+async function listPaths(context: SessionContext, { signal, report }: Operation): Promise<readonly string[]> {
+  report?.({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
+  const { files } = await context.ports.files.walk(refreshLimits(context), signal);
+  return files.map(({ path }) => path).sort();
 }
 
 /** Searches some files. If a file breaks the matcher, only that file is skipped. */

@@ -46,7 +46,9 @@ export async function learnRecipes(
   );
   const recipes: LearnedRecipe[] = [];
   const rejected: RejectedShape[] = [...induction.rejected];
-  for (const induced of induction.recipes.slice(0, MAX_RECIPES)) {
+  const inducedRecipes = induction.recipes.slice(0, MAX_RECIPES);
+  for (const [done, induced] of inducedRecipes.entries()) {
+    operation.report?.({ stage: 'analysing', done, total: inducedRecipes.length, message: 'Checks the recipes' });
     const recipe: LearnedRecipe = {
       ...induced,
       ...(author === null ? {} : { author }),

@@ -36,6 +36,7 @@ export async function readEdits(
   if (source.kind === 'diff') return mineVersions(context, await findUncommitted(context), operation);
   const { since, commits: limit } = source;
   const { history } = context.ports;
+  operation.report?.({ stage: 'reading', done: 0, total: null, message: 'Looks for commits that change scripts' });
   const commits = await history.changes({ since, limit, endings: SCRIPT_EXTENSIONS, signal: operation.signal });
   const minedVersions = await mineVersions(context, await findKeptChanges(context), operation);
   const files = commits.flatMap(({ hash, subject, files: changed }) => {
@@ -43,9 +44,11 @@ export async function readEdits(
     return learnable.length > MAX_FILES ? [] : learnable.map((file) => ({ ...file, commit: hash, subject }));
   });
   const edits: MinedEdit[] = [];
-  for (let offset = 0; offset < files.length; offset += FILES_AT_ONCE) {
+  // The commits of one file stand together, so that each version of it is parsed once.
+  const byPath = files.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  for (let offset = 0; offset < byPath.length; offset += FILES_AT_ONCE) {
     operation.report?.({ stage: 'reading', done: offset, total: files.length, message: 'Reads edits in the history' });
-    const batch = files.slice(offset, offset + FILES_AT_ONCE);
+    const batch = byPath.slice(offset, offset + FILES_AT_ONCE);
     const ids = batch.flatMap(({ before, after }) => [before, after]);
     const texts = await history.texts([...new Set(ids)], operation.signal);
     const versions = batch.flatMap(({ before, after, ...origin }) =>
@@ -53,6 +56,9 @@ export async function readEdits(
     );
     edits.push(...(await mineEdits(context, versions, operation)));
   }
+  const positions = new Map(commits.map(({ hash }, index) => [hash, index]));
+  const position = ({ commit }: MinedEdit) => positions.get(commit ?? '') ?? 0;
+  edits.sort((a, b) => position(a) - position(b));
   // A kept change that was committed is one edit, not two.
   const committedKeys = new Set(edits.map(keyOf));
   return {

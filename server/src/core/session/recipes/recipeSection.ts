@@ -16,23 +16,26 @@ import { learnRecipes, createRecipeViews } from './learning.ts';
 export function createRecipeSection(context: SessionContext, { analyse, index }: Freshness): LearnedRecipes {
   const { operations, ledger } = context;
   const hasPlaces = (recipe: LearnedRecipe) =>
-    operations.run(async (signal) => {
-      await analyse({ signal });
-      return (await createRecipeViews(context, [recipe], { signal })).some(({ places }) => places.length > 0);
-    }, new AbortController().signal);
+    operations.run(
+      async (signal) =>
+        (await createRecipeViews(context, [recipe], { signal })).some(({ places }) => places.length > 0),
+      new AbortController().signal,
+    );
   return {
     learn: (source, operation) =>
       operations.run(async (signal) => {
-        // A question shows files that search finds.
-        if (source.kind === 'asked') await index({ ...operation, signal });
-        await analyse({ ...operation, signal });
+        // A question shows files that search finds, and its answer is tried. Edits that exist need neither.
+        if (source.kind === 'asked') {
+          await index({ ...operation, signal });
+          await analyse({ ...operation, signal });
+        }
         return withActivity(context, 'analysing', () => learnRecipes(context, source, { ...operation, signal }));
       }, operation.signal),
     accepted: (signal) =>
-      operations.run(async (operation) => {
-        await analyse({ signal: operation });
-        return createRecipeViews(context, await readAccepted(context), { signal: operation });
-      }, signal),
+      operations.run(
+        async (operation) => createRecipeViews(context, await readAccepted(context), { signal: operation }),
+        signal,
+      ),
     file: (id, operation, options) =>
       operations.run(async (signal) => {
         await analyse({ ...operation, signal });

@@ -75,6 +75,7 @@ function createCheck(run: TestRun, namedCount: number): SetupCheck {
     tests: ran,
     passed: value?.passed ?? null,
     failed: value?.failed ?? null,
+    ...(value === null ? {} : { skipped: value.skipped }),
     seconds: Math.round(answer.millis / 100) / 10,
     reason,
   };

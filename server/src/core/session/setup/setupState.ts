@@ -71,9 +71,10 @@ export async function readSetupState(context: Pick<SessionContext, 'ports'>): Pr
 }
 
 /** The result of the tests in words, for instance `1,261 tests, 2.6 s`. */
-export function testsSentence({ tests, failed, seconds }: SetupCheck): string {
+export function testsSentence({ tests, failed, skipped, seconds }: SetupCheck): string {
   const red = failed !== null && failed > 0 ? `, ${thousands(failed)} of them red` : '';
-  return `${counted(tests ?? 0, 'test')}${red}, ${seconds.toFixed(1)} s`;
+  const left = skipped !== undefined && skipped > 0 ? `, ${thousands(skipped)} skipped` : '';
+  return `${counted(tests ?? 0, 'test')}${red}${left}, ${seconds.toFixed(1)} s`;
 }
 
 function dayOf(at: number, now: number): string {

@@ -3,9 +3,10 @@
 import type { ts } from 'ts-morph';
 import { casePatterns, comparisonPatterns, switchPatterns } from './comparisons.ts';
 import { chainPatterns, choicePatterns, operandPatterns } from './conditions.ts';
+import { storePatterns } from './deadStores.ts';
 import { classPatterns, objectPatterns } from './members.ts';
 import type { BugPattern, BugPatternFinder } from './pattern.ts';
-import { loopPatterns, promisePatterns, statementPatterns } from './statements.ts';
+import { awaitPatterns, loopPatterns, promisePatterns, statementPatterns } from './statements.ts';
 
 const finders: readonly BugPatternFinder[] = [
   comparisonPatterns,
@@ -17,6 +18,8 @@ const finders: readonly BugPatternFinder[] = [
   objectPatterns,
   classPatterns,
   statementPatterns,
+  storePatterns,
+  awaitPatterns,
   promisePatterns,
   loopPatterns,
 ];

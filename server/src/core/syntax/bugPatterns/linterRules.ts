@@ -20,6 +20,7 @@ const LINTER_RULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['same method twice', wordSet('no-dupe-class-members noDuplicateClassMembers')],
   ['assigned to itself', wordSet('no-self-assign noSelfAssign')],
   ['comparison that nobody uses', wordSet('no-unused-expressions noUnusedExpressions')],
+  ['dead store', wordSet('no-useless-assignment no-dead-store')],
   ['error that nobody throws', wordSet('missing-throw no-new no-unused-expressions')],
   ['async executor', wordSet('no-async-promise-executor noAsyncPromiseExecutor')],
   ['loop in the wrong direction', wordSet('for-direction useValidForDirection')],

@@ -23,6 +23,9 @@ export const statementPatterns: BugPatternFinder = {
 /** Patterns of `new Promise(…)`. */
 export const promisePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.NewExpression], find: findAsyncExecutor };
 
+/** Patterns of `await …`. */
+export const awaitPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.AwaitExpression], find: findSecondAwait };
+
 /** Patterns of `for (…; …; …)`. */
 export const loopPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findWrongDirection };
 
@@ -101,6 +104,18 @@ function findAsyncExecutor(node: ts.Node): BugPattern | null {
     node: modifier,
     message:
       'an error in this async function is lost, and the new promise then never settles: it rejects another promise.',
+  };
+}
+
+/** `await await promise`: the inner `await` has already given a value. */
+function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+  const inner = skipParentheses((node as ts.AwaitExpression).expression);
+  if (!ts.isAwaitExpression(inner)) return null;
+  return {
+    name: 'awaited twice',
+    node,
+    message: 'the second `await` waits for nothing: the first one has given the value already.',
+    replacement: inner.getText(sourceFile),
   };
 }
 

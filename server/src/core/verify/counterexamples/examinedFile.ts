@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
 import type { ModuleOutline } from '../differential/declarations.ts';
 import type { ShapeReader } from '../differential/shapes.ts';
+import type { MeasuredCall } from '../guard/argumentRelations.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { ExampleValue } from './plan.ts';
 
@@ -18,6 +19,8 @@ export interface ExaminedFile {
   readonly strict: boolean;
   /** Lists of arguments in tests, by the name of the called function (see `collectExamples`). */
   readonly examples: ReadonlyMap<string, readonly (readonly ExampleValue[])[]>;
+  /** The numbers and lists in calls of tests and code, by the name of the called function or member. */
+  readonly measuredCalls: ReadonlyMap<string, readonly MeasuredCall[]>;
   /** Arguments that functions of the file get while the tests run; absent if these were not recorded. */
   readonly recorded?: RecordedCalls[string];
 }

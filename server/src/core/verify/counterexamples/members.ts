@@ -10,6 +10,7 @@ import { collectReachedNames, findOutsideName } from './outsideNames.ts';
 import { createAnyParameters, SIGNED_PATTERN, readTypedParameters } from './parameters.ts';
 import { CLOCK_NAMES, isClockRead, usesClock } from './clock.ts';
 import { collectOptionNames } from './optionNames.ts';
+import { readRelations } from './measuredCalls.ts';
 import type { ExampleValue, SkippedFunction, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
@@ -225,6 +226,13 @@ function createSubject(
     guided,
     ...(guided && { keys: collectOptionNames(member) }),
     signed: SIGNED_PATTERN.test(node.getText(code)),
+    ...readRelations(
+      memberArguments.parameters,
+      memberArguments.examples,
+      examinedFile.measuredCalls,
+      [name],
+      member.getText(code),
+    ),
   };
 }
 

@@ -1,6 +1,7 @@
 // The plan of a search for calls that break a function, and its results. Plain data.
 
 import type { Range } from '../../model.ts';
+import type { ArgumentRelation } from '../guard/argumentRelations.ts';
 import type { UsedObject } from '../sequences/plan.ts';
 import type { DifferentialPlan, EmitOptions, MemberUse, Parameter, Shape } from '../differential/plan.ts';
 
@@ -60,6 +61,13 @@ export interface Subject {
   readonly guided: boolean;
   /** True if the function treats negative numbers in another way than positive ones. */
   readonly signed: boolean;
+  /**
+   * The relations between its arguments that hold in all known calls; absent if there are none. For a member: between
+   * the arguments of the member.
+   */
+  readonly relations?: readonly ArgumentRelation[];
+  /** The sentence of its comment that says what it expects of its arguments; absent if there is none. */
+  readonly precondition?: string;
   /**
    * The maker and the uses of an object that takes several steps. The first argument of a call is then a list of the
    * maker's arguments, and each further argument a list for one step: the index of the use, then its arguments.
@@ -159,8 +167,13 @@ export interface Counterexample {
   readonly tested?: string;
   /** Calls that show the find. If the tests of the repository make all of them, it is meant. */
   readonly stated?: readonly string[];
-  /** True if only values that are rare in practice, such as `NaN`, show the defect. */
+  /**
+   * True if only values that are rare in practice, such as `NaN`, show the defect, or if the function states a
+   * precondition, which the call may break: then it is a note and no defect.
+   */
   readonly unlikely: boolean;
+  /** The stated precondition. */
+  readonly precondition?: string;
   /** The place where an error is thrown, by which the same error is recognised; null for other kinds. */
   readonly site: string | null;
 }

@@ -34,8 +34,9 @@ export function planSearch(
   const materials: Record<string, ArgumentSources> = {};
   let emit: EmitOptions = { compiler: {}, paths: {}, baseUrl: null };
   const load = createLoadFile(tree, tree.rootDir.replaceAll('\\', '/'));
+  const callers = Object.keys(tests).length > 0 ? paths.flatMap((path) => load(path) ?? []) : [];
   for (const path of paths) {
-    const fileSubjects = findSubjects(path, tests[path], tree, openFile, load, recorded[path], imports);
+    const fileSubjects = findSubjects(path, tests[path], tree, openFile, load, recorded[path], imports, callers);
     if (!fileSubjects) continue;
     skipped.push(...fileSubjects.leftOut);
     if (fileSubjects.candidates.length + fileSubjects.members.length === 0) continue;

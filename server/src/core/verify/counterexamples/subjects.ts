@@ -22,8 +22,10 @@ import { createReturnedSubject } from './returnedSubject.ts';
 import { collectExportedClasses, findMembers } from './members.ts';
 import { isForItsPackage } from './privateTag.ts';
 import { findPrototypeMethods } from './prototypes.ts';
+import { collectMeasuredCalls, readRelations } from './measuredCalls.ts';
 import { findUsedObjects, type DeclaredExport } from '../sequences/usedObjects.ts';
 import { collectOptionNames } from './optionNames.ts';
+import { findPrecondition } from './precondition.ts';
 import { findTests, type OpenFile } from '../differential/planDifferential.ts';
 import { createShapeReader, Unsupported } from '../differential/shapes.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
@@ -68,7 +70,7 @@ export interface FileSubjects {
 /**
  * The exported functions of the file, callable or skipped; null if the file does not exist. `load`: opens tests, and
  * files that they import. `recorded`: the calls of its functions that the tests were seen to make. `imports`: the files
- * that a test imports, by its path.
+ * that a test imports, by its path. `callers`: other code that may call its functions.
  */
 export function findSubjects(
   path: string,
@@ -78,6 +80,7 @@ export function findSubjects(
   load: LoadFile,
   recorded?: RecordedCalls[string],
   imports: Readonly<Record<string, readonly string[]>> = {},
+  callers: readonly ts.SourceFile[] = [],
 ): FileSubjects | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const text = tree.read(`${root}/${path}`);
@@ -103,6 +106,7 @@ export function findSubjects(
   const skipped: SkippedFunction[] = [];
   const examinedFile: ExaminedFile = {
     ...{ path, outline, reader, checker, code, strict, examples },
+    measuredCalls: testFiles ? collectMeasuredCalls([...new Set([...tests, code, ...callers])]) : new Map(),
     ...(recorded && { recorded }),
   };
   const returned: Subject[] = [];
@@ -187,6 +191,8 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
   const result = signature.getReturnType();
   const place = findDeclaringNode(exportedFunction, outline);
   const isInCode = place.getSourceFile() === code;
+  const body = place.getText(place.getSourceFile());
+  const precondition = findPrecondition(declaration) ?? findPrecondition(place);
   return {
     subject: {
       kind: 'function',
@@ -201,7 +207,9 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
       examples: examples.filter((example) => example.length <= parameters.length || parameters.at(-1)?.rest === true),
       guided,
       ...(guided && { keys: collectOptionNames(place) }),
-      signed: SIGNED_PATTERN.test(place.getText(place.getSourceFile())),
+      signed: SIGNED_PATTERN.test(body),
+      ...readRelations(parameters, examples, examinedFile.measuredCalls, [exportedAs, name], body),
+      ...(precondition !== null && { precondition }),
     },
     mayBreak:
       !guided &&

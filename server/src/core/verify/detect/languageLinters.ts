@@ -1,7 +1,12 @@
 // Linters of languages other than TypeScript and JavaScript: detects which one is configured and where it runs, and
 // builds its command.
 
-import { readClippyFindings, readGoFindings, readRuffFindings } from '../linters/languageFindings.ts';
+import {
+  readClippyFindings,
+  readGoFindings,
+  readGolangciFindings,
+  readRuffFindings,
+} from '../linters/languageFindings.ts';
 import { toProblems } from '../linters/findings.ts';
 import { createMachineCommand } from './command.ts';
 import { protectPath, limitLintToFiles, type Linter, type LinterKind } from './lintCommand.ts';
@@ -23,6 +28,11 @@ export interface LanguageLinter {
 }
 
 const RUFF_FILES = ['ruff.toml', '.ruff.toml'];
+const GOLANGCI_FILES = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'];
+/** The configuration of golangci-lint names the major version that reads it, from version 2 on. */
+const GOLANGCI_VERSION_2 = /^\s*["']?version["']?\s*[:=]\s*["']?2\b|[{,]\s*"version"\s*:\s*"2"/m;
+/** Linters from shared libraries, which may be made of code of the repository. */
+const GOLANGCI_PLUGINS = /["']?\bpath["']?\s*[:=]\s*["']?[^\n"']*\.so\b/;
 const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];
 /** Files in which attributes switch the lints of a crate on and off. */
 const CRATE_ROOTS = ['src/lib.rs', 'src/main.rs'];
@@ -94,9 +104,57 @@ export const languageLinters: readonly LanguageLinter[] = [
           ),
       ),
   },
+  createGolangciLinter(['--out-format=json'], (config) => !GOLANGCI_VERSION_2.test(config)),
+  createGolangciLinter(['--output.json.path=stdout', '--show-stats=false'], (config) =>
+    GOLANGCI_VERSION_2.test(config),
+  ),
   createGoLinter('vet', 'vet', false),
   createGoLinter('fix', 'gofix', true),
 ];
+
+/**
+ * golangci-lint in one of its major versions, which take other options and refuse each other's configuration.
+ * `isForVersion`: true for a configuration of this version. Fixes are left to the linter itself.
+ */
+function createGolangciLinter(
+  outputOptions: readonly string[],
+  isForVersion: (config: string) => boolean,
+): LanguageLinter {
+  const looksAt = /\.go$/;
+  return {
+    looksAt,
+    marks: GOLANGCI_FILES,
+    home: 'nearest',
+    isChosenBy: async (read) => {
+      const configs = (await Promise.all(GOLANGCI_FILES.map(read))).filter((text) => text !== null);
+      // It runs on packages of the module in its folder.
+      const hasModule = (await read('go.mod')) !== null;
+      return hasModule && configs.some((text) => isForVersion(text) && !GOLANGCI_PLUGINS.test(text));
+    },
+    linter: (project) =>
+      limitLintToFiles(
+        {
+          kind: 'golangci',
+          name: 'golangci-lint',
+          looksAt,
+          parse: (output) => toProblems(readGolangciFindings(output)),
+          printsJson: true,
+        },
+        (paths) =>
+          createMachineCommand(
+            project,
+            'golangci-lint',
+            'golangci-lint',
+            'run',
+            ...outputOptions,
+            '--fix=false',
+            '--max-issues-per-linter=0',
+            '--max-same-issues=0',
+            ...listGoPackages(paths),
+          ),
+      ),
+  };
+}
 
 function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean): LanguageLinter {
   const looksAt = /\.go$/;

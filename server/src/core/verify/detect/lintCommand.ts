@@ -16,7 +16,7 @@ import {
 } from './project.ts';
 
 /** Linters whose output has positions and which can fix. */
-export type LinterKind = 'eslint' | 'biome' | 'oxlint' | 'xo' | 'ruff' | 'clippy' | 'vet' | 'gofix';
+export type LinterKind = 'eslint' | 'biome' | 'oxlint' | 'xo' | 'ruff' | 'clippy' | 'golangci' | 'vet' | 'gofix';
 
 /** A linter of the repository. */
 export interface Linter {

@@ -23,6 +23,7 @@ import type { VerifyContext } from '../context.ts';
 import type { GateRun } from '../gate.ts';
 import { gates as GATES } from '../gates/allGates.ts';
 import { answerIfNeedless } from '../gates/guard/needless.ts';
+import { describeUnknownDocNames, noteOf } from '../integrity/docNameDoubts.ts';
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../integrity/newStateDoubts.ts';
 import { findSuspiciousUses } from '../integrity/reach.ts';
 import { findSilencedChecks } from '../integrity/weakenedChecks.ts';
@@ -351,7 +352,9 @@ export async function judgeChange(
     const silenced = findSilencedChecks(edits);
     const uses = findSuspiciousUses(edits);
     const hidden = await findHiddenFaults();
+    const unknownNames = await describeUnknownDocNames(context, edits);
     const evidence = {
+      ...(unknownNames === null ? {} : { unknownNames }),
       weakened: weakened.length,
       ...(hidden.length > 0 ? { [HIDDEN_KEY]: hidden.join('\n') } : {}),
       ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
@@ -368,7 +371,7 @@ export async function judgeChange(
     const judges = edits.filter(decides).map(({ path }) => path);
     if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${firstWords(judges)}.`);
     if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
-    return passed('No test that was there checks less, and nothing silences a check.', evidence);
+    return passed(`No test that was there checks less, and nothing silences a check.${noteOf(unknownNames)}`, evidence);
   }
 
   /**

@@ -116,6 +116,45 @@ function readClippyFix({ children }: ClippyMessage, path: string): readonly Text
   return suggestion.map((span) => ({ start: span.byte_start, end: span.byte_end, text: span.suggested_replacement! }));
 }
 
+interface GolangciIssue {
+  readonly FromLinter?: string;
+  readonly Text?: string;
+  readonly Pos?: { readonly Filename?: string; readonly Line?: number; readonly Column?: number };
+  /** The lines of the finding, if there are several. */
+  readonly LineRange?: { readonly From?: number; readonly To?: number } | null;
+}
+
+/**
+ * Reads the JSON of `golangci-lint run`, of both major versions: one line, with other lines about the run around it. Null
+ * if there is no such line. Errors of the compiler (`typecheck`) are skipped: the gate for types reports them, and they
+ * may only mean that a dependency is missing in the sandbox.
+ */
+export function readGolangciFindings(output: string): LintFinding[] | null {
+  const line = output.split('\n').find((candidate) => /^\s*\{\s*"Issues"/.test(candidate));
+  const report = (line === undefined ? null : parseEnclosedJson(line)) as {
+    Issues?: readonly GolangciIssue[] | null;
+  } | null;
+  if (report === null || report.Issues === undefined) return null;
+  return (report.Issues ?? []).flatMap(
+    ({ FromLinter: linter = '', Text: message = '', Pos: place, LineRange: lines }) =>
+      linter === 'typecheck' || linter === ''
+        ? []
+        : [
+            {
+              path: place?.Filename ?? '',
+              // Some linters begin their message with the name of their rule: `SA4006: this value is never used`.
+              rule: `${linter}${/^(?:[A-Z]{1,3}\d{3,4})(?=:)/.exec(message)?.[0].replace(/^/, '/') ?? ''}`,
+              message,
+              line: place?.Line ?? 1,
+              column: Math.max(1, place?.Column ?? 1),
+              endLine: lines?.To ?? place?.Line ?? 1,
+              endColumn: Math.max(1, place?.Column ?? 1),
+              fix: null,
+            },
+          ],
+  );
+}
+
 interface GoDiagnostic {
   readonly posn?: string;
   readonly end?: string;

@@ -12,7 +12,7 @@ import {
   type LintFinding,
   type TextFix,
 } from './findings.ts';
-import { readClippyFindings, readGoFindings, readRuffFindings } from './languageFindings.ts';
+import { readClippyFindings, readGoFindings, readGolangciFindings, readRuffFindings } from './languageFindings.ts';
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -102,6 +102,13 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   clippy: {
     name: 'Clippy',
     findings: readClippyFindings,
+    offsetUnit: 'bytes',
+    fixAll: () => null,
+    fixRule: () => null,
+  },
+  golangci: {
+    name: 'golangci-lint',
+    findings: readGolangciFindings,
     offsetUnit: 'bytes',
     fixAll: () => null,
     fixRule: () => null,

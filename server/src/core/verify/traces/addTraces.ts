@@ -62,7 +62,7 @@ async function traceTests(
   const chosen = allTests && (await chooseOnlyTests(run, allTests, signal));
   const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
   if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
-    return lacks('The calls of the tests can be recorded with AVA, Jest, Mocha and Vitest only.');
+    return lacks('The calls of the tests can be recorded with AVA, Jest, Mocha, Vitest and `node --test` only.');
   const plan = await nullIfTimedOut(parts.planTraces(run.edits));
   if (!plan) return lacks('Recording the calls of the tests could not be planned in time.', true);
   const [gap] = plan.gaps;

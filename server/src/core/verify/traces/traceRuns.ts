@@ -50,7 +50,7 @@ export interface ComparedTraces {
  */
 export const FIRST_SHARE = 0.5;
 /** Runners in which calls can be recorded test by test. */
-export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['ava', 'jest', 'mocha', 'vitest']);
+export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['ava', 'jest', 'mocha', 'node', 'vitest']);
 const REQUEST_PATH = 'node_modules/.selfware/traces.json';
 const RESULTS_PATH = 'node_modules/.selfware/traces.txt';
 

@@ -1,7 +1,9 @@
 // Reads the sources that are searched for missing tests, and names the tests with examples of their calls.
 
+import { isWithin } from '../../../../util/pathWithin.ts';
 import type { SourceText } from '../../../verify/guard/survivors.ts';
 import type { SessionContext } from '../../context.ts';
+import type { Request } from './search.ts';
 import { readTextOrNull } from '../../search/packing.ts';
 import { findReachingTests, sortNamedTestsFirst } from '../../verify/reachingTests.ts';
 
@@ -26,4 +28,9 @@ export async function readSources(context: SessionContext, paths: ReadonlySet<st
     [...paths].map(async (path) => ({ path, text: await readTextOrNull(context, path) })),
   );
   return texts.flatMap(({ path, text }) => (text === null ? [] : [{ path, text }]));
+}
+
+/** True for a file that the request names, or that lies in a folder that it names. */
+export function isRequested(path: string, { paths, excluded = [], except }: Request): boolean {
+  return (paths.length === 0 || isWithin(path, paths)) && !isWithin(path, excluded) && !except?.has(path);
 }

@@ -2,7 +2,6 @@
 // calls whose results the surviving mutants change.
 
 import { counted } from '../../../../util/counted.ts';
-import { isWithin } from '../../../../util/pathWithin.ts';
 import type { SkippedFunction } from '../../../verify/counterexamples/plan.ts';
 import { detectRunner } from '../../../verify/detect/testRunner.ts';
 import { isPython } from '../../../verify/differential/python.ts';
@@ -44,14 +43,14 @@ import { recordCallsOfTests } from './recording.ts';
 import { chooseQuickly, limitToNearestTests } from './quick.ts';
 import { selectFilesToMutate, collectNotCalled, noteNotCalled, selectSubjectsForMutants } from './subjects.ts';
 import { describeFound } from './describe.ts';
-import { sortInTurns } from './functionOrder.ts';
 import { computeGroupSize, groupFiles, hasFoundEnough, canJudgeSeveralFiles } from './groupFiles.ts';
-import type { ShownBy } from './functionOrder.ts';
+import { sortInTurns, type ShownBy } from './functionOrder.ts';
 import { MAX_FUNCTION_CALLS, searchCalls, listSubjectsOfSearch, type CallSearchPlan } from './searchCalls.ts';
 import { chooseNearTests, determineStatusesNearFirst } from './nearTests.ts';
-import { readSources, chooseExampleTests } from './searchedSources.ts';
+import { chooseExampleTests, isRequested, readSources } from './searchedSources.ts';
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
+import { listUntested } from './untested.ts';
 
 /** Maximum number of mutants planned for a group of Python or Go files. Only those in function bodies are tried. */
 const MAX_PLANNED = 5_000;
@@ -173,7 +172,9 @@ export async function findUnguarded(context: SessionContext, requested: Request)
   const foundFunctions = requestedPaths.flatMap((path) =>
     quick ? selectCurrentFindings(stored, path, grounds) : grounds.current(path, keptByPath.get(path)),
   );
-  return { found: foundFunctions, files: requestedPaths.length, known: tested.length - undone, spent, ...totals };
+  const { length: files } = requestedPaths;
+  const figures = { found: foundFunctions, files, known: tested.length - undone, spent, ...totals };
+  return quick || request.untilFound ? figures : { ...figures, ...(await listUntested(context, allPaths, request)) };
 }
 
 /** True for a file whose functions can be called: a script, Python or Go code; false for tests. */
@@ -184,10 +185,6 @@ function canBeCalled(path: string): boolean {
 /** True for languages whose calls another program makes than that for scripts. */
 function isOtherLanguage(path: string): boolean {
   return isPython(path) || GO_FILE.test(path);
-}
-
-function isRequested(path: string, { paths, excluded = [], except }: Request): boolean {
-  return (paths.length === 0 || isWithin(path, paths)) && !isWithin(path, excluded) && !except?.has(path);
 }
 
 /** Searches these files in groups, until the time is up. The results go into `kept` and `totals`. */

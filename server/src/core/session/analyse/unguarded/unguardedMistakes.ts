@@ -56,7 +56,7 @@ export interface StoredUnguarded<Files = ReadonlyMap<string, KeptUnguarded>> {
 
 const BLOB_NAME = 'unguarded.json';
 /** Change this whenever the form of the blob, or the search, changes. */
-const FORMAT_VERSION = 17;
+const FORMAT_VERSION = 18;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
 const IMPACT = 45;

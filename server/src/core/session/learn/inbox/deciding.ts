@@ -40,7 +40,7 @@ export async function decideItem(
     const reason = decision.reason?.trim() || null;
     if (verdict !== 'applied' && reason === null)
       throw new SelfwareError('usage', 'A rejection needs a reason, so that it can be looked up later.', {
-        action: 'Name it with --why.',
+        action: 'Name it with --reason.',
       });
     const itemToApply = verdict === 'applied' ? await prepareItem(context, item, decision, signal) : item;
     const rules = verdict === 'applied' ? await apply(context, itemToApply) : null;

@@ -10,6 +10,7 @@ import { explainRefusedText } from '../../../learn/checkRuleText.ts';
 import { redact } from '../../../ledger/redact.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { notify, type SessionContext } from '../../context.ts';
+import { explainEnforcedRule } from '../enforcedRules.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { readAllRules } from '../writtenRules.ts';
 import { addOpenItem, readInboxState, withInboxLock, type InboxState } from './files.ts';
@@ -176,7 +177,7 @@ async function createAgentItem(
     return { ...base, kind: 'tool', id: subjectId('tool', wish.toLowerCase()), wish };
   }
   const itemText = requireText('text', proposed.text);
-  const refused = explainRefusedText(proposed.text);
+  const refused = explainRefusedText(proposed.text) ?? (await explainEnforcedRule(context, proposed.text));
   if (refused) throw new SelfwareError('usage', refused);
   const id = subjectId('skill', `${proposed.file} ${itemText.toLowerCase()}`);
   return { ...base, kind: 'skill', id, file: proposed.file, text: itemText, replaces: [] };

@@ -8,21 +8,25 @@ import {
   collectWords,
   findRepeatedCorrections,
 } from '../../../learn/inbox/corrections.ts';
+import type { Enforced } from '../../../learn/enforced/configuredStyle.ts';
+import { explainEnforced } from '../../../learn/enforced/explainEnforced.ts';
 import type { CostUnit } from '../../../learn/proposerOrder.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { amountText } from '../../../../util/amountText.ts';
 import { counted } from '../../../../util/counted.ts';
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { notify, type SessionContext } from '../../context.ts';
+import { readEnforced } from '../enforcedRules.ts';
 import { FEEDBACK_EVENTS, collectFeedback } from '../feedbackEvents.ts';
 import { readEvidence } from '../learning.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { readPreferences, readRoleTrials } from '../proposerTrials.ts';
+import { createSimilarity } from '../wordVectors.ts';
 import { readAllRules } from '../writtenRules.ts';
 
 /**
  * A rule for each correction that a person has made on several changes, unless an item that was filed or a rule cites
- * one of its events.
+ * one of its events, or the configuration of the repository enforces it.
  */
 export async function findCorrectionRules(
   context: SessionContext,
@@ -31,7 +35,18 @@ export async function findCorrectionRules(
 ): Promise<readonly Candidate[]> {
   const rules = await readAllRules(context);
   const cited = new Set([...filedItems, ...rules].flatMap(({ events }) => events));
-  return (await findRepeated(context, signal)).filter(({ events }) => !events.some((sequence) => cited.has(sequence)));
+  const candidates = (await findRepeated(context, signal)).filter(
+    ({ events }) => !events.some((sequence) => cited.has(sequence)),
+  );
+  if (candidates.length === 0) return [];
+  const enforced = await readEnforced(context);
+  return candidates.filter((candidate) => candidate.kind !== 'skill' || !isEnforced(candidate.text, enforced));
+}
+
+/** True if the configuration of the repository enforces everything that a rule from corrections quotes. */
+function isEnforced(text: string, enforced: readonly Enforced[]): boolean {
+  const quotations = [...text.matchAll(/“([^”]+)”/g)].map(([, words = '']) => words);
+  return quotations.length > 0 && quotations.every((words) => explainEnforced(words, enforced) !== null);
 }
 
 /** A rule for each correction that a person has made on several changes, whether or not it was filed before. */
@@ -56,24 +71,6 @@ export async function findPreferences(context: SessionContext): Promise<readonly
     notify(context, { severity: 'warning', message: error.message, action: error.action });
     return [];
   }
-}
-
-/**
- * The cosine of two texts. Only the shipped embedder is used, because people's words are not sent to a provider for
- * this; with any other one, all are 0.
- */
-async function createSimilarity(
-  { ports: { embedder } }: SessionContext,
-  texts: readonly string[],
-  signal: AbortSignal,
-): Promise<(words: string, otherWords: string) => number> {
-  if (embedder.source !== 'terms' || texts.length < 2) return () => 0;
-  const embedded = await embedder.embed(texts, signal);
-  const vectors = new Map(texts.map((text, index) => [text, embedded[index]]));
-  return (words, otherWords) => {
-    const [vector, otherVector] = [vectors.get(words), vectors.get(otherWords)];
-    return vector && otherVector ? vector.reduce((sum, value, index) => sum + value * (otherVector[index] ?? 0), 0) : 0;
-  };
 }
 
 function createPreference({

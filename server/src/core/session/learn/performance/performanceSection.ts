@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import { findBottlenecks } from '../../../learn/performance/bottlenecks.ts';
-import { computeFigures, type LedgerMeasurements } from '../../../learn/performance/figures.ts';
+import { computeFigures } from '../../../learn/performance/figures.ts';
 import { computeConfidence, computeOutcomes, type AskedBottleneck } from '../../../learn/performance/outcomes.ts';
 import { outcomeOf } from '../../../ledger/changeOutcome.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
@@ -10,18 +10,9 @@ import type { Metric } from '../../../model/bottlenecks.ts';
 import type { Millis } from '../../../model.ts';
 import { versionOfTools, type SessionContext } from '../../context.ts';
 import { readEvents } from '../lessonEvidence.ts';
-import { collectFeedback } from '../feedbackEvents.ts';
+import { findMeasurements, MEASURED_EVENTS } from './measurements.ts';
 import type { Performance, PerformanceReport, TrustedBottleneck } from './performanceTypes.ts';
 
-const MEASURED_EVENTS = [
-  'indexed',
-  'stateMeasured',
-  'feedbackRecorded',
-  'verified',
-  'refused',
-  'bottleneckAsked',
-  'kept',
-] as const;
 /** A file that only Selfware's own repository has. */
 const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
 /** For the metrics that the benchmark of the repository can judge: whether it measures speed or memory. */
@@ -75,19 +66,6 @@ async function report(context: SessionContext, since: Millis = 0): Promise<Perfo
       confidence: computeConfidence(bottleneck.strategy, askedBottlenecks),
     })),
     outcomes: computeOutcomes(askedBottlenecks, measured, now),
-  };
-}
-
-function findMeasurements(events: readonly RecordedEvent[]): LedgerMeasurements {
-  return {
-    index: events.flatMap((event) => (event.type === 'indexed' ? [{ at: event.at, ...event.data }] : [])),
-    state: events.flatMap((event) => (event.type === 'stateMeasured' ? [{ at: event.at, ...event.data }] : [])),
-    feedback: collectFeedback(events),
-    verifications: events.flatMap((event) =>
-      event.type === 'verified' || event.type === 'refused'
-        ? [{ at: event.at, seconds: event.data.verdicts.reduce((sum, { millis }) => sum + millis, 0) / 1000 }]
-        : [],
-    ),
   };
 }
 

@@ -2,17 +2,22 @@
 // newly silence a check.
 
 import type { FileEdit } from '../../../model.ts';
+import { authorOf, type Author } from '../../../model/authors.ts';
 import { ONLY_APPENDS, TESTS_ONLY_ADDED } from '../../../model/evidence.ts';
 import { importsTestRunner } from '../../../paths/runnerImports.ts';
 import type { Gate } from '../../gate.ts';
 import { onlyAddsGoCases } from '../../claims/addedGoCases.ts';
 import { onlyAddsPythonCases } from '../../claims/addedPythonCases.ts';
 import { onlyAddsCases } from '../../claims/addedTests.ts';
+import { describeUnknownDocNames, noteOf } from '../../integrity/docNameDoubts.ts';
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
 import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
 import { findSuspiciousUses } from '../../integrity/reach.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
+
+/** The authors whose comments may not name what does not exist. For others it is a note. */
+const MACHINES: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
 
 /**
  * Judges only the edits; changes of judge files by commands are watched while they run
@@ -25,6 +30,8 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     return failed(`A check is weakened. ${weakenings.slice(0, 3).join(' ')}${weakenings.length > 3 ? ' …' : ''}`, {
       weakened: weakenings.length,
     });
+  const unknownNames = await describeUnknownDocNames(context, edits);
+  if (unknownNames !== null && MACHINES.has(authorOf(proposal))) return failed(unknownNames, { unknownNames });
   const isTest = ({ before, after }: FileEdit) =>
     [before, after].some((text) => text !== null && importsTestRunner(text));
   const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit));
@@ -73,9 +80,10 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
         .join(' ')}${unreachedFiles.length > 3 ? ' …' : ''}`,
       { unreached: unreachedFiles.length },
     );
-  return passed('No test, snapshot or setting that judges a change is edited, and nothing silences a check.', {
-    files: edits.length,
-  });
+  return passed(
+    `No test, snapshot or setting that judges a change is edited, and nothing silences a check.${noteOf(unknownNames)}`,
+    { files: edits.length, ...(unknownNames === null ? {} : { unknownNames }) },
+  );
 };
 
 function pathList(paths: readonly FileEdit['path'][]): string {

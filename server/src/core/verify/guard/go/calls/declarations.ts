@@ -12,6 +12,8 @@ export interface ParsedGoFile {
 
 /** A parameter of a function. `variadic`: `type` is the type of one of its values. */
 export interface GoParameter {
+  /** Empty if it has none. */
+  readonly name: string;
   readonly type: string;
   readonly variadic: boolean;
 }
@@ -92,9 +94,9 @@ function collectParameters(list: Node | null): readonly GoParameter[] {
   return (list?.namedChildren ?? []).flatMap((child) => {
     const type = child.childForFieldName('type')?.text;
     if (type === undefined) return [];
-    const parameter = { type, variadic: child.type === 'variadic_parameter_declaration' };
-    const names = child.childrenForFieldName('name').length;
-    return Array.from({ length: Math.max(1, names) }, () => parameter);
+    const variadic = child.type === 'variadic_parameter_declaration';
+    const names = child.childrenForFieldName('name').map((name) => name?.text ?? '');
+    return (names.length === 0 ? [''] : names).map((name) => ({ name, type, variadic }));
   });
 }
 

@@ -4,6 +4,7 @@
 import type { GoCall, GoValue } from './plan.ts';
 import { isBasic, type GoDeclarations, type GoFunction, type GoParameter } from './declarations.ts';
 import { isPlainList, type GoExample } from './examples.ts';
+import { createGoOrdinary, PLAIN_TEXTS, type GoOrdinary, type GoVocabulary } from './ordinary.ts';
 import { sampleEvenly } from '../../../../../util/values/sampleEvenly.ts';
 
 /** Maximum number of calls of a function, and of values for a parameter. */
@@ -22,6 +23,9 @@ interface Ranked {
 export interface Materials {
   readonly declarations: GoDeclarations;
   readonly examples: readonly GoExample[];
+  /** The calls in the code of the package, without those in tests. */
+  readonly callsInCode: readonly GoExample[];
+  readonly vocabulary: GoVocabulary;
   /** Functions that make values of a type that the package declares, by the type without `*`. */
   readonly makers: ReadonlyMap<string, GoFunction>;
 }
@@ -69,19 +73,18 @@ export function explainNotCalled(goFunction: GoFunction, { declarations, makers 
   return odd ? `No value of the type ${odd.type} is made.` : null;
 }
 
-/** The calls, those with values of the tests first. */
+/** The calls, those with values of the tests first, without those that nobody would write. */
 export function createCalls(goFunction: GoFunction, materials: Materials): readonly GoCall[] {
   const { declarations, makers } = materials;
   const draw = createDraw(INPUT_SEED);
-  const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
-  const examplesOfFunction = materials.examples.filter(({ name }) => name === short);
+  const { examplesOfFunction, ordinary } = createOrdinary(goFunction, materials);
   const receivers = goFunction.receiver
     ? createMadeValues(makers.get(goFunction.receiver.type)!, materials, draw)
     : null;
   const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
   const restParameter = goFunction.parameters.find(({ variadic }) => variadic);
   const columns = fixed.map((parameter, index) =>
-    collectValues(parameter, index, goFunction, examplesOfFunction, materials, draw),
+    collectValues(parameter, index, goFunction, { examplesOfFunction, ordinary }, materials, draw),
   );
   const calls = new Map<string, GoCall>();
   const add = (receiver: Ranked | null, callArguments: readonly Ranked[]) => {
@@ -92,7 +95,9 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
       rank: parts.reduce((sum, { rank }) => sum + rank, 0),
     };
     const key = JSON.stringify([call.receiver, call.given]);
-    if (calls.size < MAX_CALLS && !calls.has(key)) calls.set(key, call);
+    if (calls.size >= MAX_CALLS || calls.has(key)) return;
+    const texts = call.given.map((value) => ('text' in value ? value.text : null));
+    if (ordinary.keepsRelations(texts)) calls.set(key, call);
   };
   const isWhole = (callArguments: GoExample['given']): callArguments is readonly string[] =>
     callArguments.every((text) => text !== null);
@@ -121,8 +126,8 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   function restValues(parameter: GoParameter | undefined, choose: Draw): readonly Ranked[] {
     const type = parameter && findPlainType(parameter.type, declarations);
     if (!type) return [];
-    const values = createUsualValues(type);
-    return Array.from({ length: choose(3) }, () => ({
+    const values = createUsualValues(type).filter((text) => ordinary.isUsualValue(text, fixed.length));
+    return Array.from({ length: values.length === 0 ? 0 : choose(3) }, () => ({
       value: { text: values[choose(values.length)]! },
       rank: BY_TYPE,
     }));
@@ -130,25 +135,25 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
 }
 
 /**
- * The values for one parameter, at most `MAX_VALUES`, values from tests first. `ownExamples`: calls of the function in
- * tests.
+ * The values for one parameter, at most `MAX_VALUES`, values from tests first, without those that nobody would write.
  */
 function collectValues(
   parameter: GoParameter,
   index: number,
   goFunction: GoFunction,
-  ownExamples: readonly GoExample[],
+  { examplesOfFunction, ordinary }: OrdinaryExamples,
   materials: Materials,
   draw: Draw,
 ): readonly Ranked[] {
   const { declarations, makers } = materials;
   const type = findPlainType(parameter.type, declarations);
   if (type === null) return createMadeValues(makers.get(parameter.type.replace(/^\*/, ''))!, materials, draw);
-  const valuesInTests = ownExamples.flatMap(({ given }) => given[index] ?? []);
+  const valuesInTests = examplesOfFunction.flatMap(({ given }) => given[index] ?? []);
   const constantNames = [...declarations.constants].filter(([, of]) => of === parameter.type).map(([name]) => name);
   const values = new Map<string, number>();
   const add = (rank: number, texts: readonly string[]) => {
-    for (const text of texts) if (!values.has(text)) values.set(text, rank);
+    for (const text of texts)
+      if (!values.has(text) && (rank === OF_TESTS || ordinary.isUsualValue(text, index))) values.set(text, rank);
   };
   add(OF_TESTS, [...valuesInTests, ...constantNames]);
   add(NEAR, [
@@ -162,18 +167,32 @@ function collectValues(
   return [...first, ...sampleEvenly(otherValues, MAX_VALUES - first.length)];
 }
 
+/** The calls of a function in tests, and what they show. */
+interface OrdinaryExamples {
+  readonly examplesOfFunction: readonly GoExample[];
+  readonly ordinary: GoOrdinary;
+}
+
+function createOrdinary(goFunction: GoFunction, { examples, callsInCode, vocabulary }: Materials): OrdinaryExamples {
+  const short = goFunction.name.slice(goFunction.name.indexOf('.') + 1);
+  const isOfFunction = ({ name }: GoExample) => name === short;
+  const examplesOfFunction = examples.filter(isOfFunction);
+  const inCode = callsInCode.filter(isOfFunction);
+  return { examplesOfFunction, ordinary: createGoOrdinary(goFunction, examplesOfFunction, inCode, vocabulary) };
+}
+
 /** Values that this function makes: called as in the tests, then with values that are drawn. */
 function createMadeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
-  const examplesOfMaker = materials.examples.filter(({ name }) => name === maker.name);
+  const { examplesOfFunction: examplesOfMaker, ordinary } = createOrdinary(maker, materials);
   const fixed = maker.parameters.filter(({ variadic }) => !variadic);
   const columns = fixed.map((parameter, index) =>
-    collectValues(parameter, index, maker, examplesOfMaker, materials, draw),
+    collectValues(parameter, index, maker, { examplesOfFunction: examplesOfMaker, ordinary }, materials, draw),
   );
   const fails = maker.results.length === 2;
   const rankedLists = new Map<string, Ranked>();
   const add = (callArguments: readonly string[], rank: number) => {
     const key = callArguments.join('\0');
-    if (!rankedLists.has(key))
+    if (!rankedLists.has(key) && (rank === OF_TESTS || ordinary.keepsRelations(callArguments)))
       rankedLists.set(key, { value: { maker: maker.name, given: callArguments, fails }, rank });
   };
   for (const { given } of examplesOfMaker)
@@ -228,7 +247,8 @@ function createUsualValues(type: string): readonly string[] {
       `${type}{${inner[1]}, ${inner[1]}}`,
     ];
   }
-  if (type === 'string') return ['"a"', '"Hello World"', '"abc"', '"a_b-c"', '"12"', '""', '"a.b"', '" a "'];
+  if (type === 'string')
+    return [...PLAIN_TEXTS, '"Foo"', '"a"', '"Hello World"', '"abc"', '"a_b-c"', '"12"', '""', '"a.b"', '" a "'];
   if (type === 'bool') return ['true', 'false'];
   if (type === 'rune') return ["'a'", "'Z'", "'0'", "' '"];
   if (type.startsWith('float')) return ['1.5', '0', '2', '10', '0.1', '100.25'];

@@ -7,6 +7,7 @@ import type { TreeParser } from '../../parsedMutants.ts';
 import { collectDeclarations, locateNode, type GoFunction, type ParsedGoFile } from './declarations.ts';
 import { findOutsideEffects, collectImportPaths } from './effects.ts';
 import { findExampleCalls } from './examples.ts';
+import { readGoVocabulary } from './ordinary.ts';
 import { createCalls, findMakers, explainNotCalled, type Materials } from './inputs.ts';
 import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
@@ -59,7 +60,9 @@ function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: rea
   const acting = findOutsideEffects(sources, declarations.functions);
   const examples = findExampleCalls(tests, new Set(declarations.constants.keys()));
   const makers = findMakers(declarations.functions, declarations, ({ name }) => !acting.has(name));
-  const materials: Materials = { declarations, examples, makers };
+  const callsInCode = findExampleCalls(sources, new Set());
+  const vocabulary = readGoVocabulary([...sources, ...tests].map(({ root }) => root));
+  const materials: Materials = { declarations, examples, callsInCode, vocabulary, makers };
   const skipped: SkippedFunction[] = [];
   const subjects: GoSubject[] = [];
   for (const candidate of declarations.functions) {

@@ -1,0 +1,57 @@
+// After the library for embeddings is installed: the person chooses a folder with a model, or allows one download.
+
+import * as vscode from 'vscode';
+import type { ClientContext } from '../context.ts';
+import { showFailure, showMessage } from '../messages.ts';
+import { runOnce } from '../runOnce.ts';
+import { withProgress } from '../server/withProgress.ts';
+
+const TITLE = 'Choose a Model for Embeddings';
+const DOWNLOAD_LABEL = 'Download';
+/** A small model that is widely used. */
+const SMALL_MODEL = 'Xenova/all-MiniLM-L6-v2';
+
+/** Asks which model turns code into vectors, and writes it to the person's settings. Does nothing without an answer. */
+export async function chooseEmbeddingModel(context: ClientContext): Promise<void> {
+  const download = {
+    label: `Download ${SMALL_MODEL}…`,
+    detail: 'About 90 MB from huggingface.co. You are asked first. None of your code is sent.',
+  };
+  const folder = { label: 'Choose a Folder…', detail: 'The folder of an ONNX feature-extraction model.' };
+  const chosenItem = await vscode.window.showQuickPick([folder, download], {
+    title: TITLE,
+    placeHolder: 'Without a model, search keeps using the vectors that Selfware ships.',
+  });
+  if (chosenItem === undefined) return;
+  const model = chosenItem === folder ? await chooseFolder() : await downloadModel(context);
+  if (model === undefined) return;
+  const configuration = vscode.workspace.getConfiguration('selfware');
+  await configuration.update('memory.embedderModel', model, vscode.ConfigurationTarget.Global);
+  await configuration.update('memory.embedder', 'transformers', vscode.ConfigurationTarget.Global);
+  void showMessage(`Search uses ${model} from now on. The index is built again.`);
+}
+
+async function chooseFolder(): Promise<string | undefined> {
+  const options = { title: TITLE, openLabel: 'Use Model', canSelectFiles: false, canSelectFolders: true };
+  const [folder] = (await vscode.window.showOpenDialog(options)) ?? [];
+  return folder?.fsPath;
+}
+
+/** Resolves with the name of the model once it is there. */
+async function downloadModel(context: ClientContext): Promise<string | undefined> {
+  const first = await context.server.execute('installComponent', { model: SMALL_MODEL });
+  if (first.ok) return SMALL_MODEL;
+  if (!first.installation) {
+    showFailure(first, context.output);
+    return undefined;
+  }
+  const { question, detail, packages } = first.installation;
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, DOWNLOAD_LABEL);
+  if (answer !== DOWNLOAD_LABEL) return undefined;
+  const params = { model: SMALL_MODEL, agreed: packages };
+  const outcome = await runOnce(`download ${SMALL_MODEL}`, () =>
+    withProgress(context, `Downloading ${SMALL_MODEL}`, 'installComponent', params),
+  );
+  if (outcome && !outcome.ok) showFailure(outcome, context.output);
+  return outcome?.ok ? SMALL_MODEL : undefined;
+}

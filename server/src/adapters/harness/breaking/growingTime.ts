@@ -1,0 +1,82 @@
+// Distinguishes a call that takes long because its numbers are large, such as a recursion that doubles its work with
+// each step, from one that does not end.
+
+import type { Law } from '../../../core/verify/counterexamples/plan.ts';
+import type { ValueSpec } from '../messages.ts';
+import type { ProbeAnswer } from '../sideProcesses.ts';
+
+/** Minimum number that is made smaller. */
+const MIN_NUMBER = 4;
+/** Milliseconds from which a call counts as slow. */
+const SLOW_MS = 40;
+/** A call grows if it takes this many times as long as one with a number of half the size, or more. */
+const GROWTH = 3;
+/** Maximum number of calls with numbers between the last that ended and the first that did not. */
+const MAX_BETWEEN = 5;
+
+interface Asking {
+  ask(law: Law, args: readonly ValueSpec[]): Promise<ProbeAnswer>;
+}
+
+/**
+ * True if the call ends with smaller numbers, and takes much longer the larger they are. The call with the arguments
+ * `args` was seen to take too long.
+ */
+export async function takesLongerWithSize(law: Law, args: readonly ValueSpec[], sides: Asking): Promise<boolean> {
+  for (const [index, value] of args.entries()) {
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < MIN_NUMBER) continue;
+    if (await growsWith(value, (smaller) => measure(law, args.with(index, smaller), sides))) return true;
+  }
+  return false;
+}
+
+/**
+ * True if calls with numbers below `limit` end, and one takes several times as long as one with a smaller number.
+ * `measureWith`: milliseconds of the call with a number; null if it takes too long.
+ */
+export async function growsWith(
+  limit: number,
+  measureWith: (number: number) => Promise<number | null>,
+): Promise<boolean> {
+  // The first call loads the code.
+  if ((await measureWith(1)) === null) return false;
+  // Other work on the machine may make one call slow.
+  const growsAgain = async (number: number, before: number, millis: number) =>
+    isGrowth(before, millis) && isGrowth(before, Math.min(millis, (await measureWith(number)) ?? 0));
+  let [ended, endedMs, tooLarge] = [1, 0, limit];
+  for (let number = 2; number < limit; number *= 2) {
+    const millis = await measureWith(number);
+    if (millis === null) {
+      tooLarge = number;
+      break;
+    }
+    if (await growsAgain(number, endedMs, millis)) return true;
+    [ended, endedMs] = [number, millis];
+  }
+  for (let tries = 0; tries < MAX_BETWEEN && tooLarge - ended > 1; tries += 1) {
+    const number = Math.floor((ended + tooLarge) / 2);
+    const millis = await measureWith(number);
+    if (millis === null) tooLarge = number;
+    else if (await growsAgain(number, endedMs, millis)) return true;
+    else [ended, endedMs] = [number, millis];
+  }
+  return false;
+}
+
+function isGrowth(before: number, after: number): boolean {
+  return after >= SLOW_MS && after >= GROWTH * before;
+}
+
+async function measure(law: Law, args: readonly ValueSpec[], sides: Asking): Promise<number | null> {
+  const startedAt = performance.now();
+  const answer = await sides.ask(law, args);
+  // The start of a new process after one that was stopped takes longer than a call.
+  if (!('probed' in answer)) {
+    await sides.ask(
+      law,
+      args.map((value) => (typeof value === 'number' ? 1 : value)),
+    );
+    return null;
+  }
+  return performance.now() - startedAt;
+}

@@ -1,0 +1,39 @@
+// The proposals of a run that wait for a quieter machine, and whether a quiet moment is worth another turn.
+
+import type { Proposal } from '../../../core/model.ts';
+import { pickScope } from '../../../core/model/workScope.ts';
+import type { Session } from '../../../core/session.ts';
+import type { BegunRun } from '../beginRun.ts';
+import { findProposalsOfWishes } from '../tryWish.ts';
+
+type DeferredSource = {
+  readonly ledger: Pick<Session['ledger'], 'query'>;
+  readonly proposals: Pick<Session['proposals'], 'deferredAsBusy' | 'applyPause'>;
+};
+
+/** The proposals that wait for a quieter machine. Those for wishes are left out: they are tried with their wish. */
+export async function listDeferred(
+  begunRun: Pick<BegunRun, 'places' | 'excluded' | 'kinds'>,
+  { ledger, proposals }: DeferredSource,
+): Promise<readonly Proposal[]> {
+  const excludedProposals = await findProposalsOfWishes({ ledger });
+  return proposals.deferredAsBusy({ ...pickScope(begunRun), excludedProposals });
+}
+
+/**
+ * True if a proposal was deferred on a busy machine, changes may be applied now, and this deferral has ended no wait
+ * before. Records it in `retried`, so that no proposal wakes the run for ever.
+ */
+export async function isWorthRetry(
+  begunRun: Pick<BegunRun, 'places' | 'excluded' | 'kinds'>,
+  session: DeferredSource,
+  retried: Set<string>,
+): Promise<boolean> {
+  const deferred = await listDeferred(begunRun, session);
+  const newKeys = deferred
+    .map(({ id, deferredBusy = 0 }) => `${id} ${deferredBusy}`)
+    .filter((key) => !retried.has(key));
+  if (newKeys.length === 0 || (await session.proposals.applyPause(null)) !== null) return false;
+  for (const key of newKeys) retried.add(key);
+  return true;
+}

@@ -1,0 +1,48 @@
+// Tells whoever watches a run why it works with less than it should have.
+
+import type { Session } from '../../../core/session.ts';
+import { describeError } from '../../../util/typedError.ts';
+import type { BegunRun } from '../beginRun.ts';
+import type { NightContext } from '../night.ts';
+
+type MeansOfRun = {
+  readonly proposals: Pick<Session['proposals'], 'applyPause' | 'askPause'>;
+  readonly verification: Pick<Session['verification'], 'confined'>;
+};
+
+const NOT_ISOLATED =
+  'Commands cannot be isolated on this machine, so every change waits for you; `selfware doctor` says what was tried.';
+
+/**
+ * Creates the function that reports the means that the run lacks, if they have changed. `trusted`: the proposer, if it is
+ * trusted; null if it is not, or if there is none.
+ */
+export function createDegradationReport(
+  { request }: Pick<NightContext, 'request'>,
+  { proposer }: Pick<BegunRun, 'proposer'>,
+  session: MeansOfRun,
+): (trusted: string | null) => Promise<void> {
+  let reported: readonly string[] = [];
+  return async (trusted) => {
+    const reasons = [
+      ...(proposer === null ? [] : await explainSilence(proposer, trusted, session)),
+      ...((await session.verification.confined()) ? [] : [NOT_ISOLATED]),
+    ];
+    if (reasons.join() === reported.join()) return;
+    reported = reasons;
+    request.onEvent({ type: 'degraded', cause: 'means', reasons, until: null });
+  };
+}
+
+/** The reason why the proposer is not asked; empty if it is. */
+async function explainSilence(
+  proposer: string,
+  trusted: string | null,
+  { proposals }: Pick<MeansOfRun, 'proposals'>,
+): Promise<readonly string[]> {
+  if (trusted === null) return [`${proposer} is not asked, because it is not trusted.`];
+  const ratePause = await proposals.applyPause(trusted);
+  const reason =
+    ratePause === null ? ((await proposals.askPause(trusted))?.reason ?? null) : describeError(ratePause.error);
+  return reason === null ? [] : [`${proposer} is not asked now. ${reason}`];
+}

@@ -1,0 +1,27 @@
+// Looks at the feedback each hour while a run lasts, in the ledger of the repository. What is found becomes a note of the
+// run, and a proposal in the inbox.
+
+import { repeat, type StopRepeating } from '../../../util/timing/repeatedly.ts';
+import { describeError } from '../../../util/typedError.ts';
+import { runInRepository } from './inRepository.ts';
+import type { NightRequest } from '../night.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** Begins to look; the first look is after an hour, because every start of a session looks, too. */
+export function lookHourly(request: NightRequest, everyMs = HOUR_MS): StopRepeating {
+  return repeat(
+    (signal) => lookOnce(request, signal),
+    everyMs,
+    (error) => request.log.write('warn', `The feedback could not be looked at: ${describeError(error)}`),
+  );
+}
+
+async function lookOnce(request: NightRequest, signal: AbortSignal): Promise<void> {
+  await runInRepository(request, undefined, async (session) => {
+    session.subscribe((event) => {
+      if (event.type === 'notice') request.onEvent({ type: 'note', text: event.notice.message });
+    });
+    await session.learned.lookAtFeedback(signal);
+  });
+}

@@ -1,0 +1,37 @@
+// Chooses the line of a search result that shows best why it was found.
+
+import { shorten } from '../../util/visible.ts';
+
+const MAX_CHARACTERS = 160;
+/** A line of fewer letters and digits (`});`, `/**`) says nothing. */
+const MIN_WORD_CHARACTERS = 3;
+
+/** A line of a file. `number` counts from 1; `text` has no indentation and is cut at 160 characters. */
+export interface TellingLine {
+  readonly number: number;
+  readonly text: string;
+}
+
+/**
+ * The first line from `startLine` to `endLine` (both from 1, inclusive) with the most words of the query; without any,
+ * the first one that is no mere punctuation. Null if all lines are.
+ */
+export function findTellingLine(
+  text: string,
+  { startLine, endLine }: { readonly startLine: number; readonly endLine: number },
+  query: string,
+): TellingLine | null {
+  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_$]{2,}/gu))];
+  const lines = text
+    .split(/\r?\n/)
+    .slice(startLine - 1, endLine)
+    .map((line, index) => ({ number: startLine + index, text: line.trim() }))
+    .filter((line) => (line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_WORD_CHARACTERS);
+  let [best, most] = [lines[0] ?? null, 0];
+  for (const line of lines) {
+    const lowerCase = line.text.toLowerCase();
+    const found = words.filter((word) => lowerCase.includes(word)).length;
+    if (found > most) [best, most] = [line, found];
+  }
+  return best && { ...best, text: shorten(best.text, MAX_CHARACTERS) };
+}

@@ -1,0 +1,61 @@
+// Lists what no run does without a person, and what nobody does through a run, whatever the evidence is. Each line names
+// what holds it, so that tests can compare it with what is really held.
+
+import { AUTHORS } from '../model/authors.ts';
+import { DEFAULT_ALLOWANCES, type Capability } from '../model/capabilities.ts';
+
+/** A line of the table before a run. */
+export interface FixedRow {
+  readonly what: string;
+  readonly becomes: string;
+  /** The capability that only a person has. */
+  readonly capability?: Capability;
+  /** Examples of paths that no proposal may edit. */
+  readonly protectedPaths?: readonly string[];
+}
+
+const FOR_PERSONS: readonly (Pick<FixedRow, 'what'> & { readonly capability: Capability })[] = [
+  { what: 'Cloning a repository', capability: 'clone' },
+  { what: 'Installing packages', capability: 'install' },
+];
+
+const NEVER: readonly (Pick<FixedRow, 'what'> & { readonly protectedPaths: readonly string[] })[] = [
+  {
+    what: 'A change of the mission and of your rules (`MISSION.md`, `.selfware`, settings of the editor)',
+    protectedPaths: [
+      'MISSION.md',
+      'docs/mission.md',
+      '.selfware/charter.json',
+      '.selfwareignore',
+      '.vscode/settings.json',
+    ],
+  },
+  {
+    what: 'A change of benchmark logs (`bench*.log`, `benchmark-results`, `.benchmarks`)',
+    protectedPaths: [
+      ...['bench.log', 'logs/benchmark-2026.log', 'bench.jsonl', 'benchmark-results/one.json', 'benchmark_logs/a.txt'],
+      ...['bench-results/one.csv', '.benchmarks/Linux/0001.json'],
+    ],
+  },
+  {
+    what: 'A change of the git history, its refs or its hooks',
+    protectedPaths: ['.git/HEAD', '.git/refs/heads/main', '.git/hooks/pre-commit', '.gitattributes', '.husky/pre-push'],
+  },
+  {
+    what: 'A change of anything outside the repository, or of a repository inside it',
+    protectedPaths: ['../other/a.ts', '/etc/passwd', 'src/../../a.ts', 'C:/a.ts'],
+  },
+];
+
+/** The lines: what waits for a person first, then what never happens. */
+export function describeNeverUnasked(): readonly FixedRow[] {
+  const onlyPersons = (capability: Capability) =>
+    AUTHORS.every((author) => author === 'person' || !DEFAULT_ALLOWANCES[author].may.includes(capability));
+  return [
+    { what: 'Deleting a file', becomes: 'waits for you' },
+    ...FOR_PERSONS.flatMap((row) =>
+      onlyPersons(row.capability) ? { ...row, becomes: 'waits for you; no run does it' } : [],
+    ),
+    ...NEVER.map((row) => ({ ...row, becomes: 'never happens' })),
+  ];
+}

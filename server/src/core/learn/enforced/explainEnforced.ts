@@ -1,0 +1,17 @@
+// Decides whether a rule in words only repeats what the configuration of the repository enforces.
+
+import type { Enforced } from './configuredStyle.ts';
+import { findDemands } from './demands.ts';
+
+/** The reason why nobody has to be told a rule, with the files that enforce it; null if they do not enforce all of it. */
+export function explainEnforced(text: string, enforced: readonly Enforced[]): string | null {
+  const demands = findDemands(text);
+  const sources: string[] = [];
+  for (const { subject, value } of demands) {
+    const source = enforced.find((candidate) => candidate.subject === subject && candidate.value === value);
+    if (!source) return null;
+    sources.push(`${source.path} (${source.setting})`);
+  }
+  if (sources.length === 0) return null;
+  return `A rule says what no tool enforces, and this is enforced by ${[...new Set(sources)].join(' and ')}.`;
+}

@@ -1,0 +1,32 @@
+// test-without-assertion: finds `test('adds', () => { total([1, 2]); })`.
+
+import { ts } from 'ts-morph';
+import { hasCommentBeside } from '../../analysis/shared/reasons.ts';
+import { findVacuousTest } from '../../analysis/shared/vacuousTests.ts';
+import type { Finding } from '../finding.ts';
+import type { NodeFinder } from '../finders.ts';
+
+export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findTestWithoutAssertion };
+
+/** `node` is a statement that is only an expression. A comment beside the test, or in it, is taken as the reason. */
+function findTestWithoutAssertion(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
+  const { expression: call } = node as ts.ExpressionStatement;
+  if (!ts.isCallExpression(call)) return null;
+  const found = findVacuousTest(call, sourceFile);
+  if (found?.kind !== 'no assertion' || hasCommentBeside(node, sourceFile)) return null;
+  const start = node.getStart(sourceFile);
+  const title = call.arguments[0]!;
+  return {
+    rule: 'test-without-assertion',
+    start,
+    end: node.end,
+    nameStart: start,
+    nameEnd: title.end,
+    impact: 20,
+    confidence: 0.5,
+    message: `${found.reason}.`,
+    evidence: {},
+    recipe: null,
+    identity: title.getText(sourceFile),
+  };
+}

@@ -1,0 +1,73 @@
+// The limits of a charter as a fold over the changes of a night: how many each author may make, and how many a run.
+
+import { AUTHOR_LABELS, type Author } from '../model/authors.ts';
+import type { Allowances } from '../model/capabilities.ts';
+import type { Millis } from '../model.ts';
+import { counted } from '../../util/counted.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The limits to judge by; null where the charter has none. */
+export interface ReplayLimits {
+  readonly maxChanges: number | null;
+  readonly allowances: Allowances | null;
+}
+
+/** A change that was made, or would be. */
+export interface TimedChange {
+  readonly author: Author;
+  readonly at: Millis;
+}
+
+/** The changes so far, and what the limits have against the next one. */
+export interface LimitFold {
+  /** The reason why the limits would not let it be committed at its time, as a sentence; null if they would. */
+  explain(change: TimedChange): string | null;
+  /** Counts it as committed. */
+  add(change: TimedChange): void;
+}
+
+/** Starts the fold. `earlier`: the changes of other nights, which count for the rates and not for `maxChanges`. */
+export function createLimitFold(
+  { maxChanges, allowances }: ReplayLimits,
+  earlier: readonly TimedChange[] = [],
+): LimitFold {
+  const committed = [...earlier];
+  let changesOfNight = 0;
+  return {
+    explain({ author, at }) {
+      if (maxChanges !== null && changesOfNight >= maxChanges)
+        return `The limit of ${counted(maxChanges, 'change')} would have ended the run before it.`;
+      if (allowances === null) return null;
+      const { may, changesAnHour, changesADay } = allowances[author];
+      const label = AUTHOR_LABELS[author];
+      if (!may.includes('propose')) return `A change by ${label} may not be proposed.`;
+      if (!may.includes('apply')) return `A change by ${label} would wait for you.`;
+      const since = (ms: Millis) =>
+        committed.filter((change) => change.author === author && change.at > at - ms && change.at <= at).length;
+      if (since(HOUR_MS) >= changesAnHour)
+        return `It would have waited: ${counted(changesAnHour, 'change')} an hour by ${label} were used up.`;
+      if (since(DAY_MS) >= changesADay)
+        return `It would have waited: ${counted(changesADay, 'change')} a day by ${label} were used up.`;
+      return null;
+    },
+    add(change) {
+      committed.push(change);
+      changesOfNight += 1;
+    },
+  };
+}
+
+/** The parts of a charter that say something about recorded proposals only in a real run, as phrases. */
+export function listUnjudged(
+  authors: Readonly<Partial<Record<Author, { readonly [name: string]: unknown } | undefined>>>,
+) {
+  const named = Object.entries(authors).flatMap(([author, limits = {}]) =>
+    [
+      ...(limits['requestsAMinute'] === undefined ? [] : ['requestsAMinute']),
+      ...(limits['may'] === undefined ? [] : ['may, except for `propose` and `apply`']),
+    ].map((part) => `authors.${author}.${part}`),
+  );
+  return named as readonly string[];
+}

@@ -1,0 +1,54 @@
+// The key figures of unattended runs, each beside its goal.
+
+import type { Night } from '../nightTypes.ts';
+import { collectNightFigures, type NightFigures } from './nightFigures.ts';
+import { findSelfImprovementLevel } from './selfImprovementLevel.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The goals. Shares are between 0 and 1. */
+export const GOALS = { success: 0.7, rollbacks: 0.2, interventionsPerDay: 5, level: 8 } as const;
+
+/** A key figure. `value`: null if there is nothing to measure. `goal` and `isMet`: null if there is none. */
+export interface Kpi {
+  readonly value: number | null;
+  readonly goal: number | null;
+  readonly isMet: boolean | null;
+}
+
+/** The key figures. `success`: over the goal. `rollbacks`, `interventionsPerDay`: under it. `level`: at least. */
+export interface Kpis {
+  readonly success: Kpi;
+  readonly rollbacks: Kpi;
+  readonly interventionsPerDay: Kpi;
+  readonly runtimeDays: Kpi;
+  readonly level: Kpi;
+}
+
+/** The key figures of a night. `earlier`: the nights before it, which count for the level. */
+export function measureKpis(night: Night, earlier: readonly Night[]): Kpis {
+  const figures = collectNightFigures([night]);
+  const shareOf = ({ count, of }: NightFigures['passed']) => (of === 0 ? null : count / of);
+  const level = findSelfImprovementLevel([...earlier, night]).shown.length;
+  const kpi = (value: number | null, goal: number, isMet: (value: number) => boolean): Kpi => ({
+    value,
+    goal,
+    isMet: value === null ? null : isMet(value),
+  });
+  return {
+    success: kpi(shareOf(figures.passed), GOALS.success, (share) => share > GOALS.success),
+    rollbacks: kpi(shareOf(figures.rolledBack), GOALS.rollbacks, (share) => share < GOALS.rollbacks),
+    interventionsPerDay: kpi(
+      interventionsPerDay(figures),
+      GOALS.interventionsPerDay,
+      (rate) => rate < GOALS.interventionsPerDay,
+    ),
+    runtimeDays: { value: figures.runtimeMs / DAY_MS, goal: null, isMet: null },
+    level: kpi(level, GOALS.level, (reached) => reached >= GOALS.level),
+  };
+}
+
+/** How often a day a person was needed. Less than a day counts as one: one call in an hour is not 24 a day. */
+export function interventionsPerDay({ interventions, runtimeMs }: NightFigures): number {
+  return interventions / Math.max(1, runtimeMs / DAY_MS);
+}

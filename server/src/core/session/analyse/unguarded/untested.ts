@@ -1,0 +1,83 @@
+// Lists exported functions that no test reaches at all: every mistake in them goes unnoticed, so none has to be tried.
+
+import { isDeclarationPath, isLoadedByConvention } from '../../../analysis/project/conventions.ts';
+import type { SymbolInfo } from '../../../model.ts';
+import type { Operation } from '../../../operation.ts';
+import { computeFileWeight } from '../../../prioritise/priority.ts';
+import type { SessionContext } from '../../context.ts';
+import { loadCurrentGraph } from '../../index/graph.ts';
+import { computeTestReach } from '../../verify/testReach.ts';
+import type { UntestedFunction, UntestedFunctions } from '../analysisTypes.ts';
+import { loadPriorityContext } from '../ranking.ts';
+
+/** Maximum number of listed functions. */
+const MAX_LISTED = 10;
+/**
+ * Minimum share of the exported functions that tests reach. With a smaller one, tests probably run the program from
+ * outside, and what they import says little.
+ */
+const MIN_REACHED = 0.25;
+export const NO_UNTESTED: UntestedFunctions = { listed: [], count: 0 };
+
+/**
+ * The exported functions in these files that no test reaches, according to the coverage if it is known, otherwise to the
+ * names that tests lead to. Those come first whose centrality × churn × complexity is highest. Simple functions without
+ * any branch are left out.
+ */
+export async function listUntested(
+  context: SessionContext,
+  paths: readonly string[],
+  { signal }: Pick<Operation, 'signal'>,
+): Promise<{ readonly untested: UntestedFunctions }> {
+  const searched = new Set(paths);
+  const { analyses } = context.state;
+  const graph = await loadCurrentGraph(context, signal);
+  const reach = await computeTestReach(context, graph, analyses);
+  if (reach.tests === 0) return { untested: NO_UNTESTED };
+  const ranking = await loadPriorityContext(context, true);
+  const candidates: ExportedFunction[] = [];
+  for (const { path, generated, functions } of analyses.values()) {
+    if (generated || !searched.has(path) || isDeclarationPath(path) || isLoadedByConvention(path)) continue;
+    const { centrality, churn } = computeFileWeight(path, ranking);
+    const symbols = (graph.records.get(path)?.symbols ?? []) as readonly SymbolInfo[];
+    for (const symbol of symbols.filter(isExportedFunction)) {
+      const metrics = functions.find(
+        ({ name, line }) =>
+          name === symbol.name && line >= symbol.range.startLine && line <= symbol.nameRange.startLine + 1,
+      );
+      candidates.push({
+        path,
+        name: symbol.path,
+        line: symbol.nameRange.startLine,
+        column: symbol.nameRange.startColumn,
+        complexity: metrics?.cognitive ?? 0,
+        isReached: reach.reaches(path, symbol).reached,
+        fileWeight: centrality * churn,
+      });
+    }
+  }
+  return { untested: selectUntested(candidates) };
+}
+
+/** An exported function, with the centrality × churn of its file. */
+export interface ExportedFunction extends UntestedFunction {
+  readonly isReached: boolean;
+  readonly fileWeight: number;
+}
+
+/** The functions without a test, the most important ones first; none if the tests reach too few functions. */
+export function selectUntested(candidates: readonly ExportedFunction[]): UntestedFunctions {
+  const reached = candidates.filter(({ isReached }) => isReached).length;
+  if (reached < MIN_REACHED * candidates.length) return NO_UNTESTED;
+  const untested = candidates.filter(({ isReached, complexity }) => !isReached && complexity > 0);
+  const weightOf = ({ fileWeight, complexity }: ExportedFunction) => fileWeight * complexity;
+  const listed = untested
+    .toSorted((a, b) => weightOf(b) - weightOf(a) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line))
+    .slice(0, MAX_LISTED)
+    .map(({ path, name, line, column, complexity }) => ({ path, name, line, column, complexity }));
+  return { listed, count: untested.length };
+}
+
+function isExportedFunction({ exported, name, kind }: SymbolInfo): boolean {
+  return exported && !/^[[_#]/.test(name) && (kind === 'function' || kind === 'method');
+}

@@ -1,0 +1,146 @@
+// Finds the files that a question shows besides those of its task, and the places in them that the task is about.
+
+import { splitIdentifier } from '../../../../util/identifiers.ts';
+import type { SearchHit } from '../../../index/search/hit.ts';
+import type { SymbolInfo } from '../../../model.ts';
+import { looksGenerated } from '../../../paths/generated.ts';
+import { isDocumentation, isExample, isProse } from '../../../paths/others.ts';
+import { isTestFile } from '../../../paths/tests.ts';
+import type { ExcerptFile, LineRange } from '../../../proposers/excerpts.ts';
+import type { SessionContext } from '../../context.ts';
+import { readTextOrNull } from '../../search/packing.ts';
+import { search } from '../../search/searching.ts';
+import { findNearestTests, invertImports, sortNamedTestsFirst } from '../../verify/reachingTests.ts';
+import type { TaskText } from '../taskText.ts';
+
+/** Number of search results among which related files are chosen. */
+const MAX_RELATED_HITS = 40;
+/** Maximum number of files from `TaskText.firstFiles`. The search adds further ones. */
+const MAX_NEAR = 4;
+/** A definition with more lines is shown around the search result in it. */
+const MAX_DEFINITION_LINES = 150;
+/** Maximum number of definitions in a named file that are chosen by their names. */
+const MAX_NAMED_SYMBOLS = 5;
+/** Shorter words match no name by their beginning. */
+const MIN_WORD_LETTERS = 4;
+/** Maximum number of files that import the best file and show how it is used. */
+const MAX_IMPORTERS = 2;
+/** Number of files that may take a full share even if they are the test or an importer of the best file. */
+const MAX_BEST = 5;
+/** The share of the budget that each of these files, and the test of the best file, may take. */
+const NEIGHBOUR_SHARE = 0.1;
+/** Maximum number of places in a file that shows how another one is used. */
+const MAX_USES = 5;
+
+/** A file that is related to a task. */
+export type RelatedFile = Omit<ExcerptFile, 'role'>;
+
+/**
+ * Files that the search text names come first, then the first `MAX_NEAR` of `firstFiles`, then search results. With
+ * `withNeighbours`, a test and importers of the best file follow it. Documentation, examples and prose are not taken from
+ * search results. Empty, unreadable and generated files, such as lock files, are skipped.
+ */
+export async function findRelatedFiles(
+  context: SessionContext,
+  { search: query, firstFiles }: TaskText,
+  { excluded, withNeighbours }: { readonly excluded: ReadonlySet<string>; readonly withNeighbours: boolean },
+  signal: AbortSignal,
+): Promise<readonly RelatedFile[]> {
+  const namedFiles = findNamedPaths([...context.state.records.keys()], query);
+  const hits = await search(context, query, MAX_RELATED_HITS, signal);
+  const hitPaths = hits
+    .map(({ path }) => path)
+    .filter((path) => !isDocumentation(path) && !isProse(path) && !isExample(path));
+  const chosenPaths = [...new Set([...namedFiles, ...firstFiles.slice(0, MAX_NEAR), ...hitPaths])];
+  const importers = invertImports(context.state.imports);
+  const isImported = (path: string) => importers.has(path) && !isTestFile(path);
+  const best = withNeighbours ? chosenPaths.find(isImported) : undefined;
+  const neighbours = best === undefined ? [] : findNeighbours(importers, best);
+  // What somebody names is about the task for sure; apart from that, the neighbours of the best file follow it.
+  const neighboursFrom = Math.max(namedFiles.length, chosenPaths.indexOf(best ?? '') + 1);
+  const paths = new Set([...chosenPaths.slice(0, neighboursFrom), ...neighbours, ...chosenPaths.slice(neighboursFrom)]);
+  const usedNames = hits.flatMap(({ path, symbol }) => (path === best && symbol ? [symbol.split('.').at(-1)!] : []));
+  const files: RelatedFile[] = [];
+  for (const path of paths) {
+    const text = excluded.has(path) ? null : await readTextOrNull(context, path);
+    if (text === null || text.trim() === '' || looksGenerated(path, text)) continue;
+    const symbols = context.state.records.get(path)?.symbols ?? [];
+    const ownPlaces = [
+      ...(namedFiles.includes(path) ? findNamedSymbols(symbols, query) : []),
+      ...hits.filter((hit) => hit.path === path).map((hit) => expandToDefinition(hit, symbols)),
+    ];
+    const isNeighbour = neighbours.includes(path) && !chosenPaths.slice(0, MAX_BEST).includes(path);
+    files.push({
+      path,
+      text,
+      places: isNeighbour ? [...findUses(text, usedNames), ...ownPlaces] : ownPlaces,
+      ...(isNeighbour ? { share: NEIGHBOUR_SHARE } : {}),
+    });
+  }
+  return files;
+}
+
+/** The files that are named by their whole path, or by a file name that is unique in the repository. */
+export function findNamedPaths(paths: readonly string[], query: string): readonly string[] {
+  const mentioned = new Set(query.split(/[\s`"'()<>,;]+/).map((word) => removeEndPunctuation(word)));
+  const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+  const isUniqueName = (path: string) => paths.filter((candidate) => nameOf(candidate) === nameOf(path)).length === 1;
+  return paths.filter((path) => mentioned.has(path) || (mentioned.has(nameOf(path)) && isUniqueName(path)));
+}
+
+/** The word without the punctuation of a sentence. */
+function removeEndPunctuation(word: string): string {
+  let end = word.length;
+  while (end > 0 && '.:!?'.includes(word[end - 1]!)) end -= 1;
+  return word.slice(0, end);
+}
+
+/** The nearest test of a file, and files that import it. */
+function findNeighbours(importers: ReturnType<typeof invertImports>, path: string): readonly string[] {
+  const [test] = sortNamedTestsFirst(findNearestTests(importers, [path]), path);
+  const users = (importers.get(path) ?? []).filter((importer) => !isTestFile(importer));
+  return [...(test === undefined ? [] : [test]), ...users.slice(0, MAX_IMPORTERS)];
+}
+
+/** The lines of a text that use one of these names. */
+function findUses(text: string, names: readonly string[]): readonly LineRange[] {
+  const wanted = new Set(names);
+  if (wanted.size === 0) return [];
+  return text
+    .split('\n')
+    .flatMap((line, index) => (line.split(/[^\w$]+/).some((word) => wanted.has(word)) ? [index + 1] : []))
+    .slice(-MAX_USES)
+    .map((line) => ({ startLine: line, endLine: line }));
+}
+
+/** The definition that a search result is about, if it is not too long; otherwise the lines of the result. */
+function expandToDefinition({ symbol, startLine, endLine }: SearchHit, symbols: readonly SymbolInfo[]): LineRange {
+  const definition = symbols.find(
+    ({ path, range }) => path === symbol && range.startLine <= endLine && startLine <= range.endLine,
+  )?.range;
+  return definition && definition.endLine - definition.startLine < MAX_DEFINITION_LINES
+    ? definition
+    : { startLine, endLine };
+}
+
+/** The definitions whose names share the most words with the query. */
+function findNamedSymbols(symbols: readonly SymbolInfo[], query: string): readonly LineRange[] {
+  const words = [...new Set(splitIdentifier(query))];
+  const candidates = symbols
+    .filter(({ range }) => range.endLine - range.startLine < MAX_DEFINITION_LINES)
+    .map(({ name, range }) => ({ range, matches: countMatches(splitIdentifier(name), words) }));
+  const most = candidates.reduce((max, { matches }) => Math.max(max, matches), 0);
+  return candidates
+    .filter(({ matches }) => matches > 0 && matches === most)
+    .slice(0, MAX_NAMED_SYMBOLS)
+    .map(({ range }) => range);
+}
+
+/** Number of the parts of a name that the words contain, also in the plural or as the beginning of a longer word. */
+function countMatches(parts: readonly string[], words: readonly string[]): number {
+  const isMatch = (part: string, word: string) => {
+    const [shorter, longer] = part.length < word.length ? [part, word] : [word, part];
+    return shorter === longer || (shorter.length >= MIN_WORD_LETTERS && longer.startsWith(shorter));
+  };
+  return parts.filter((part) => words.some((word) => isMatch(part, word))).length;
+}

@@ -1,0 +1,31 @@
+// Which code the author of a proposal was shown, by hash.
+
+import { sha256 } from '../../../../util/hash.ts';
+import type { ShownCode, ShownFileHash } from '../../../model/asks.ts';
+import type { PromptContent } from '../../../proposers/prompt.ts';
+import type { SessionContext } from '../../context.ts';
+import { readTextOrNull } from '../../search/packing.ts';
+import { readAskEvents } from '../pastAttempts.ts';
+import { sentText } from '../taskText.ts';
+
+/** The files of a question by the hash of what is sent of each. */
+export async function hashShownFiles(
+  context: SessionContext,
+  { files }: Pick<PromptContent, 'files'>,
+): Promise<readonly ShownFileHash[]> {
+  return Promise.all(
+    files.map(async ({ path, text }) => {
+      const sent = sentText(text);
+      const isWhole = sent === (await readTextOrNull(context, path));
+      return { path, hash: sha256(sent), ...(isWhole ? {} : { isPart: true as const }) };
+    }),
+  );
+}
+
+/** What the question showed whose answer became the proposal; null if no question did, or if the record has no hash. */
+export async function findShownCode(context: SessionContext, proposal: string): Promise<ShownCode | null> {
+  const events = await readAskEvents(context);
+  const ask = events.find(({ answered }) => answered?.proposal === proposal)?.answered?.ask;
+  const question = events.find(({ asked }) => asked !== undefined && asked.ask === ask)?.asked;
+  return question?.shown === undefined ? null : { messages: question.shown, files: question.files ?? [] };
+}

@@ -1,0 +1,27 @@
+// Reads the worst figure of Selfware itself that misses its target, for whoever watches a run.
+
+import { bottleneckPhrase, findBottlenecks } from '../../../learn/performance/bottlenecks.ts';
+import { computeFigures } from '../../../learn/performance/figures.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import type { PerformanceTargets } from '../../../model/bottlenecks.ts';
+import type { Millis } from '../../../model.ts';
+import { readEvents } from '../lessonEvidence.ts';
+import { findMeasurements, MEASURED_EVENTS } from './measurements.ts';
+
+/** The figures rest on many events, and change slowly. */
+const EVERY_MS = 60_000;
+
+/** The bottleneck in words; null if nothing that was measured misses its target. */
+export type BottleneckReader = (ledger: Pick<Ledger, 'query'>, now: Millis) => Promise<string | null>;
+
+/** Creates a reader for one ledger, which reads it once a minute at most. `targets` replace the defaults. */
+export function createBottleneckReader(targets: PerformanceTargets): BottleneckReader {
+  let known: { readonly at: Millis; readonly phrase: string | null } | null = null;
+  return async (ledger, now) => {
+    if (known !== null && Math.abs(now - known.at) < EVERY_MS) return known.phrase;
+    const events = readEvents(await ledger.query({ types: MEASURED_EVENTS }));
+    const figures = computeFigures(findMeasurements(events), now, { targets });
+    known = { at: now, phrase: bottleneckPhrase(findBottlenecks(figures)) };
+    return known.phrase;
+  };
+}

@@ -1,0 +1,23 @@
+// Compares words by the vectors of the shipped table. Words of people are not sent to a provider for this, so whatever
+// embedder the settings name for the search, it is not used.
+
+import type { SessionContext } from '../context.ts';
+
+/** The cosine of two texts that were embedded; 0 for any other text. */
+export type Similarity = (words: string, otherWords: string) => number;
+
+/** Embeds the texts, and returns the function that compares them. Without the shipped table, only equal words count. */
+export async function createSimilarity(
+  { ports: { embedder, wordEmbedder } }: Pick<SessionContext, 'ports'>,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<Similarity> {
+  const wordVectors = wordEmbedder ?? (embedder.source === 'terms' ? embedder : null);
+  if (wordVectors === null || texts.length < 2) return () => 0;
+  const embedded = await wordVectors.embed(texts, signal);
+  const vectors = new Map(texts.map((text, index) => [text, embedded[index]]));
+  return (words, otherWords) => {
+    const [vector, otherVector] = [vectors.get(words), vectors.get(otherWords)];
+    return vector && otherVector ? vector.reduce((sum, value, index) => sum + value * (otherVector[index] ?? 0), 0) : 0;
+  };
+}

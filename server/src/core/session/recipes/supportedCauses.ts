@@ -1,0 +1,32 @@
+// Lets a finding name the recipe `add-cause` only where the settings of the package know the `cause` of errors, so that
+// nothing counts as doable that the recipe refuses.
+
+import { SelfwareError } from '../../../util/typedError.ts';
+import type { Opportunity } from '../../model.ts';
+import type { SessionContext } from '../context.ts';
+
+const RECIPE = 'add-cause';
+
+/** The opportunities in the same order, those without the recipe where errors have no cause. */
+export async function removeUnsupportedCauses(
+  { ports }: SessionContext,
+  opportunities: readonly Opportunity[],
+): Promise<readonly Opportunity[]> {
+  const paths = [...new Set(opportunities.flatMap(({ recipe, path }) => (recipe === RECIPE ? [path] : [])))];
+  if (paths.length === 0) return opportunities;
+  const { signal } = new AbortController();
+  try {
+    const answers = await ports.jobs.run('knowsCause', { rootDir: ports.files.rootDir, paths }, signal);
+    const unsupported = new Set(paths.filter((_, index) => !answers[index]));
+    return opportunities.map((opportunity) =>
+      opportunity.recipe === RECIPE && unsupported.has(opportunity.path)
+        ? { ...opportunity, recipe: null }
+        : opportunity,
+    );
+  } catch (error) {
+    if (!(error instanceof SelfwareError)) throw error;
+    // The recipe itself says so when it is asked.
+    ports.log.write('info', 'It is unknown where errors may have a cause.', error);
+    return opportunities;
+  }
+}

@@ -1,0 +1,81 @@
+// Reads the numbers and lists that calls pass, also if other arguments are unknown, so that relations between them can
+// be found (`../guard/argumentRelations.ts`).
+
+import { ts } from 'ts-morph';
+import {
+  findArgumentRelations,
+  measureArguments,
+  type ArgumentRelation,
+  type Measure,
+  type MeasuredCall,
+} from '../guard/argumentRelations.ts';
+import type { ExampleValue } from './plan.ts';
+
+/** Maximum number of calls of one function that are read. */
+const MAX_CALLS = 400;
+
+/** The measures of the calls in these files, by the name of the called function or member. */
+export function collectMeasuredCalls(files: readonly ts.Node[]): ReadonlyMap<string, readonly MeasuredCall[]> {
+  const callsByName = new Map<string, MeasuredCall[]>();
+  const visit = (node: ts.Node): void => {
+    ts.forEachChild(node, visit);
+    if (!ts.isCallExpression(node) || node.arguments.some(ts.isSpreadElement)) return;
+    const { expression: callee } = node;
+    const name = ts.isIdentifier(callee)
+      ? callee.text
+      : ts.isPropertyAccessExpression(callee)
+        ? callee.name.text
+        : null;
+    const measured = name === null ? null : measureNodes(node.arguments);
+    if (name === null || measured === null || measured.size === 0) return;
+    const calls = callsByName.get(name) ?? [];
+    callsByName.set(name, calls);
+    if (calls.length < MAX_CALLS) calls.push(measured);
+  };
+  files.forEach(visit);
+  return callsByName;
+}
+
+function measureNodes(nodes: readonly ts.Expression[]): MeasuredCall {
+  const measures = new Map<string, Measure>();
+  const add = (place: string, node: ts.Expression): void => {
+    const number = readNumber(node);
+    if (number !== null) measures.set(place, number);
+    else if (ts.isArrayLiteralExpression(node) && !node.elements.some(ts.isSpreadElement))
+      measures.set(place, node.elements.map(readNumber));
+  };
+  for (const [index, node] of nodes.entries()) {
+    add(String(index), node);
+    if (ts.isObjectLiteralExpression(node))
+      for (const property of node.properties)
+        if (ts.isPropertyAssignment(property) && ts.isIdentifier(property.name))
+          add(`${index}.${property.name.text}`, property.initializer);
+  }
+  return measures;
+}
+
+function readNumber(node: ts.Expression): number | null {
+  if (ts.isNumericLiteral(node)) return Number(node.text);
+  const isNegative = ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken;
+  return isNegative && ts.isNumericLiteral(node.operand) ? -Number(node.operand.text) : null;
+}
+
+/**
+ * The relations between the arguments of a function, as a part of a subject: empty if there are none. `examples`: the
+ * arguments in tests. `names`: the names by which calls in `calls` may call it.
+ */
+export function readRelations(
+  parameters: readonly { readonly name: string }[],
+  examples: readonly (readonly ExampleValue[])[],
+  calls: ReadonlyMap<string, readonly MeasuredCall[]>,
+  names: readonly string[],
+  code: string,
+): { readonly relations?: readonly ArgumentRelation[] } {
+  const inCode = [...new Set(names)].flatMap((name) => calls.get(name) ?? []);
+  const relations = findArgumentRelations(
+    parameters.map(({ name }) => name),
+    [...examples.map(measureArguments), ...inCode],
+    code,
+  );
+  return relations.length === 0 ? {} : { relations };
+}

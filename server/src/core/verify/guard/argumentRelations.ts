@@ -1,0 +1,192 @@
+// Finds relations between the arguments of a function that hold in all known calls: one number is at most another one,
+// two lists have one length, a list ascends. A call that breaks such a relation is one that nobody would write.
+
+/** The part of an argument that relations are about: a number, or the elements of a list (null: not a number). */
+export type Measure = number | readonly (number | null)[];
+/** The measures of a call, by the place of the argument: `1`, or `0.min` for a member of an object. */
+export type MeasuredCall = ReadonlyMap<string, Measure>;
+
+/** A relation that holds in all known calls. The places are those of `MeasuredCall`. */
+export type ArgumentRelation =
+  | { readonly kind: 'atMost' | 'below' | 'sameLength'; readonly left: string; readonly right: string }
+  | { readonly kind: 'ascending'; readonly of: string };
+
+/** Names of bounds that come in pairs: the lower one, and the upper one. */
+const BOUND_NAMES = [
+  ['minimum', 'maximum'],
+  ['min', 'max'],
+  ['lowest', 'highest'],
+  ['lower', 'upper'],
+  ['low', 'high'],
+  ['lo', 'hi'],
+  ['least', 'most'],
+  ['smallest', 'largest'],
+  ['begin', 'end'],
+  ['start', 'end'],
+  ['start', 'stop'],
+] as const;
+/** Minimum number of different pairs of values that show a relation, if the names of the parameters do not show it. */
+const MIN_PAIRS = 4;
+/** The same for lists: relations of lengths, and lists that ascend. */
+const MIN_LISTS = 3;
+/** Minimum number of elements of a list that shows an order. */
+const MIN_ELEMENTS = 3;
+
+/**
+ * The relations between the arguments. `names`: the names of the parameters, in order. `code`: the code of the function.
+ * If it compares two of its parameters, it expects either to be the larger one, so no relation of these is reported.
+ */
+export function findArgumentRelations(
+  names: readonly string[],
+  calls: readonly MeasuredCall[],
+  code: string,
+): readonly ArgumentRelation[] {
+  const places = [
+    ...new Set([...names.map((_, index) => String(index)), ...calls.flatMap((call) => [...call.keys()])]),
+  ];
+  const nameOf = (place: string) =>
+    place.includes('.') ? place.slice(place.lastIndexOf('.') + 1) : names[Number(place)]!;
+  const known = places.filter((place) => nameOf(place) !== undefined);
+  const pairs = known.flatMap((left) => known.filter((right) => right !== left).map((right) => [left, right] as const));
+  return [
+    ...pairs.flatMap(([left, right]) => {
+      const order = findOrder(calls, left, right, [nameOf(left), nameOf(right)], code);
+      return order ? [order] : [];
+    }),
+    ...pairs
+      .filter(([left, right]) => left < right && haveSameLength(calls, left, right))
+      .map(([left, right]) => ({ kind: 'sameLength', left, right }) as const),
+    ...known.filter((place) => ascends(calls, place)).map((place) => ({ kind: 'ascending', of: place }) as const),
+  ];
+}
+
+/** The first relation that a call breaks; null if it keeps all of them. Arguments that it leaves out break none. */
+export function findBrokenRelation(
+  relations: readonly ArgumentRelation[],
+  call: MeasuredCall,
+): ArgumentRelation | null {
+  return relations.find((relation) => !holdsIn(relation, call)) ?? null;
+}
+
+function holdsIn(relation: ArgumentRelation, call: MeasuredCall): boolean {
+  if (relation.kind === 'ascending') {
+    const list = call.get(relation.of);
+    return !Array.isArray(list) || isAscending(list);
+  }
+  const [left, right] = [call.get(relation.left), call.get(relation.right)];
+  if (relation.kind === 'sameLength')
+    return !Array.isArray(left) || !Array.isArray(right) || left.length === right.length;
+  if (typeof left !== 'number' || typeof right !== 'number') return true;
+  return relation.kind === 'below' ? left < right : left <= right;
+}
+
+/** A value of a call, as `ExampleValue` and the values of the harness have it. */
+type Value = unknown;
+
+/** The measures of these arguments. */
+export function measureArguments(values: readonly Value[]): MeasuredCall {
+  const measures = new Map<string, Measure>();
+  for (const [index, value] of values.entries()) {
+    addMeasure(measures, String(index), value);
+    if (isTagged(value, 'record'))
+      for (const [name, field] of value.fields ?? []) addMeasure(measures, `${index}.${name}`, field);
+  }
+  return measures;
+}
+
+function addMeasure(measures: Map<string, Measure>, place: string, value: Value): void {
+  if (typeof value === 'number') measures.set(place, value);
+  else if (isTagged(value, 'array'))
+    measures.set(
+      place,
+      (value.of ?? []).map((element) => (typeof element === 'number' ? element : null)),
+    );
+}
+
+interface Tagged {
+  readonly $: string;
+  readonly of?: readonly Value[];
+  readonly fields?: readonly (readonly [name: string, value: Value])[];
+}
+
+function isTagged(value: Value, tag: string): value is Tagged {
+  return typeof value === 'object' && value !== null && (value as Tagged).$ === tag;
+}
+
+function findOrder(
+  calls: readonly MeasuredCall[],
+  left: string,
+  right: string,
+  names: readonly [left: string, right: string],
+  code: string,
+): ArgumentRelation | null {
+  const values = calls.flatMap((call) => {
+    const [low, high] = [call.get(left), call.get(right)];
+    return typeof low === 'number' && typeof high === 'number' ? [[low, high] as const] : [];
+  });
+  if (!values.every(([low, high]) => low <= high)) return null;
+  const areBounds = isPairOfBounds(...names);
+  const different = new Set(values.map((value) => value.join())).size;
+  if (areBounds ? comparesDirectly(code, names) : different < MIN_PAIRS || comparesSomehow(code, names)) return null;
+  // A few calls say little about whether equal values are usual.
+  const isStrict = different >= MIN_PAIRS && values.every(([low, high]) => low < high);
+  return { kind: isStrict ? 'below' : 'atMost', left, right };
+}
+
+/** True for `low` and `high`, `minWidth` and `maxWidth`: names that differ only in a pair of `BOUND_NAMES`. */
+function isPairOfBounds(left: string, right: string): boolean {
+  const [lower, upper] = [left.toLowerCase(), right.toLowerCase()];
+  return BOUND_NAMES.some(([low, high]) => {
+    const at = lower.indexOf(low);
+    return at >= 0 && upper === lower.slice(0, at) + high + lower.slice(at + low.length);
+  });
+}
+
+function comparesDirectly(code: string, [left, right]: readonly [string, string]): boolean {
+  const compared = (first: string, second: string) =>
+    new RegExp(`(?<![\\w$])${quote(first)}\\s*(?:[<>]=?|[!=]==?)\\s*(?:[\\w$]+\\.)*${quote(second)}(?![\\w$])`).test(
+      code,
+    );
+  return compared(left, right) || compared(right, left);
+}
+
+/** True if a line that compares, or calls `min` or `max`, names both. */
+function comparesSomehow(code: string, names: readonly [string, string]): boolean {
+  return code
+    .split('\n')
+    .some(
+      (line) =>
+        /[<>](?![=>])|[<>]=|\b(?:min|max)\s*\(/i.test(line.replaceAll('=>', '')) &&
+        names.every((name) => new RegExp(`(?<![\\w$])${quote(name)}(?![\\w$])`).test(line)),
+    );
+}
+
+function quote(name: string): string {
+  return name.replaceAll('$', '\\$');
+}
+
+function haveSameLength(calls: readonly MeasuredCall[], left: string, right: string): boolean {
+  const lengths = new Set<number>();
+  let count = 0;
+  for (const call of calls) {
+    const [first, second] = [call.get(left), call.get(right)];
+    if (!Array.isArray(first) || !Array.isArray(second)) continue;
+    if (first.length !== second.length) return false;
+    lengths.add(first.length);
+    count += 1;
+  }
+  return count >= MIN_LISTS && lengths.size > 1;
+}
+
+function ascends(calls: readonly MeasuredCall[], place: string): boolean {
+  const lists = calls.flatMap((call) => {
+    const list = call.get(place);
+    return Array.isArray(list) && list.length > 0 ? [list as readonly (number | null)[]] : [];
+  });
+  const telling = new Set(lists.filter(({ length }) => length >= MIN_ELEMENTS).map((list) => list.join()));
+  return telling.size >= MIN_LISTS && lists.every((list) => isAscending(list) && !list.includes(null));
+}
+
+function isAscending(list: readonly (number | null)[]): boolean {
+  return list.every((value, index) => index === 0 || value === null || (list[index - 1] ?? value) <= value);
+}

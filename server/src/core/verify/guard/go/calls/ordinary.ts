@@ -1,0 +1,108 @@
+// Decides whether a maintainer would write the arguments of a call of a Go function: values like those of the tests,
+// none that are empty, no negative numbers unless the tests or the code have some, and relations that all known calls
+// keep.
+
+import type { Node } from 'web-tree-sitter';
+import { findArgumentRelations, findBrokenRelation, type Measure, type MeasuredCall } from '../../argumentRelations.ts';
+import type { GoFunction } from './declarations.ts';
+import type { GoExample } from './examples.ts';
+
+/** Words that any test may use. */
+export const PLAIN_TEXTS = ['"foo"', '"bar"', '"foo bar"'] as const;
+/** Larger numbers have to occur in the code or its tests. */
+const MAX_NUMBER = 1000;
+const WORDS = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
+const LITERALS = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'|-?\b\d+(?:\.\d+)?\b/g;
+/** Code that distinguishes negative numbers: a comparison with 0, or a negative literal. */
+const SIGNED = /[<>]=?\s*0\b|[=(,:{]\s*-\d|\breturn\s+-\d/;
+
+/** What the tests and the code of a package show of how values are written. */
+export interface GoVocabulary {
+  readonly words: ReadonlySet<string>;
+  /** The signs in texts. */
+  readonly signs: ReadonlySet<string>;
+  readonly literals: ReadonlySet<string>;
+}
+
+/** The vocabulary of these files. */
+export function readGoVocabulary(roots: readonly Node[]): GoVocabulary {
+  const literals = roots.flatMap((root) =>
+    root
+      .descendantsOfType(['interpreted_string_literal', 'raw_string_literal', 'int_literal', 'float_literal'])
+      .flatMap((node) => node?.text ?? []),
+  );
+  const texts = [...literals.filter((text) => /^["`]/.test(text)), ...PLAIN_TEXTS].map((text) => text.slice(1, -1));
+  return {
+    words: new Set(texts.flatMap(listWords)),
+    signs: new Set(texts.flatMap((text) => [...text].filter((sign) => !/[\w ]/.test(sign)))),
+    literals: new Set(literals),
+  };
+}
+
+/** Checks of the arguments of one function. */
+export interface GoOrdinary {
+  /** True for a value that somebody would write at this place. */
+  isUsualValue(text: string, index: number): boolean;
+  /** True if the arguments keep the relations that all known calls keep; null: an argument that is no literal. */
+  keepsRelations(given: readonly (string | null)[]): boolean;
+}
+
+/** The checks. `calls`: the known calls of the function, in tests; `callsInCode`: the others. */
+export function createGoOrdinary(
+  { parameters, node }: Pick<GoFunction, 'parameters' | 'node'>,
+  calls: readonly GoExample[],
+  callsInCode: readonly GoExample[],
+  { words, signs, literals }: GoVocabulary,
+): GoOrdinary {
+  const valuesAt = (index: number) => calls.flatMap(({ given }) => given[index] ?? []);
+  const isSigned = SIGNED.test(node.text);
+  const names = parameters.filter(({ variadic }) => !variadic).map(({ name }) => name);
+  const relations = findArgumentRelations(
+    names,
+    [...calls, ...callsInCode].map(({ given }) => measureTexts(given)),
+    node.text,
+  );
+  const isUsualText = (text: string, here: readonly string[]): boolean => {
+    if (text.trim() === '') return false;
+    if (text !== text.trim() && !here.some((other) => /^["`]\s|\s["`]$/.test(other))) return false;
+    if ([...text].length === 1)
+      return here.length === 0 ? literals.has(JSON.stringify(text)) : here.some((other) => other.length === 3);
+    if (!listWords(text).every((word) => words.has(word)) || !/[\p{L}\d]/u.test(text)) return false;
+    const known = here.length === 0 ? signs : new Set(here.join(''));
+    return [...text].every((sign) => /[\w ]/.test(sign) || known.has(sign));
+  };
+  const isUsualLiteral = (literal: string, here: readonly string[]): boolean => {
+    if (/^["`]/.test(literal)) return isUsualText(literal.slice(1, -1), here);
+    const number = Number(literal);
+    if (Number.isNaN(number)) return true;
+    if (number < 0 && !isSigned && !here.some((other) => /^-|[{ ]-\d/.test(other))) return false;
+    return Math.abs(number) <= MAX_NUMBER || literals.has(literal.replace(/^-/, ''));
+  };
+  return {
+    isUsualValue(text, index) {
+      const here = valuesAt(index);
+      if (here.includes(text)) return true;
+      if (text === 'nil' || /^\[\]\w+\{\s*\}$/.test(text)) return false;
+      return (text.match(LITERALS) ?? []).every((literal) => isUsualLiteral(literal, here));
+    },
+    keepsRelations: (given) => findBrokenRelation(relations, measureTexts(given)) === null,
+  };
+}
+
+function listWords(text: string): readonly string[] {
+  return (text.match(WORDS) ?? []).map((word) => word.toLowerCase());
+}
+
+/** The numbers, and the elements of the lists, among these arguments. */
+function measureTexts(given: readonly (string | null)[]): MeasuredCall {
+  const readNumber = (text: string) => (/^-?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null);
+  return new Map(
+    given.flatMap((text, index): (readonly [string, Measure])[] => {
+      const number = text === null ? null : readNumber(text);
+      if (number !== null) return [[String(index), number]];
+      const elements = /^\[\]\w+\{([^"'`]*)\}$/.exec(text ?? '')?.[1];
+      if (elements === undefined) return [];
+      return [[String(index), elements.trim() === '' ? [] : elements.split(',').map(readNumber)]];
+    }),
+  );
+}

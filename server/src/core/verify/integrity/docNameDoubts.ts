@@ -1,0 +1,32 @@
+// Says which names of new comments exist nowhere.
+
+import type { FileEdit } from '../../model.ts';
+import { nullIfTimedOut } from '../busyMachine.ts';
+import type { VerifyContext } from '../context.ts';
+import type { DocName } from './docNames.ts';
+
+/** Maximum number of names in the sentence. */
+const MAX_SHOWN = 3;
+
+/**
+ * One sentence about the names in new comments that nothing declares; null if there are none, or if there was no time to
+ * find out.
+ */
+export async function describeUnknownDocNames(
+  { findUnknownDocNames }: Pick<VerifyContext, 'findUnknownDocNames'>,
+  edits: readonly FileEdit[],
+): Promise<string | null> {
+  const names = findUnknownDocNames ? ((await nullIfTimedOut(findUnknownDocNames(edits))) ?? []) : [];
+  if (names.length === 0) return null;
+  const shown = names.slice(0, MAX_SHOWN).map(placeText).join(', ');
+  return `New comments name what does not exist: ${shown}${names.length > MAX_SHOWN ? ', …' : ''}.`;
+}
+
+/** The sentence as a note behind another one; empty if there is none. */
+export function noteOf(sentence: string | null): string {
+  return sentence === null ? '' : ` ${sentence}`;
+}
+
+function placeText({ path, name, kind }: DocName): string {
+  return kind === 'param' ? `the parameter \`${name}\` (${path})` : `\`${name}\` (${path})`;
+}

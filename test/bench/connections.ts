@@ -1,0 +1,113 @@
+// How soon a question to a model ends: after a cancel its connection is closed, and a server that never ends is left
+// when the time of the question is up.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { createHostedProposer } from '../../server/src/adapters/models/hosted.ts';
+import { createOllamaProposer } from '../../server/src/adapters/models/ollama.ts';
+import type { Proposer, ProposerRequest } from '../../server/src/core/ports/proposers.ts';
+import { SelfwareError } from '../../server/src/util/typedError.ts';
+import { createPeer, type Manner, type Protocol } from '../adapters/models/peer.ts';
+import type { Bench, Cell } from './support/bench.ts';
+import { percentile } from './support/statistics.ts';
+
+const PROTOCOLS: readonly Protocol[] = ['openai', 'anthropic', 'google', 'ollama'];
+/** Servers whose answer never ends: within it, before it, and while it writes. */
+const MANNERS: readonly Manner[] = ['stalls', 'hangs', 'ignores the limit'];
+const TRIES = { tiny: 1, default: 20, large: 50 } as const;
+const LIMIT_MS = 1_000;
+/** The most after a cancel, and after the limit of a question. */
+const [MAX_AFTER_CANCEL_MS, MAX_AFTER_LIMIT_MS] = [200, 1_000];
+/** How long after its arrival a question is cancelled that nothing answers. */
+const CANCEL_AFTER_MS = 100;
+
+function proposerAt(protocol: Protocol, url: string): Proposer {
+  const names = { name: 'peer', model: 'm', url };
+  return protocol === 'ollama'
+    ? createOllamaProposer(names)
+    : createHostedProposer({ ...names, protocol, key: 'k', keyFrom: 'SELFWARE_MODEL_KEY' });
+}
+
+const request = (limitMs: number): ProposerRequest => ({
+  id: 'r',
+  task: { kind: 'request', id: 'k', opportunity: null, path: null },
+  messages: [{ role: 'user', content: 'u' }],
+  maxTokens: 1_000_000_000,
+  deadline: Date.now() + limitMs,
+});
+
+/** Milliseconds from the cancel until the server sees its connection closed. */
+async function measureCancel(protocol: Protocol, manner: Manner): Promise<number> {
+  await using peer = await createPeer(protocol, [manner]);
+  const cancel = new AbortController();
+  let cancelledAt = 0;
+  const end = () => {
+    if (cancel.signal.aborted) return;
+    cancelledAt = performance.now();
+    cancel.abort();
+  };
+  const left = peer.left.then(() => performance.now());
+  const asking = proposerAt(protocol, peer.url).ask(request(60_000), cancel.signal, end);
+  const asked = asking.catch(throwUnexpected('cancelled'));
+  // Nothing is connected before the library is loaded.
+  while (peer.requests.length === 0) await pause(5);
+  await pause(CANCEL_AFTER_MS);
+  end();
+  await asked;
+  return (await left) - cancelledAt;
+}
+
+/** Milliseconds from the limit of a question until it ends; 0 if it has ended before, because its answer is too long. */
+async function measureLimit(protocol: Protocol, manner: Manner): Promise<number> {
+  await using peer = await createPeer(protocol, [manner]);
+  const asked = request(LIMIT_MS);
+  const proposer = proposerAt(protocol, peer.url);
+  await proposer
+    .ask(asked, new AbortController().signal, () => undefined)
+    .catch(throwUnexpected('timedOut', 'unavailable'));
+  return Math.max(0, Date.now() - asked.deadline);
+}
+
+const throwUnexpected =
+  (...reasons: readonly string[]) =>
+  (error: unknown) => {
+    if (!(error instanceof SelfwareError) || !reasons.includes(error.reason)) throw error;
+  };
+
+export const connections: Bench = {
+  name: 'connections',
+  describe: 'A cancelled question until the server sees its connection closed, and one without an end after its limit.',
+  async run({ size, note }, signal) {
+    const rows: Cell[][] = [];
+    for (const protocol of PROTOCOLS)
+      for (const manner of MANNERS) {
+        note(`${protocol}, ${manner}`);
+        const [cancels, limits]: [number[], number[]] = [[], []];
+        for (let round = 0; round < TRIES[size]; round += 1) {
+          signal.throwIfAborted();
+          cancels.push(await measureCancel(protocol, manner));
+          limits.push(await measureLimit(protocol, manner));
+        }
+        const [worstCancel, worstLimit] = [Math.max(...cancels), Math.max(...limits)];
+        if (worstCancel > MAX_AFTER_CANCEL_MS || worstLimit > MAX_AFTER_LIMIT_MS) process.exitCode = 1;
+        rows.push([protocol, manner, percentile(cancels, 0.5), worstCancel, percentile(limits, 0.5), worstLimit]);
+      }
+    const ms = (name: string) => ({ name, unit: 'ms', digits: 0 });
+    return [
+      {
+        title: 'Connections to a model',
+        columns: [
+          { name: 'protocol' },
+          { name: 'server' },
+          ms('closed, p50'),
+          ms('closed, worst'),
+          ms('after the limit, p50'),
+          ms('after the limit, worst'),
+        ],
+        rows,
+        notes: [
+          `At most ${MAX_AFTER_CANCEL_MS} ms after a cancel, and ${MAX_AFTER_LIMIT_MS} ms after the limit; otherwise the exit code is 1.`,
+        ],
+      },
+    ];
+  },
+};

@@ -1,0 +1,111 @@
+// Rules that the configuration of a repository enforces anyway.
+
+import { expect, test } from 'vitest';
+import { collectEnforced, type ConfigFile } from '../../../server/src/core/learn/enforced/configuredStyle.ts';
+import { findDemands } from '../../../server/src/core/learn/enforced/demands.ts';
+import { explainEnforced } from '../../../server/src/core/learn/enforced/explainEnforced.ts';
+
+test.each([
+  ['Use single quotes.', [['quotes', 'single']]],
+  ["Don't use double quotes for strings", [['quotes', 'single']]],
+  ['Write strings with "double quotes", never with single quotes.', [['quotes', 'double']]],
+  ['Never use `any`.', [['any', 'never']]],
+  ['Do not use the any type; use explicit types.', [['any', 'never']]],
+  ['No implicit any in our TypeScript code', [['implicit any', 'never']]],
+  ['Indent with two spaces', [['indentation', '2 spaces']]],
+  ['Indent by tabs, not spaces.', [['indentation', 'tabs']]],
+  ['Lines have at most 120 characters.', [['line width', '120']]],
+  ['Always end statements with semicolons.', [['semicolons', 'always']]],
+  ['Leave out semicolons everywhere.', [['semicolons', 'never']]],
+  ['Write code without semicolons', [['semicolons', 'never']]],
+  ['Use let and const instead of var.', [['var', 'never']]],
+  ['Prefer const over let.', [['const', 'always']]],
+  ['Use === instead of ==.', [['strict equality', 'always']]],
+  ['No console.log in source files', [['console', 'never']]],
+  [
+    'Use single quotes and no semicolons.',
+    [
+      ['quotes', 'single'],
+      ['semicolons', 'never'],
+    ],
+  ],
+  ['Remove unused imports.', [['unused imports', 'never']]],
+  ['Never remove unused imports.', []],
+  ['Use neither single quotes nor double quotes', []],
+  ['Do not use single quotes or double quotes.', []],
+  // More than a tool can enforce.
+  ['Use single quotes in SQL, because the parser needs them.', []],
+  ['Do not make any changes to the schema.', []],
+  ['Return early instead of nesting.', []],
+  ['Await every promise before the database is closed.', []],
+  ['Keep console.log in the command line for progress.', []],
+] as const)('%s', (text, demands) => {
+  expect(findDemands(text).map(({ subject, value }) => [subject, value])).toEqual(demands);
+});
+
+const says = (file: ConfigFile, text: string) => explainEnforced(text, collectEnforced([file]));
+
+test.each<[string, ConfigFile['content'], string, string | null]>([
+  ['.prettierrc.json', { singleQuote: true }, 'Use single quotes.', 'singleQuote'],
+  ['.prettierrc.json', { singleQuote: false }, 'Use single quotes.', null],
+  ['.prettierrc.json', {}, 'Use double quotes.', null],
+  [
+    'prettier.config.js',
+    'export default {\n  // singleQuote: false,\n  semi: false,\n};\n',
+    'No semicolons in code.',
+    'semi',
+  ],
+  ['package.json', { prettier: { tabWidth: 4 } }, 'Indent with 4 spaces.', 'tabWidth'],
+  ['biome.json', { javascript: { formatter: { quoteStyle: 'single' } } }, 'Use single quotes.', 'formatter.quoteStyle'],
+  ['biome.json', { formatter: { enabled: false, lineWidth: 120 } }, 'Lines have at most 120 characters.', null],
+  ['biome.json', { linter: { rules: { suspicious: { noExplicitAny: 'error' } } } }, 'Never use any.', 'noExplicitAny'],
+  ['biome.json', { linter: { rules: { suspicious: { noExplicitAny: 'off' } } } }, 'Never use any.', null],
+  [
+    '.eslintrc.json',
+    { rules: { '@typescript-eslint/no-explicit-any': 2 } },
+    'No any types.',
+    '@typescript-eslint/no-explicit-any',
+  ],
+  ['.eslintrc.json', { rules: { quotes: ['error', 'double'] } }, 'Use single quotes.', null],
+  [
+    'eslint.config.js',
+    "rules: {\n  'no-var': 'error',\n  'quotes': ['error', 'single'],\n}",
+    'Do not use var.',
+    'no-var',
+  ],
+  [
+    'eslint.config.js',
+    "rules: {\n  'no-var': 'error',\n  'quotes': ['error', 'single'],\n}",
+    'Use single quotes.',
+    'quotes',
+  ],
+  ['eslint.config.js', "rules: { 'no-var': 'off' }", 'Do not use var.', null],
+  ['tsconfig.json', { compilerOptions: { strict: true } }, 'No implicit any.', 'strict'],
+  ['tsconfig.json', { compilerOptions: { strict: true, noImplicitAny: false } }, 'No implicit any.', null],
+  ['tsconfig.json', { compilerOptions: { strict: true } }, 'Never use any.', null],
+  [
+    '.editorconfig',
+    'root = true\n[*]\nindent_style = space\nindent_size = 2\n',
+    'Indent with two spaces.',
+    'indent_style',
+  ],
+  ['.editorconfig', '[*.md]\ninsert_final_newline = true\n', 'End files with a final newline.', null],
+  [
+    '.editorconfig',
+    '[*.{js,ts}]\ninsert_final_newline = true\n',
+    'End files with a final newline.',
+    'insert_final_newline',
+  ],
+])('%s with %j and “%s”: %s', (path, content, text, setting) => {
+  const reason = says({ path, content }, text);
+  if (setting === null) expect(reason).toBeNull();
+  else expect(reason).toContain(`${path} (${setting})`);
+});
+
+test('a rule with two demands is refused only if both are enforced', () => {
+  const both = 'Use single quotes and no semicolons.';
+  expect(says({ path: '.prettierrc', content: { singleQuote: true } }, both)).toBeNull();
+  expect(says({ path: '.prettierrc', content: { singleQuote: true, semi: false } }, both)).toBe(
+    'A rule says what no tool enforces, and this is enforced by .prettierrc (singleQuote) and .prettierrc (semi).',
+  );
+});

@@ -1,0 +1,49 @@
+// The limits of another charter over the changes of a night.
+
+import { expect, test } from 'vitest';
+import {
+  adjustAllowances,
+  DEFAULT_ALLOWANCES,
+  tightenAllowances,
+} from '../../../server/src/core/model/capabilities.ts';
+import { createLimitFold, listUnjudged } from '../../../server/src/core/run/replayLimits.ts';
+
+const HOUR = 3_600_000;
+const recipe = (at: number) => ({ author: 'recipe', at }) as const;
+
+test('changes beyond the limit of a run would not have been made; those of other nights do not count', () => {
+  const fold = createLimitFold({ maxChanges: 1, allowances: null }, [recipe(0)]);
+  expect(fold.explain(recipe(1))).toBeNull();
+  fold.add(recipe(1));
+  expect(fold.explain(recipe(2))).toBe('The limit of 1 change would have ended the run before it.');
+});
+
+test('a used-up rate lets a change wait; changes of other nights and only those of its author count', () => {
+  const allowances = tightenAllowances({ recipe: { changesAnHour: 1, changesADay: 2 } }, adjustAllowances({}));
+  const fold = createLimitFold({ maxChanges: null, allowances }, [recipe(0), { author: 'model', at: 2 * HOUR }]);
+  expect(fold.explain(recipe(HOUR - 1))).toBe('It would have waited: 1 change an hour by a recipe were used up.');
+  expect(fold.explain(recipe(2 * HOUR))).toBeNull();
+  fold.add(recipe(2 * HOUR));
+  expect(fold.explain(recipe(4 * HOUR))).toBe('It would have waited: 2 changes a day by a recipe were used up.');
+  expect(fold.explain(recipe(24 * HOUR))).toBeNull();
+  expect(fold.explain({ author: 'model', at: 2 * HOUR })).toBeNull();
+});
+
+test('what an author may not do is told', () => {
+  const allowances = (may: readonly 'propose'[]) => ({
+    ...DEFAULT_ALLOWANCES,
+    model: { ...DEFAULT_ALLOWANCES.model, may },
+  });
+  const explain = (may: readonly 'propose'[]) =>
+    createLimitFold({ maxChanges: null, allowances: allowances(may) }).explain({ author: 'model', at: 1 });
+  expect(explain(['propose'])).toBe('A change by a language model would wait for you.');
+  expect(explain([])).toBe('A change by a language model may not be proposed.');
+});
+
+test('what only a real run shows is named', () => {
+  expect(listUnjudged({ model: { changesAnHour: 1 } })).toEqual([]);
+  expect(listUnjudged({ model: { requestsAMinute: 1 }, agent: { may: [] } })).toEqual([
+    'authors.model.requestsAMinute',
+    'authors.agent.may, except for `propose` and `apply`',
+  ]);
+});

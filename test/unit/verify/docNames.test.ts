@@ -1,0 +1,99 @@
+// Names in new documentation comments: what exists is left alone, what does not is named.
+
+import { expect, test } from 'vitest';
+import type { GateRun } from '../../../server/src/core/verify/gate.ts';
+import { gate as integrity } from '../../../server/src/core/verify/gates/integrity/gate.ts';
+import { collectUnknownDocNames } from '../../../server/src/core/verify/integrity/docNames.ts';
+import { createPart } from '../../helpers/createPart.ts';
+
+const CODE = `import { Basket, type Rate } from './basket.ts';
+
+export function total(items: Basket, { discount, rounding = 'cents' }: { discount: number; rounding?: string }): number {
+  if (discount > 100) throw new RangeError('discount');
+  return computeTotal(items, discount, rounding);
+}
+export const twice = (value: number): number => value * 2;
+`;
+const found = (comment: string, { before = CODE, place = 'export function total' } = {}) =>
+  collectUnknownDocNames([{ path: 'src/total.ts', before, after: CODE.replace(place, `${comment}\n${place}`) }]).map(
+    ({ name, kind }) => `${kind} ${name}`,
+  );
+
+test.each([
+  ['a parameter', '/** @param basket The basket. */', ['param basket']],
+  ['a link', '/** See {@link ShoppingBasket}. */', ['name ShoppingBasket']],
+  ['a link with words', '/** See {@link Basket.totals | the totals}. */', ['name totals']],
+  ['a thrown type', '/** @throws {WholesaleError} if it is large. */', ['name WholesaleError']],
+  [
+    'a name in backquotes',
+    '/** As `computeWholesaleTotal` does, or `wholesale()`. */',
+    ['name computeWholesaleTotal', 'name wholesale'],
+  ],
+  [
+    'a member of a destructured parameter',
+    '/** @param items a @param options b @param options.vat c */',
+    ['param vat'],
+  ],
+  ['two parameters too many', '/** @param items a @param options b @param more c */', ['param more']],
+])('%s that does not exist is found', (_what, comment, expected) => {
+  expect(found(comment).sort()).toEqual([...expected].sort());
+});
+
+test.each([
+  ['what the function has', '/** @param items the items @param options how @param options.discount in per cent */'],
+  ['what the file imports', '/** The {@link Rate} of a {@link Basket}; see `computeTotal`. @throws {RangeError} */'],
+  [
+    'what the language has',
+    '/** `Array.prototype.map`, `Promise<number>`, `Object.keys()`, `ReadonlyMap`, `HTMLElement`, `Intl.NumberFormat`, `ENOENT`, `GET`. */',
+  ],
+  ['addresses and files', '/** See {@link https://example.com/Basket}, `src/other.ts`, `package.json`. */'],
+  ['values and plain words', '/** `cents`, `utf8`, `a b`, `x < y`, `null`. */'],
+  ['a comment that is no documentation', '// As `computeWholesaleTotal` does.'],
+])('%s is left alone', (_what, comment) => {
+  expect(found(comment)).toEqual([]);
+});
+
+test('a comment that was there, or moves, or is reworded with its old names is not new', () => {
+  const old = '/** As {@link ShoppingBasket} does. */';
+  const before = CODE.replace('export const twice', `${old}\nexport const twice`);
+  expect(found(old, { before })).toEqual([]);
+  expect(found('/** Does what {@link ShoppingBasket} did. */', { before })).toEqual([]);
+  expect(found('/** @param basket a */', { before, place: 'export const twice' })).toEqual(['param basket']);
+});
+
+test('a comment may name what the same change adds to another file, and what a comment of JavaScript declares', () => {
+  const edits = [
+    {
+      path: 'a.js',
+      before: null,
+      after: '/** @typedef {object} Shop */\n/** @param {Shop} shop @template T */\nexport function open(shop) {}\n',
+    },
+    { path: 'b.js', before: null, after: '/** As `openShop` of {@link Shop}. */\nexport const one = 1;\n' },
+    { path: 'c.js', before: null, after: 'export const openShop = 1;\n' },
+  ];
+  expect(collectUnknownDocNames(edits)).toEqual([]);
+  expect(collectUnknownDocNames(edits.slice(0, 2))).toEqual([{ path: 'b.js', name: 'openShop', kind: 'name' }]);
+});
+
+test.each([
+  ...(['model', 'agent', 'client'] as const).map(
+    (author) => [author, /^failed: New comments name what does not exist/] as const,
+  ),
+  ...(['person', 'recipe'] as const).map(
+    (author) => [author, /^passed: .* New comments name what does not exist/] as const,
+  ),
+])('by %s', async (author, expected) => {
+  const edits = [
+    { path: 'a.ts', before: 'export const a = 1;\n', after: '/** See {@link Basket}. */\nexport const a = 1;\n' },
+  ];
+  const context = {
+    isJudge: () => false,
+    findUnreached: async () => [],
+    inventory: async () => null,
+    findUnknownDocNames: async () => collectUnknownDocNames(edits),
+  };
+  const proposal = { author, recipe: 'brought' };
+  const run = createPart<GateRun>({ edits, context, proposal });
+  const { outcome, reason } = await integrity(run, new AbortController().signal);
+  expect(`${outcome}: ${reason}`).toMatch(expected);
+});
