@@ -11,7 +11,7 @@ const COMMAND_BY_LOCK: readonly (readonly [lock: string, command: string])[] = [
   ['pdm.lock', 'pdm install'],
   ['Pipfile.lock', 'PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev'],
 ];
-const REQUIREMENTS_PATTERN = /^(?:requirements\/)?[\w.-]*(?:requirements|dev|tests?)[\w.-]*\.txt$/;
+const REQUIREMENTS_PATTERN = /^(?:requirements\/[\w.-]{1,80}|[\w.-]{0,60}requirements[\w.-]{0,60})\.txt$/;
 const FOR_TESTS = /dev|test/i;
 const MODULE_PATTERN = /ModuleNotFoundError: No module named ['"]([\w.]+)['"]|: No module named ([\w.]+)$/m;
 /** Matches the errors of Go about a module, with the command that Go names. */
