@@ -15,7 +15,7 @@ import { askForWords } from './askForWords.ts';
 
 const TITLE = 'Ask for a Change';
 
-/** How a request goes on. */
+/** How a request continues. */
 export interface GoOn {
   /** True if another proposer is chosen first, although one was chosen before. */
   readonly picks?: boolean;
@@ -25,7 +25,7 @@ export interface GoOn {
   readonly otherTest?: boolean;
 }
 
-/** Asks for the words, files them as a request, and goes on with it. `value`: the words so far. */
+/** Asks for the words, files them as a request, and continues it. `value`: the words so far. */
 export async function askForChange(context: ClientContext, value = ''): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();

@@ -142,7 +142,7 @@ async function correctRequest(context: ClientContext, entry: RequestEntry, corre
 async function addRule(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const text = await vscode.window.showInputBox({
     title: 'Add a Rule',
-    prompt: 'One or two sentences that stand in each question about this repository from now on.',
+    prompt: 'One or two sentences that every later question about this repository will include.',
     placeHolder: 'For example: Round amounts with roundHalfUp of src/money.ts, never with Math.round.',
     ignoreFocusOut: true,
     validateInput: (typed) => (typed.trim() === '' ? 'Write a rule, or press Escape.' : null),

@@ -29,7 +29,7 @@ export interface RunningCommand {
 type Lists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
 type NeedingParts = Lists & Pick<SidebarState, 'night' | 'furtherRequests'>;
 
-/** Number of requests, tasks and unattended runs that do not go on before the person acts. */
+/** Number of requests, tasks and unattended runs that wait for the person. */
 export function countNeeding({ requests = [], waitingTasks = [], furtherRequests, night }: NeedingParts): number {
   const nights = night?.state === 'needsPerson' ? 1 : 0;
   return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0) + nights;
@@ -163,7 +163,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
     return [
       { label: '$(beaker) Write a Test…', detail: 'You write the test that shows what you want.', value: 'writeTest' },
       {
-        label: '$(play) Go On Without a Test',
+        label: '$(play) Continue Without a Test',
         detail: 'The answer brings its own test. Nothing is written to your files before you have reviewed it.',
         value: 'goOnWithout',
       },
@@ -176,7 +176,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
     ];
   return [
     {
-      label: '$(play) Go On…',
+      label: '$(play) Continue…',
       detail: 'Agrees on the test if there is none, then asks for the change.',
       value: 'goOn',
     },
@@ -197,7 +197,7 @@ export function correctionChoices(
   const choices: (PickChoice<Correction> | false)[] = [
     {
       label: '$(law) Add a Rule…',
-      detail: adviceOf('Rule', 'A sentence that stands in each question from now on.'),
+      detail: adviceOf('Rule', 'A sentence that every later question will include.'),
       value: 'rule',
     },
     hasWords && {

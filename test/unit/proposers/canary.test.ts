@@ -37,7 +37,7 @@ async function given(proposer: Partial<Proposer>, settings: Partial<Settings> = 
 }
 
 test('whoever answers between two runs is not given one, and no test is run for that', async () => {
-  expect(await given({ fileQuestion: async () => 'a file' })).toEqual([['Nobody answers while the run goes on.', 0]]);
+  expect(await given({ fileQuestion: async () => 'a file' })).toEqual([['Nobody answers while the run continues.', 0]]);
 });
 
 test('no test is run if the question would not be sent anyway', async () => {

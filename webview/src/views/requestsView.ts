@@ -86,11 +86,11 @@ function renderButtons({ id, words, failed, noTest }: RequestState, { post }: Ac
   if (noTest !== null)
     return [
       renderButton(`Write a Test: ${words}`, 'Write a Test…', does('writeTest')),
-      renderButton(`Go On Without: ${words}`, 'Go On Without', does('goOnWithout'), true),
+      renderButton(`Continue Without: ${words}`, 'Continue Without', does('goOnWithout'), true),
       renderButton(`Another Test: ${words}`, 'Another Test', does('otherTest'), true),
       drop,
     ];
-  return [renderButton(`Go On: ${words}`, 'Go On…', does('goOn')), drop];
+  return [renderButton(`Continue: ${words}`, 'Continue…', does('goOn')), drop];
 }
 
 function noTestPart(reason: string): TemplateResult {

@@ -51,7 +51,7 @@ interface ProposeOptions extends CommonOptions {
 
 export const proposeCommand: CommandFactory = (setExitCode) =>
   createCommand('propose', 'makes a change for an opportunity and checks it; nothing is applied')
-    .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change by itself')
+    .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change without a model')
     .option(
       '--request <file>',
       'JSON: {"description", "edits": [{"file", "search", "replace"}]}, a transform {"kind", "path", …}, or ' +

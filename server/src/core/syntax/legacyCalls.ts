@@ -28,7 +28,7 @@ const UTIL_GONE = new Set([
 ]);
 /** Other deprecated functions, with a description of the replacement, which does not do exactly the same. */
 const REPLACEMENT_BY_CALL: ReadonlyMap<string, string> = new Map([
-  ['url parse', '`new URL(…)`, which follows the standard of browsers and refuses what is no URL'],
+  ['url parse', '`new URL(…)`, which follows the standard of browsers and refuses what is not a URL'],
   ['url resolve', '`new URL(path, base).href`'],
   ['fs exists', '`fs.access` or `fs.stat`'],
   ['crypto createCipher', '`crypto.createCipheriv`'],

@@ -161,7 +161,7 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   context.events.opportunities.fire({ repository, paths: null });
   const message =
     verdict === 'accepted'
-      ? 'Its places are opportunities from now on.'
+      ? 'Its places are now opportunities.'
       : 'Its places are no longer opportunities. Changes that it made stay.';
   return deliver(context, successOutcome(message));
 };

@@ -80,7 +80,7 @@ function unwrapTry(
   if (!isLastOnLine(text, clause.end)) return refuse('Code or a comment stands behind the catch.');
   const plain = parseSource(path, text.slice(0, start) + text.slice(open, node.tryBlock.end) + text.slice(clause.end));
   const block = plain && findNodeAt(plain, { start, end: start }, ts.isBlock);
-  if (!plain || block?.getStart(plain) !== start) return refuse('The block cannot be taken out by itself.');
+  if (!plain || block?.getStart(plain) !== start) return refuse('The block cannot be taken out on its own.');
   const from = lineStart(text, start);
   const replacements = unwrapBlock(plain, block, style, {
     from,

@@ -132,7 +132,7 @@ export async function reportProbation(context: SessionContext): Promise<void> {
 export async function keepWithoutCheckpoint(context: SessionContext, proposal: Proposal): Promise<Proposal> {
   return keep(context, proposal, {
     by: 'charter',
-    reason: 'It was never judged, and its checkpoint is not kept any more.',
+    reason: 'It was never judged, and its checkpoint is no longer stored.',
     verdicts: [],
   });
 }

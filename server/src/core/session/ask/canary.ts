@@ -52,7 +52,7 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
   const proposers = (await openProposers(context, proposerNames, 'canary')).filter(
     (proposer) => proposer.fileQuestion === undefined,
   );
-  if (proposers.length === 0) return notAskedOutcome('Nobody answers while the run goes on.');
+  if (proposers.length === 0) return notAskedOutcome('Nobody answers while the run continues.');
   const verifyContext = await createUnresumedVerifyContext(context, operation);
   const notFailingIds = notFailingIdsBySession.get(context) ?? new Set();
   notFailingIdsBySession.set(context, notFailingIds);
