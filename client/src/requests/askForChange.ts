@@ -16,7 +16,7 @@ import { askForWords } from './askForWords.ts';
 const TITLE = 'Ask for a Change';
 
 /** How a request continues. */
-export interface GoOn {
+export interface ContinueOptions {
   /** True if another proposer is chosen first, although one was chosen before. */
   readonly picks?: boolean;
   /** True if earlier attempts no longer count. */
@@ -62,7 +62,7 @@ export async function addRequest(context: ClientContext, words: string): Promise
 export async function continueRequest(
   context: ClientContext,
   request: RequestState,
-  { picks = false, again = false, otherTest = false }: GoOn = {},
+  { picks = false, again = false, otherTest = false }: ContinueOptions = {},
 ): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce(`request ${request.id}`, async () => {
     const proposer = await chooseProposer(context, picks);

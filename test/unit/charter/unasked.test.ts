@@ -1,7 +1,7 @@
 // The short table before a night says what the charter does.
 
 import { expect, test } from 'vitest';
-import { chooseCourse } from '../../../server/src/core/charter/course.ts';
+import { decideApply } from '../../../server/src/core/charter/course.ts';
 import { describeUnasked } from '../../../server/src/core/charter/unasked.ts';
 import { AUTHOR_LABELS, AUTHORS } from '../../../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM } from '../../../server/src/core/model/claims.ts';
@@ -19,7 +19,7 @@ test.each(AUTHORS)(
   (author) => {
     for (const claim of CLAIM_KINDS) {
       const courseOf = (strength: 'proven' | 'unchecked') =>
-        chooseCourse({ claim, author, strength, approval: 'branch', onlyAdds: false, meetsRequirement: true });
+        decideApply({ claim, author, strength, approval: 'branch', onlyAdds: false, meetsRequirement: true });
       const ofAuthor = rows.filter(({ what }) => what.includes(AUTHOR_LABELS[author]));
       const row = ofAuthor.find(({ what }) => what.includes(FACTS_BY_CLAIM[claim].label)) ?? ofAuthor[0]!;
       expect(row.becomes.includes('proven')).toBe(courseOf('proven') === 'unasked');

@@ -10,7 +10,7 @@ import type { Judgement } from '../../../server/src/core/model/judgement.ts';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { createColors } from '../../../server/src/adapters/system/terminal.ts';
 import { formatJudgement, judgementSarif } from '../../../server/src/cli/writers/judgement.ts';
-import { explainNotInstalled } from '../../../server/src/core/verify/judge/installed.ts';
+import { explainNotInstalled } from '../../../server/src/core/verify/judge/installedPackages.ts';
 import { renderJudgement, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
 const DEMAND = { what: 'no check fails', met: true, found: 'None does.' };

@@ -17,7 +17,7 @@ import {
 } from '../invocation.ts';
 import { refuseAgents, requirePerson } from '../person.ts';
 import { formatProposal } from '../writers/proposal.ts';
-import { formatGain } from '../writers/points.ts';
+import { formatPointsGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
 import { counted } from '../../util/counted.ts';
 import { escapeInvisible } from '../../util/visible.ts';
@@ -65,7 +65,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             for (const proposal of listedProposals)
               out(
                 `${proposal.id}  ${statusText(proposal).padEnd(19)} ${proposal.title} ` +
-                  ` ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
+                  ` ${formatPointsGain(proposal.pointsBefore, proposal.pointsAfter)}`,
               );
           }),
         ),

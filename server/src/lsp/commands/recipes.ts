@@ -122,14 +122,14 @@ function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
  * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws the errors of `file`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
-  const { recipe, again = false } = parseRepeatEditParams(request.args);
+  const { recipe, again: isRetry = false } = parseRepeatEditParams(request.args);
   const repository = await loadOwner(context, recipe);
   const outcome = await runWithProgress(
     context,
     repository,
     'Selfware: repeating the edit',
     request,
-    (session, operation) => tryRecipe(session, recipe, { ...operation, verify: true, again }),
+    (session, operation) => tryRecipe(session, recipe, { ...operation, verify: true, again: isRetry }),
   );
   const { waiting, refused, leftOut } = outcome;
   // Our own client lists waiting proposals, so opening each of them would only hide the first.

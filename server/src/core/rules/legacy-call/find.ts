@@ -36,7 +36,7 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
       `\`${legacy.name}\` ${legacy.isRemoved ? 'no longer exists in current versions of Node' : 'is deprecated'}: ` +
       `use ${legacy.replacement}.`,
     evidence: { call: legacy.name },
-    recipe: legacy.replaceable ? 'modern-call' : null,
+    recipe: legacy.isReplaceable ? 'modern-call' : null,
   };
 }
 

@@ -12,7 +12,7 @@ import type { Exactness } from '../../proposers/reply/findQuotation.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits, type Shown } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
-import { formatAnswer } from '../propose/formatting.ts';
+import { formatAnswer } from '../propose/formatEdits.ts';
 import type { ExternalEdits } from '../propose/requests.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findPlaceClaim } from './claimOfPlace.ts';

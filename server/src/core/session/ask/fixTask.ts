@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
 import type { Operation } from '../../operation.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
-import type { NoTask, TaskText } from './taskText.ts';
+import type { TaskRefusal, TaskText } from './taskText.ts';
 
 /**
  * The task for a failing test. `part`: a part of its name; empty for the first one that shows a defect of the code.
@@ -20,7 +20,7 @@ export async function createFixTask(
   part: string,
   budget: number,
   operation: Operation,
-): Promise<TaskText | NoTask> {
+): Promise<TaskText | TaskRefusal> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
   const namedTests = failing.filter(({ name }) => name.includes(part));

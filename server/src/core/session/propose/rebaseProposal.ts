@@ -7,7 +7,7 @@ import { isSettled } from '../../ledger/proposalLife.ts';
 import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { recordProposal } from './filing.ts';
+import { recordProposal } from './recordProposal.ts';
 import { withVerificationLock } from '../verify/verificationLock.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
