@@ -31,7 +31,7 @@ import { createPackageTrees } from '../adapters/packages/packageTrees.ts';
 import { findPackageSources, NO_PACKAGES } from '../adapters/packages/findPackageSources.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { ChosenIsolation } from '../adapters/sandbox/isolation/choose.ts';
-import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
+import type { ProbeFolders } from '../adapters/sandbox/isolation/probe.ts';
 import type { ReportedCalls } from '../adapters/agents/acp/toolCalls.ts';
 import type { AgentParts } from '../adapters/agents/agentProposer.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
@@ -102,7 +102,7 @@ export interface AppOptions {
   /** Maximum number of threads for jobs; if absent, it depends on the number of cores. */
   readonly threads?: number;
   /** Chooses the isolation of commands; if omitted, the first mechanism that works here. */
-  readonly isolation?: (places: RealPlaces) => Promise<ChosenIsolation>;
+  readonly isolation?: (places: ProbeFolders) => Promise<ChosenIsolation>;
   /**
    * True: threads and processes run the bundle, even if this code is the source. If omitted, they run the same kind as
    * this code.

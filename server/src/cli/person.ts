@@ -60,16 +60,16 @@ export interface PersonQuestion {
  * `forbidden` for an agent and without a terminal, and `cancelled` if the person declines.
  */
 export async function requirePerson({
-  subject: what,
+  subject: activity,
   question,
   look,
   ownSettings,
   show,
 }: PersonQuestion): Promise<void> {
-  await refuseAgents(what);
+  await refuseAgents(activity);
   if (ownSettings.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
-    throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
+    throw new SelfwareError('forbidden', `${activity} needs a person who answers at a terminal, and there is none here.`, {
       action: explainScripts(look, ownSettings),
     });
   }

@@ -22,7 +22,7 @@ import { feedback } from './features/feedback.ts';
 import { hover } from './features/hover.ts';
 import { memory } from './features/memory.ts';
 import { modelKeys } from './features/modelKeys.ts';
-import { otherWindows } from './features/otherWindows.ts';
+import { forwardDecisionsOfOtherProcesses } from './features/otherWindows.ts';
 import { pullDiagnostics } from './features/pullDiagnostics.ts';
 import { pushDiagnostics } from './features/pushDiagnostics.ts';
 import { sidebar } from './features/sidebar.ts';
@@ -55,7 +55,7 @@ const features: readonly Feature[] = [
   feedback,
   workspaceSymbols,
   sidebar,
-  otherWindows,
+  forwardDecisionsOfOtherProcesses,
   tools,
   watchedFiles,
   workspaceFolders,

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createCharter, type CharterSubject } from '../../../server/src/core/charter/charter.ts';
-import { chooseCourse } from '../../../server/src/core/charter/course.ts';
+import { decideApply } from '../../../server/src/core/charter/course.ts';
 import { describeUnasked } from '../../../server/src/core/charter/unasked.ts';
 import { describeNeverUnasked } from '../../../server/src/core/charter/neverUnasked.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
@@ -60,7 +60,7 @@ test.each(AUTHORS)(
   (author) => {
     for (const claim of CLAIM_KINDS) {
       const courseOf = (strength: 'proven' | 'unchecked') =>
-        chooseCourse({ claim, author, strength, approval: 'branch', onlyAdds: false, meetsRequirement: true });
+        decideApply({ claim, author, strength, approval: 'branch', onlyAdds: false, meetsRequirement: true });
       const ofAuthor = rows.filter(({ what }) => what.includes(AUTHOR_LABELS[author]));
       const row = ofAuthor.find(({ what }) => what.includes(FACTS_BY_CLAIM[claim].label)) ?? ofAuthor[0]!;
       expect(row.becomes.includes('proven')).toBe(courseOf('proven') === 'unasked');

@@ -1,7 +1,7 @@
 // What newly lets code tell that it is being tested: not the runner that every test imports.
 
 import { expect, test } from 'vitest';
-import { findSuspiciousUses } from '../../../server/src/core/verify/integrity/reach.ts';
+import { findSuspiciousUses } from '../../../server/src/core/verify/integrity/suspiciousAccess.ts';
 
 const RUNNER = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
 

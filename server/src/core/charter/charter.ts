@@ -12,8 +12,8 @@ import { findUpdatedDependency, NPM_LOCKS, UPDATE_DEPENDENCY } from '../model/up
 import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
-import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
-import { alwaysAsks, asksAboutBehaviour, findAdditionalRequirement, chooseCourse, type Course } from './course.ts';
+import { onlyAddsTestCases, meetsRequirement } from './additionalRequirement.ts';
+import { alwaysAsks, asksAboutBehaviour, findAdditionalRequirement, decideApply, type ApplyDecision } from './course.ts';
 import { isVendored } from '../paths/generated.ts';
 import { foldName, explainUnsafePath } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
@@ -71,7 +71,7 @@ export interface Charter {
    * A person decides if the level is `strict`; if it deletes a file or removes a dependency; if the claim or the safety class requires
    * it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a
    * proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer differently,
-   * except on a branch if the change is meant to; if `chooseCourse` returns `waits` or `refused`; or, at the level
+   * except on a branch if the change is meant to; if `decideApply` returns `waits` or `refused`; or, at the level
    * `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
@@ -209,9 +209,9 @@ export function createCharter(options: CharterOptions): Charter {
     },
   };
 
-  function chooseCourseFor(proposal: CharterSubject): Course {
+  function chooseCourseFor(proposal: CharterSubject): ApplyDecision {
     const { recipe, safety, verdicts } = proposal;
-    return chooseCourse({
+    return decideApply({
       claim: kindOf(proposal),
       strength: strengthOf(verdicts) ?? 'unchecked',
       author: authorOf(proposal),
@@ -298,7 +298,7 @@ function isShownOtherwise(
   if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shownClaim !== null);
   if (gate === 'claim') return shownClaim === 'fix' || (isOnBranch && shownClaim === 'request');
   if (gate !== 'integrity') return false;
-  return (shownClaim === 'tests' && onlyAppends(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
+  return (shownClaim === 'tests' && onlyAddsTestCases(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
 }
 
 /** A check that is true for an edit that deletes a file, unless another edit creates the same text under another name. */

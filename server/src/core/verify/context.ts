@@ -8,7 +8,7 @@ import type { ChangedFiles, Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimChooser } from './claims/claimsOf.ts';
-import type { NearPlan } from './claims/specialCasePlan.ts';
+import type { SpecialCasePlan } from './claims/specialCasePlan.ts';
 import type { DocName } from './integrity/docNames.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
@@ -131,7 +131,7 @@ export interface VerifyContext {
    * The part of the new code that may fit only the tests of the change (`shown` names the ones that count), with tests
    * near to these; null if there is none. If absent, only the text is examined.
    */
-  planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<NearPlan | null>;
+  planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<SpecialCasePlan | null>;
   /** True for a recipe of the product. If absent, false for all. */
   readonly isBuiltInRecipe?: (recipe: string) => boolean;
   /**

@@ -13,7 +13,7 @@ import { startInBackground } from '../../../app/nights/open/startInBackground.ts
 import { createNights } from '../../../app/nights/windowNights.ts';
 import { readSupervision, sendBeats } from '../../../app/nights/supervised.ts';
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
-import { describeUnasked, type UnaskedRow } from '../../../core/charter/unasked.ts';
+import { describeUnasked, type AutoApplyRow } from '../../../core/charter/unasked.ts';
 import { WORK_KINDS } from '../../../core/model/workScope.ts';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
 import { CONTINUE_ADVICE, movedSentence, waitSentence } from '../../../core/run/live.ts';
@@ -340,7 +340,7 @@ function scopeSentence(plan: NightPlan): string {
   return scope === null ? '' : ` Scope: ${scope}.`;
 }
 
-function formatRow({ what, becomes }: UnaskedRow): string {
+function formatRow({ what, becomes }: AutoApplyRow): string {
   return `  ${what}: ${becomes}`;
 }
 

@@ -8,7 +8,7 @@ import type { ProjectFile, ProjectView } from '../../analysis/project/projectVie
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { isCode } from '../../analysis/duplicates/trim.ts';
 import {
-  normaliseTokens,
+  computeForm,
   jaccardSimilarity,
   findCandidatePairs,
   type Form,
@@ -65,7 +65,7 @@ async function findNearDuplicates(
         candidates.push({
           file,
           metrics,
-          form: normaliseTokens(tokens, from, to),
+          form: computeForm(tokens, from, to),
           exact: computeHash(tokens, from, to),
         });
     }

@@ -3,7 +3,7 @@
 import type { Strength, Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import { HIDDEN_KEY, provesEquivalence } from '../../model/proofs.ts';
-import { isProse } from '../../paths/others.ts';
+import { isProse } from '../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { determineStrength, ranOnlyInPart } from '../strength.ts';
 import { changesOnlyProse, changesOnlyTexts, listReadTexts, mayBeProse } from './files/prose.ts';

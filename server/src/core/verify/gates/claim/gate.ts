@@ -10,7 +10,7 @@ import { checkNewTests } from '../../claims/newTests.ts';
 import { findClaimsOfOtherGates } from '../../claims/claimVerdicts.ts';
 import { UPDATE_DEPENDENCY } from '../../../model/updatedDependency.ts';
 import { checkUpdate } from '../../claims/update.ts';
-import { checkRemoval } from '../../claims/removal.ts';
+import { checkRemoval } from '../../claims/removedDependency.ts';
 import { checkGain } from '../../claims/speed.ts';
 import { checkTypes } from '../../claims/exactTypes.ts';
 import type { FileEdit } from '../../../model.ts';

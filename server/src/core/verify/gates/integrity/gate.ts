@@ -12,7 +12,7 @@ import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { describeUnknownDocNames, noteOf } from '../../integrity/docNameDoubts.ts';
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
 import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
-import { findSuspiciousUses } from '../../integrity/reach.ts';
+import { findSuspiciousUses } from '../../integrity/suspiciousAccess.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 

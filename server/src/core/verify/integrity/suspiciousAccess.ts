@@ -167,9 +167,9 @@ function countWords(text: string, ...names: readonly string[]): number {
 function decodeEscapes(text: string): string {
   return text.replace(
     /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
-    (whole, braced?: string, four?: string, two?: string) => {
+    (match, braced?: string, four?: string, two?: string) => {
       const code = Number.parseInt(braced ?? four ?? two ?? '', 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      return code <= 0x10ffff ? String.fromCodePoint(code) : match;
     },
   );
 }
