@@ -32,7 +32,9 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
       const waiting = new Set(feed.current.pending.map(({ id }) => id));
       const waitingBefore = waitingByFolder.get(feed.current.folder);
       const newDecisions =
-        waitingBefore && server.executing === 0 ? [...waiting].filter((id) => !waitingBefore.has(id) && !requested.has(id)) : [];
+        waitingBefore && server.executing === 0
+          ? [...waiting].filter((id) => !waitingBefore.has(id) && !requested.has(id))
+          : [];
       waitingByFolder.set(feed.current.folder, waiting);
       if (newDecisions.length > 0 && !(sidebar.visible && vscode.window.state.focused))
         void withErrorBoundary(output, () => notify(context, newDecisions));

@@ -119,7 +119,11 @@ async function correctAfterQuestion(context: ClientContext, entry: RequestEntry)
   return choice && correctRequest(context, entry, choice.value);
 }
 
-async function correctRequest(context: ClientContext, entry: RequestEntry, correction: CorrectionChoice): Promise<unknown> {
+async function correctRequest(
+  context: ClientContext,
+  entry: RequestEntry,
+  correction: CorrectionChoice,
+): Promise<unknown> {
   switch (correction) {
     case 'rule':
       return addRule(context, entry);

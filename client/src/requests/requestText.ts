@@ -30,7 +30,12 @@ type Lists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
 type NeedingParts = Lists & Pick<SidebarState, 'night' | 'furtherRequests'>;
 
 /** Number of requests, tasks and unattended runs that wait for the person. */
-export function countWaitingForPerson({ requests = [], waitingTasks = [], furtherRequests, night }: NeedingParts): number {
+export function countWaitingForPerson({
+  requests = [],
+  waitingTasks = [],
+  furtherRequests,
+  night,
+}: NeedingParts): number {
   const nights = night?.state === 'needsPerson' ? 1 : 0;
   return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0) + nights;
 }

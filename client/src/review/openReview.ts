@@ -66,7 +66,9 @@ export async function activeProposal(candidates: () => Promise<readonly TitledPr
   if (!tab) return null;
   if (isPage(tab)) return proposalOfEvidence(tab, await candidates());
   if (!hasUnknownInput(tab)) return null;
-  return (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${MULTI_FILE_TITLE_SUFFIX}`))?.id ?? null;
+  return (
+    (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${MULTI_FILE_TITLE_SUFFIX}`))?.id ?? null
+  );
 }
 
 /** The proposal whose evidence is in the tab, or null. */

@@ -104,7 +104,11 @@ function isFollowed({ runs }: Night, branch: string): boolean {
 }
 
 /** Imports the steps of the changes that stand in HEAD from the ledger of the run, and records that they are kept. */
-async function recordLanded(repository: Repository, currentLedger: OpenLedger, landed: readonly Landed[]): Promise<void> {
+async function recordLanded(
+  repository: Repository,
+  currentLedger: OpenLedger,
+  landed: readonly Landed[],
+): Promise<void> {
   const { rootDir, env, log } = repository;
   const places = resolveNightFolders(rootDir, env);
   const branch = await openNightBranch(rootDir, places.scratch, log);

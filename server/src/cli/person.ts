@@ -69,9 +69,13 @@ export async function requirePerson({
   await refuseAgents(activity);
   if (ownSettings.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
-    throw new SelfwareError('forbidden', `${activity} needs a person who answers at a terminal, and there is none here.`, {
-      action: explainScripts(look, ownSettings),
-    });
+    throw new SelfwareError(
+      'forbidden',
+      `${activity} needs a person who answers at a terminal, and there is none here.`,
+      {
+        action: explainScripts(look, ownSettings),
+      },
+    );
   }
   show();
   if (!(await isAgreed(question))) throw new SelfwareError('cancelled', 'Nothing was done.');

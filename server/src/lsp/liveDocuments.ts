@@ -151,7 +151,10 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         version,
         text,
         carried,
-        analysis: { functions: quickResult.functions, opportunities: sortByPosition([...quickResult.opportunities, ...carried]) },
+        analysis: {
+          functions: quickResult.functions,
+          opportunities: sortByPosition([...quickResult.opportunities, ...carried]),
+        },
       });
       if (entries.get(uri) === entry) settleAfterPause(uri, entry, place);
     }

@@ -14,7 +14,7 @@ import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { commands } from './features/commands.ts';
 import { configuration } from './features/configuration.ts';
-import { broughtRules } from './features/broughtRules.ts';
+import { repositoryRules } from './features/broughtRules.ts';
 import { dismissals } from './features/dismissals.ts';
 import { documentSync } from './features/documentSync.ts';
 import { evidence } from './features/evidence.ts';
@@ -50,7 +50,7 @@ const features: readonly Feature[] = [
   memory,
   modelKeys,
   evidence,
-  broughtRules,
+  repositoryRules,
   dismissals,
   feedback,
   workspaceSymbols,

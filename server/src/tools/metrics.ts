@@ -107,7 +107,9 @@ function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
   return [...files].map(([path, functionsOfFile]) => {
     const sumFigure = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
       functionsOfFile.reduce((total, metrics) => total + metrics[figure], 0);
-    const measured = functionsOfFile.flatMap(({ maintainability }) => (maintainability === null ? [] : [maintainability]));
+    const measured = functionsOfFile.flatMap(({ maintainability }) =>
+      maintainability === null ? [] : [maintainability],
+    );
     return {
       path,
       functions: functionsOfFile.length,

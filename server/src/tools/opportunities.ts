@@ -19,9 +19,7 @@ const input = z.object({
   fixable: z
     .boolean()
     .optional()
-    .describe(
-      'True: only those that a recipe can fix (propose_improvement). False: only those that need judgement.',
-    ),
+    .describe('True: only those that a recipe can fix (propose_improvement). False: only those that need judgement.'),
   offset: z.int().min(0).default(0).describe('Where the page begins: `nextOffset` of the page before.'),
   limit: z.int().min(1).max(100).default(20).describe('At most this many in a page.'),
 });

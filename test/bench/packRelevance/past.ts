@@ -59,7 +59,13 @@ export async function pastOf(
       for (const [path, blob] of changed) {
         const bytes = contents.get(blob)!;
         const hash = createHash('sha256').update(bytes).digest('hex');
-        const { record, chunks } = await createFileRecord(parser, { path, bytes, size: bytes.length, mtimeMs: 0, hash });
+        const { record, chunks } = await createFileRecord(parser, {
+          path,
+          bytes,
+          size: bytes.length,
+          mtimeMs: 0,
+          hash,
+        });
         known.set(path, { blob, record, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) });
         searched.push(...(await searchedFiles([{ record, chunks }], embedder.source, signal)));
       }

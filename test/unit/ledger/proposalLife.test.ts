@@ -28,7 +28,11 @@ test('a wrong step is a compile error, and throws', () => {
 });
 
 test('only a refused, rejected or rolled back proposal has come to its end', () => {
-  expect(ALL.filter((from) => ALL.every((to) => !isLegalStep(from, to)))).toEqual(['refused', 'rejected', 'rolledBack']);
+  expect(ALL.filter((from) => ALL.every((to) => !isLegalStep(from, to)))).toEqual([
+    'refused',
+    'rejected',
+    'rolledBack',
+  ]);
   expect(ALL.filter(isSettled)).toEqual(['refused', 'rejected', 'applied', 'kept', 'conflicted', 'rolledBack']);
 });
 

@@ -26,7 +26,15 @@ export interface Given {
 
 /** What one gate answers. Its work tree holds the edits, except where the gate itself writes them. */
 export async function answerOf(gate: Gate, given: Given, written = true): Promise<GateAnswer> {
-  const { files = {}, edits, commands: table = {}, overrides = {}, verdicts = [], runsCandidateFirst, secondsLeft } = given;
+  const {
+    files = {},
+    edits,
+    commands: table = {},
+    overrides = {},
+    verdicts = [],
+    runsCandidateFirst,
+    secondsLeft,
+  } = given;
   const sandbox = createMemorySandbox(createMemoryFiles(files), table);
   const worktree = await sandbox.open(never);
   const context = contextOf({ sandbox }, overrides);

@@ -131,7 +131,7 @@ export function contextOf(given: Pick<SandboxOf, 'sandbox'>, { settings, ...over
       /\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : findDataProblems(path, text, earlier),
     score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
     isJudge,
-    findUnreached: async () => [],
+    findUnreachedFiles: async () => [],
     inventory: async (path, text) =>
       listContent({ path, text, language: detectLanguage(path, text), generated: false }),
     baseline: createBaselineCache(),

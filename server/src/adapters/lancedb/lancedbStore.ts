@@ -185,7 +185,13 @@ export async function createLancedbStore(location: string, options: StoreOptions
     if (kind === 'server') return;
     try {
       await requireOpen().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !shared });
-      await dropStaleTables(tables, requireOpen().name, shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS, !shared, now());
+      await dropStaleTables(
+        tables,
+        requireOpen().name,
+        shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS,
+        !shared,
+        now(),
+      );
     } catch (cause) {
       // Another machine is compacting, or there is no space. What was written stays, and the next compaction tries
       // again.

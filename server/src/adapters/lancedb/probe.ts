@@ -98,7 +98,10 @@ async function findKey(library: string): Promise<string | null> {
 
 async function readCache(file: string, key: string): Promise<BinaryProbeResult | null> {
   try {
-    const { key: storedKey, result } = JSON.parse(await readFile(file, 'utf8')) as { key: string; result: BinaryProbeResult };
+    const { key: storedKey, result } = JSON.parse(await readFile(file, 'utf8')) as {
+      key: string;
+      result: BinaryProbeResult;
+    };
     return storedKey === key ? result : null;
   } catch {
     // There is no cache, or a damaged one: the binary is tried again and the cache rewritten.

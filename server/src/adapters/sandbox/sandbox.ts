@@ -83,7 +83,12 @@ export interface SandboxParts {
 export type PackageSources = Omit<PackageSharing, 'overlays' | 'absent'>;
 
 /** Only the packages that the user has installed. */
-export const ONLY_INSTALLED_PACKAGES: PackageSources = { keptTrees: [], installed: true, programs: [], shownFolders: [] };
+export const ONLY_INSTALLED_PACKAGES: PackageSources = {
+  keptTrees: [],
+  installed: true,
+  programs: [],
+  shownFolders: [],
+};
 
 /** A work tree with the folders of its sandbox, for callers that put files next to the tree. */
 export interface SandboxWorktree extends Worktree {

@@ -33,7 +33,10 @@ export interface ActivityFile {
  * used the processor in the second half of this time, and all of its processes are older than the file. Returns a
  * function that ends the watch.
  */
-export function watchSilence({ file, lastOutputAt, work, clock, silenceMs }: ActivityFile, onSilent: () => void): () => void {
+export function watchSilence(
+  { file, lastOutputAt, work, clock, silenceMs }: ActivityFile,
+  onSilent: () => void,
+): () => void {
   let lastState = '';
   let [changedAt, busyAt] = [0, 0];
   let half: { readonly at: number; readonly work: Work | null } | null = null;

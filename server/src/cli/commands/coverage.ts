@@ -28,7 +28,8 @@ export const coverageCommand: CommandFactory = () =>
           .filter(({ covered, coverable }) => covered < coverable)
           .toSorted((a, b) => b.coverable - b.covered - (a.coverable - a.covered));
         for (const file of incompleteFiles.slice(0, top)) io.out(fileLine(file, colors.cyan));
-        for (const line of createSummary(answer, incompleteFiles.length - top)) io.out(colors.dim(escapeInvisibleLine(line)));
+        for (const line of createSummary(answer, incompleteFiles.length - top))
+          io.out(colors.dim(escapeInvisibleLine(line)));
       });
     });
 

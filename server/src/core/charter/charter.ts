@@ -13,7 +13,13 @@ import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
 import { onlyAddsTestCases, meetsRequirement } from './additionalRequirement.ts';
-import { alwaysAsks, asksAboutBehaviour, findAdditionalRequirement, decideApply, type ApplyDecision } from './course.ts';
+import {
+  alwaysAsks,
+  asksAboutBehaviour,
+  findAdditionalRequirement,
+  decideApply,
+  type ApplyDecision,
+} from './course.ts';
 import { isVendored } from '../paths/generated.ts';
 import { foldName, explainUnsafePath } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';

@@ -120,7 +120,14 @@ export interface CourseInput {
 }
 
 /** What happens to a proposal that passed its gates. No other function decides this. */
-export function decideApply({ claim, strength, author, approval, onlyAdds, meetsRequirement }: CourseInput): ApplyDecision {
+export function decideApply({
+  claim,
+  strength,
+  author,
+  approval,
+  onlyAdds,
+  meetsRequirement,
+}: CourseInput): ApplyDecision {
   const { refused, levels, unasked, beyond } = ROW_BY_CLAIM[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')

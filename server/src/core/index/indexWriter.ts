@@ -81,7 +81,8 @@ export function createIndexWriter(
       if (acceptedRecords.length > 0) await catalogue.put(acceptedRecords);
       for (const record of acceptedRecords) knownRecords.set(record.path, record);
       for (const { path } of findReplacedRecord) changed.add(path);
-      if (findReplacedRecord.length > 0) context.onSearchable?.(await loadSearchedFiles(chunks, findReplacedRecord), false);
+      if (findReplacedRecord.length > 0)
+        context.onSearchable?.(await loadSearchedFiles(chunks, findReplacedRecord), false);
       const accepted = new Set(findReplacedRecord.map(({ path }) => path));
       return files.filter(({ path }) => !accepted.has(path));
     },

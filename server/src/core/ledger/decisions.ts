@@ -45,7 +45,7 @@ export function countDecisions({
   dismissed,
   proposals,
   idsWithForgottenLessons,
-}: Pick<LedgerState, 'dismissed' | 'proposals' | 'untaught'>): ReadonlyMap<string, RuleDecisions> {
+}: Pick<LedgerState, 'dismissed' | 'proposals' | 'idsWithForgottenLessons'>): ReadonlyMap<string, RuleDecisions> {
   const decisions = new Map<string, RuleDecisions>();
   const add = (rule: string, count: keyof RuleDecisions): void => {
     const counts = decisions.get(rule) ?? NO_RULE_DECISIONS;

@@ -34,7 +34,9 @@ export function explainKeptJoining(sourceFile: ts.SourceFile, condition: ts.Bina
   ).length;
   const templateCount = nodes.filter(ts.isTemplateExpression).length;
   if (joinedCount < MIN_HABIT || joinedCount <= templateCount) return null;
-  return refusalByFileConvention(`to put texts together by +: ${joinedCount} others, and ${countedOrNo(templateCount, 'template')}`);
+  return refusalByFileConvention(
+    `to put texts together by +: ${joinedCount} others, and ${countedOrNo(templateCount, 'template')}`,
+  );
 }
 
 /**

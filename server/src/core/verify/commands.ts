@@ -278,7 +278,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
-  async function createProgressListener(command: string, side: RunningCommand['side']): Promise<RunRequest['onProgress']> {
+  async function createProgressListener(
+    command: string,
+    side: RunningCommand['side'],
+  ): Promise<RunRequest['onProgress']> {
     const { tell, lastRuns } = parts;
     if (!tell) return undefined;
     const last = (await lastRuns?.find(command)) ?? null;

@@ -148,7 +148,9 @@ export interface VerifyContext {
   /** Names in new documentation comments that nothing declares. If absent, they are not looked for. */
   findUnknownDocNames?(edits: readonly FileEdit[]): Promise<readonly DocName[]>;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
-  findUnreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
+  findUnreachedFiles(
+    edits: readonly FileEdit[],
+  ): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** The checks of the tests in a text; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
   /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */

@@ -132,7 +132,8 @@ function listNamesReadFrom(call: ts.CallExpression, isDynamic: boolean): string[
       ? parent.parent.arguments[0]
       : undefined;
   if (!callback) return [parent.name.text];
-  if (!(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback)) || callback.parameters.length === 0) return ['*'];
+  if (!(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback)) || callback.parameters.length === 0)
+    return ['*'];
   const { name } = callback.parameters[0]!;
   if (!ts.isIdentifier(name)) return listNamesReadByPattern(name);
   // `.then((module) => module.a)`

@@ -23,7 +23,8 @@ export const unusedNodeImport: ListEquivalence = (old, _changed, proof) => {
   const [first, next] = old;
   if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changedFile))
     return null;
-  if (!ts.isStringLiteral(first.moduleSpecifier) || !SIDE_EFFECT_FREE_MODULES.has(first.moduleSpecifier.text)) return null;
+  if (!ts.isStringLiteral(first.moduleSpecifier) || !SIDE_EFFECT_FREE_MODULES.has(first.moduleSpecifier.text))
+    return null;
   // A string as the first statement would become a directive.
   if (next && ts.isExpressionStatement(next) && ts.isStringLiteral(next.expression)) return null;
   const identifiers = (root: ts.Node) =>

@@ -39,7 +39,12 @@ export function extractFunctions(
  * Replaces the statements, the comments above them and the comment behind the last one by the call; null if the cut is
  * empty or shares its lines with other code.
  */
-export function callInPlace(sourceFile: ts.SourceFile, cut: ExtractionCandidate, call: string, style: Style): Replacement | null {
+export function callInPlace(
+  sourceFile: ts.SourceFile,
+  cut: ExtractionCandidate,
+  call: string,
+  style: Style,
+): Replacement | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return null;

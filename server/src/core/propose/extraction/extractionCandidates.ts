@@ -50,7 +50,10 @@ const MAX_SHARE = 0.75;
  * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes do not
  * count. Data flow is not considered yet.
  */
-export function findCuts(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): ExtractionCandidate[] {
+export function findCuts(
+  outer: FunctionWithBody,
+  sourceFile: ts.SourceFile = outer.getSourceFile(),
+): ExtractionCandidate[] {
   const total = computeFunctionComplexity(outer);
   return collectLists(outer)
     .flatMap((siblings) => collectCuts(siblings, outer, total, sourceFile))

@@ -32,7 +32,11 @@ const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
  * name would mislead: the statements compute no value or do something else as well, the value's name is vague or begins
  * with a verb, or no verb fits.
  */
-export function nameFromOutput(cut: ExtractionCandidate, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
+export function nameFromOutput(
+  cut: ExtractionCandidate,
+  { output }: Pick<Flow, 'output'>,
+  neighbours: Neighbours,
+): string | null {
   if (!output || !isMeaningful(output.name)) return null;
   const words = wordsInProse(output.name);
   const [first] = words;

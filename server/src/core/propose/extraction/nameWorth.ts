@@ -49,7 +49,12 @@ const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|
 const THING_PATTERN = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
 /** The reason why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
-export function explainRefusedName(sourceFile: ts.SourceFile, cut: ExtractionCandidate, flow: Flow, { name, fromComment }: Name) {
+export function explainRefusedName(
+  sourceFile: ts.SourceFile,
+  cut: ExtractionCandidate,
+  flow: Flow,
+  { name, fromComment }: Name,
+) {
   const [verb = '', ...words] = wordsInProse(name);
   const things = words.map(singular);
   const lastWord = words.at(-1) ?? '';

@@ -92,7 +92,11 @@ export function chooseName(
  * Null for notes such as TODO and for code that is commented out; and if a blank line or another comment is between the
  * statements: then the comment probably describes the first paragraph only.
  */
-function nameFromComment(sourceFile: ts.SourceFile, cut: ExtractionCandidate, { output, inputs }: NamedFlow): string | null {
+function nameFromComment(
+  sourceFile: ts.SourceFile,
+  cut: ExtractionCandidate,
+  { output, inputs }: NamedFlow,
+): string | null {
   const [first, ...otherStatements] = cut.statements;
   if (
     otherStatements.some(

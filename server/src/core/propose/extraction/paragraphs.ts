@@ -17,7 +17,10 @@ export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Extra
 }
 
 /** True if the run `isHeaded` and no new paragraph begins inside it: the comment moves above the function. */
-export function commentCoversRun(sourceFile: ts.SourceFile, { statements: [first, ...otherStatements] }: ExtractionCandidate): boolean {
+export function commentCoversRun(
+  sourceFile: ts.SourceFile,
+  { statements: [first, ...otherStatements] }: ExtractionCandidate,
+): boolean {
   if (!first || !isHeaded(sourceFile, first)) return false;
   return otherStatements.every((statement) => !startsParagraph(sourceFile, statement));
 }

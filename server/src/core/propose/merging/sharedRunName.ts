@@ -1,7 +1,11 @@
 // Names the function that takes the place of two equal runs of statements.
 
 import { ts } from 'ts-morph';
-import { collectCutNodes, type ExtractionCandidate, type FunctionWithBody } from '../extraction/extractionCandidates.ts';
+import {
+  collectCutNodes,
+  type ExtractionCandidate,
+  type FunctionWithBody,
+} from '../extraction/extractionCandidates.ts';
 import type { Flow } from '../extraction/dataFlow.ts';
 import { findEffects } from '../extraction/nameFromEffects.ts';
 import { calledNameOf, joinInCamelCase, findLeftmostName, isMeaningful, isVerb } from '../extraction/nameWords.ts';

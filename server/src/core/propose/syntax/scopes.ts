@@ -87,7 +87,8 @@ export function needsTerminator(sourceFile: ts.SourceFile, statement: ts.Stateme
     ts.isThrowStatement(statement);
   if (isSimple) return sourceFile.text[statement.end - 1] !== ';';
   // The last statement of an unbraced branch is the end of the whole.
-  if (ts.isIfStatement(statement)) return needsTerminator(sourceFile, statement.elseStatement ?? statement.thenStatement);
+  if (ts.isIfStatement(statement))
+    return needsTerminator(sourceFile, statement.elseStatement ?? statement.thenStatement);
   if (ts.isIterationStatement(statement, false) && !ts.isDoStatement(statement))
     return needsTerminator(sourceFile, statement.statement);
   return ts.isLabeledStatement(statement) && needsTerminator(sourceFile, statement.statement);

@@ -29,7 +29,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     const shared = extractSharedStatements(context, span, otherSpan);
     // The place with more comments becomes the function.
     const outcome =
-      'refused' in shared && shared.refused === LOSES_COMMENT ? extractSharedStatements(context, otherSpan, span) : shared;
+      'refused' in shared && shared.refused === LOSES_COMMENT
+        ? extractSharedStatements(context, otherSpan, span)
+        : shared;
     if (!('refused' in outcome)) return outcome;
     reason ??= hoisted.refused === NO_COPY ? outcome.refused : hoisted.refused;
   }

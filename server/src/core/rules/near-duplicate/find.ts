@@ -7,12 +7,7 @@ import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { isCode } from '../../analysis/duplicates/trim.ts';
-import {
-  computeForm,
-  jaccardSimilarity,
-  findCandidatePairs,
-  type Form,
-} from '../../analysis/duplicates/shingles.ts';
+import { computeForm, jaccardSimilarity, findCandidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {

@@ -42,7 +42,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!summary && examples.length === 0 && (thrown.length === 0 || !areErrorsEnough))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
   const lines = collectLines(summary?.lines ?? null, thrown, examples, style);
-  if (!lines.some((line) => addsWordTo(line, exported.name))) return refuse('All that is known of it repeats its name.');
+  if (!lines.some((line) => addsWordTo(line, exported.name)))
+    return refuse('All that is known of it repeats its name.');
 
   const knownParts = [summary, ...thrown, ...examples].filter(Boolean);
   const start = above[0]?.start ?? exported.node.getStart(sourceFile);

@@ -64,7 +64,9 @@ export async function analysePaths(
       reportTo(context, operation),
       operation.signal,
     ));
-  return derived ? adoptResults(context, derived, startedAt, peakRssMb) : analyseRepository(context, operation, peakRssMb);
+  return derived
+    ? adoptResults(context, derived, startedAt, peakRssMb)
+    : analyseRepository(context, operation, peakRssMb);
 }
 
 /**

@@ -109,7 +109,8 @@ async function judgeOne(
   reanalyseAfterWrite: LookAgain,
 ): Promise<AppliedProposal> {
   const proposal = await judgeOrLeave(context, applied.proposal, applied.checkpoint, before, operation, after);
-  if (proposal.status === 'rolledBack') await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
+  if (proposal.status === 'rolledBack')
+    await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
   return { ...applied, proposal };
 }
 
@@ -155,7 +156,8 @@ async function judgeWaiting(
     const after = checkpoint
       ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation)
       : await keepWithoutCheckpoint(context, proposal);
-    if (after.status === 'rolledBack') await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
+    if (after.status === 'rolledBack')
+      await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
     judged.push(after);
   }
   return judged;

@@ -298,7 +298,10 @@ function createRequest(
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
   return {
-    id: sha256(canonicalJson({ task: taskForProposer(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
+    id: sha256(canonicalJson({ task: taskForProposer(task).id, messages: redacted, maxTokens, ...number })).slice(
+      0,
+      32,
+    ),
     task: taskForProposer(task),
     messages: redacted,
     ...findCacheOffsets(redacted, shared),

@@ -26,7 +26,13 @@ import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from 
 import { findTestToFix } from './fixTask.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { runQuickGates } from './quickGates.ts';
-import { fileSpareAnswer, storeSpareAnswers, markDuplicate, RETRIABLE_REASONS, type SpareAnswer } from './spareAnswers.ts';
+import {
+  fileSpareAnswer,
+  storeSpareAnswers,
+  markDuplicate,
+  RETRIABLE_REASONS,
+  type SpareAnswer,
+} from './spareAnswers.ts';
 import { taskId } from './taskId.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
 

@@ -141,7 +141,7 @@ function drawsOrder({ ports, settings }: SessionContext, names: readonly string[
 }
 
 /** The part of a ledger that trials are read from. */
-type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
+type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
 /** What was read of a ledger so far. */
 interface ReadAnswers {

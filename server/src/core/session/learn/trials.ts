@@ -8,7 +8,7 @@ import type { Verdict } from '../../model.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { originOfQuestion, collectOrigins, readEvents } from './lessonEvidence.ts';
 
-type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
+type Source = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
 /** The finished trials of this repository; in an unattended run, the trials in both ledgers. */
 export async function readTrials({ ledger, repositoryLedger }: SessionContext): Promise<readonly Trial[]> {

@@ -21,7 +21,10 @@ export function createHealthReader(): HealthReader {
       const read = readRecordedEvent(event);
       return read === null || read === 'malformed' ? [] : [read as HealthEvent];
     });
-    cachedEvents = { last: stored.at(-1)?.sequence ?? last, events: added.length === 0 ? events : [...events, ...added] };
+    cachedEvents = {
+      last: stored.at(-1)?.sequence ?? last,
+      events: added.length === 0 ? events : [...events, ...added],
+    };
     return cachedEvents.events;
   };
 }

@@ -33,7 +33,9 @@ export async function combineRefusedChange(
     rules: context.settings['rules.disabled'],
     opportunities: (await context.ledger.dismissals()).map(({ opportunity }) => opportunity),
   };
-  const candidates = opportunities.filter(({ id, recipe }) => recipe !== null && refusedIds.has(id)).slice(0, MAX_TRIES);
+  const candidates = opportunities
+    .filter(({ id, recipe }) => recipe !== null && refusedIds.has(id))
+    .slice(0, MAX_TRIES);
   for (const opportunity of candidates) {
     const outcome = await context.ports.jobs.run(
       'compose',

@@ -22,7 +22,8 @@ export function removeLocalSpies(lines: readonly string[], isTestStart: (line: s
     if (test === null) return removeSpyObjects(line);
     const { spies } = test;
     const [, head, name] = LOCAL_SPY.exec(line.trimEnd()) ?? [];
-    if (name === undefined) return line.replace(READ_CALLS, (match, spyName: string) => (spies.has(spyName) ? spyName : match));
+    if (name === undefined)
+      return line.replace(READ_CALLS, (match, spyName: string) => (spies.has(spyName) ? spyName : match));
     spies.add(name);
     return `${head}null;`;
   });

@@ -11,7 +11,12 @@ import { RUN_COUNT } from './fix.ts';
 import { measureEarnedPoints, addEarnedPoints } from './earnedPoints.ts';
 import { describeNoticedMistakes } from './noticedMistakes.ts';
 import { createQuietTests, type QuietTests } from './testsWithoutMutant.ts';
-import { isMissedInTwoRuns, areProbesHarmless, runOtherTestsWithMutant, type OtherTestsResult } from './missedByOthers.ts';
+import {
+  isMissedInTwoRuns,
+  areProbesHarmless,
+  runOtherTestsWithMutant,
+  type OtherTestsResult,
+} from './missedByOthers.ts';
 import {
   findContradiction,
   isNoticedAlone,

@@ -41,16 +41,22 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
     worktree.read(posix.join(posix.dirname(update.lock), place, 'package.json')),
   );
   if ((await Promise.all(manifests)).every((bytes) => bytes === null))
-    return unknown(`It was asked for (${updateTitle}). ${name} is not installed on this system, so no check has used it.`, {
-      ...evidence,
-      [INSTALLED]: 0,
-      [OPEN_TO_PERSON]: 1,
-    });
-  return passedGates.length === 0
-    ? unknown(`It was asked for (${updateTitle}). Neither types, linter nor tests show whether the code works with it.`, {
+    return unknown(
+      `It was asked for (${updateTitle}). ${name} is not installed on this system, so no check has used it.`,
+      {
         ...evidence,
+        [INSTALLED]: 0,
         [OPEN_TO_PERSON]: 1,
-      })
+      },
+    );
+  return passedGates.length === 0
+    ? unknown(
+        `It was asked for (${updateTitle}). Neither types, linter nor tests show whether the code works with it.`,
+        {
+          ...evidence,
+          [OPEN_TO_PERSON]: 1,
+        },
+      )
     : passed(`It was asked for (${updateTitle}), and with it installed ${passedGates.join(', ')} passed.`, evidence);
 }
 

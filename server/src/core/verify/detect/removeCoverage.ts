@@ -16,8 +16,12 @@ export function removeCoverage(command: DetectedCommand, project: DetectedProjec
   const lastCommand = scriptCommands?.at(-1);
   if (!scriptCommands || !lastCommand) return null;
   const runner = detectRunner({ source: '', command: [joinCommands([lastCommand])], shell: true }, project)?.name;
-  const words = runner === 'vitest' || runner === 'jest' ? removeOptions(lastCommand.words) : removeProgram(lastCommand.words);
+  const words =
+    runner === 'vitest' || runner === 'jest' ? removeOptions(lastCommand.words) : removeProgram(lastCommand.words);
   if (runner === undefined || words === null) return null;
-  const commandLine = joinCommands([...scriptCommands.slice(0, -1), { ...lastCommand, words }], detectLauncher(project));
+  const commandLine = joinCommands(
+    [...scriptCommands.slice(0, -1), { ...lastCommand, words }],
+    detectLauncher(project),
+  );
   return createShellCommand(project, `${command.source} without its coverage`, commandLine);
 }

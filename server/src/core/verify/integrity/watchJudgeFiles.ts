@@ -44,7 +44,11 @@ const READ_AT_ONCE = 64;
  * A watch for one work tree. `edited`: files of the proposal, which must stay as it made them, whether or not they are
  * judge files.
  */
-export function createWatch(worktree: Worktree, isJudge: (path: string) => boolean, edited: readonly string[]): JudgeFileWatch {
+export function createWatch(
+  worktree: Worktree,
+  isJudge: (path: string) => boolean,
+  edited: readonly string[],
+): JudgeFileWatch {
   const editedPaths = new Set(edited);
   let before: ReadonlyMap<string, FileState> | null = null;
   return {

@@ -247,7 +247,8 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   );
   pairBy(
     () => true,
-    (old, current) => (computeSimilarity(old.subject, current.subject) >= MIN_TITLE_SIMILARITY ? 'loosened' : 'removed'),
+    (old, current) =>
+      computeSimilarity(old.subject, current.subject) >= MIN_TITLE_SIMILARITY ? 'loosened' : 'removed',
   );
   return [...changes, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }

@@ -109,11 +109,7 @@ async function runTestsBesideChecks(judgement: Judgement, checked: Promise<void>
 }
 
 /** Measures times, runs the old tests on the new code, and compares old and new code by calls. */
-async function compareBehaviour(
-  judgement: Judgement,
-  checked: Promise<void>,
-  tested: Promise<void>,
-): Promise<void> {
+async function compareBehaviour(judgement: Judgement, checked: Promise<void>, tested: Promise<void>): Promise<void> {
   await waitForAll(judgement, [checked, tested]);
   await runInMainLane(judgement, 'timing');
   await runOldTests(judgement);

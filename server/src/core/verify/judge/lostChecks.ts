@@ -45,7 +45,11 @@ function considerEditedScript(before: DetectedCommand, after: DetectedCommand, a
  * The answer of the type check or the linter; failed if the change takes away the command that ran it. Only an unknown
  * answer can come from that.
  */
-export async function failIfCheckRemoved(run: GateRun, gate: 'types' | 'lint', answer: GateAnswer): Promise<GateAnswer> {
+export async function failIfCheckRemoved(
+  run: GateRun,
+  gate: 'types' | 'lint',
+  answer: GateAnswer,
+): Promise<GateAnswer> {
   if (answer.outcome !== 'unknown' || !run.edits.some(mayDecide)) return answer;
   const after = await findCheck(run, gate);
   const before = after === null ? await run.without(run.edits, () => findCheck(run, gate)) : null;

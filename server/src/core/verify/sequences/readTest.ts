@@ -291,7 +291,14 @@ class Reading {
       return this.observe({ ...toExportPlace(imported), how: 'call', factory: null }, args);
     const argumentValues = toPlainData(others, first.callbacks);
     const { name, path } = imported;
-    if (argumentValues) this.note(first, { name, kind: 'function', path, given: argumentValues, ...(isAwaited(node) && { awaited: true }) });
+    if (argumentValues)
+      this.note(first, {
+        name,
+        kind: 'function',
+        path,
+        given: argumentValues,
+        ...(isAwaited(node) && { awaited: true }),
+      });
     return UNKNOWN;
   }
 
@@ -300,7 +307,8 @@ class Reading {
     args: readonly Value[],
   ): Value {
     const argumentValues = toPlainData(args, of.callbacks);
-    if (argumentValues && variable !== null) this.note(of, { name: method, kind: 'result', path: null, variable, given: argumentValues });
+    if (argumentValues && variable !== null)
+      this.note(of, { name: method, kind: 'result', path: null, variable, given: argumentValues });
     return UNKNOWN;
   }
 
@@ -310,7 +318,14 @@ class Reading {
     const args = this.argumentsOf(node, scope);
     if (isOfKind(receiver, 'object')) {
       const argumentValues = name.startsWith('_') ? null : toPlainData(args, receiver.callbacks);
-      if (argumentValues) this.note(receiver, { name, kind: 'method', path: null, given: argumentValues, ...(isAwaited(node) && { awaited: true }) });
+      if (argumentValues)
+        this.note(receiver, {
+          name,
+          kind: 'method',
+          path: null,
+          given: argumentValues,
+          ...(isAwaited(node) && { awaited: true }),
+        });
       return argumentValues ? { $: 'result', of: receiver, method: name, variable: findVariable(node) } : UNKNOWN;
     }
     if (isOfKind(receiver, 'import'))

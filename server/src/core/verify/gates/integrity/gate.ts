@@ -71,7 +71,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     const answer = unknown(`A person has to look at it. ${remarks.join(' ')}`, { reaches: remarks.length });
     return states === null ? markTimeDependent(answer) : answer;
   }
-  const unreachedFiles = await context.findUnreached(edits);
+  const unreachedFiles = await context.findUnreachedFiles(edits);
   if (unreachedFiles.length > 0)
     return unknown(
       `A person has to look at it. ${unreachedFiles

@@ -75,8 +75,7 @@ export async function answerGate(
 
 /** Writes the texts and the bytes of the change. Unknown if parts of it, such as links, are left out. */
 async function answerApplies({ change, stopSignal }: Judgement, run: GateRun): Promise<GateAnswer> {
-  const answer =
-    change.edits.length > 0 ? await GATES.applies(run, stopSignal) : passed('There is no text to write.');
+  const answer = change.edits.length > 0 ? await GATES.applies(run, stopSignal) : passed('There is no text to write.');
   if (answer.outcome === 'failed') return answer;
   await run.worktree.place(change.bytes);
   const [first] = change.left;

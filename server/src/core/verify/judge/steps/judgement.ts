@@ -111,7 +111,7 @@ export async function openJudgement(
     runsCandidateFirst: true,
     shared: { ran: new Map(), environments: new Map() },
     sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
-    reportProgress: (command: RunningCommand) =>
+    tell: (command: RunningCommand) =>
       report(`${runningGates.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(command)}`),
   };
   const readEdits = addUnreadableTests(change);
