@@ -178,7 +178,7 @@ function explainMissingUpkeep(verdicts: readonly ShownVerdict[]): string | null 
 }
 
 /** The reason why it is not shown that the linter finds fewer problems, or null if it is. */
-function explainMissingFindings(verdicts: readonly ShownVerdict[]): string | null {
+export function explainMissingFindings(verdicts: readonly ShownVerdict[]): string | null {
   const lint = findVerdict(verdicts, 'lint');
   return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')
     ? null

@@ -12,7 +12,8 @@ import { listNotShown } from './notShown.ts';
 import { demandsChecks } from './policy.ts';
 
 /**
- * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer.
+ * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer,
+ * or the policy demands what `--quick` leaves out.
  * `look`: nothing failed, and a check says what a person has to look at, or something was not shown. `passed`: the
  * change is proven or tested, and nothing is open.
  */
@@ -43,6 +44,9 @@ export function concludeJudgement({
 }: Pick<Judgement, 'policy' | 'verdicts' | 'onlyProse' | 'strength'> & {
   readonly files: Pick<Judgement['files'], 'paths'>;
 }): Conclusion {
+  const unmet = policy.rules.flatMap(({ demands }) => demands.filter(({ met }) => !met));
+  if (unmet.length > 0 && unmet.every(({ notJudged }) => notJudged === true))
+    return { kind: 'notJudged', doubts: [], notShown: [] };
   if (!policy.met) return { kind: 'notPassed', doubts: [], notShown: [] };
   const ownVerdicts = verdicts.filter((verdict) => OWN_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
   const inconclusive = ownVerdicts.filter((verdict) => !isConclusive(verdict));
