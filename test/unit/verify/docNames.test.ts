@@ -137,12 +137,13 @@ test('a comment may name what the same change adds to another file, and what a c
 
 test.each([
   ...(['model', 'agent', 'client'] as const).map(
-    (author) => [author, /^failed: New comments name what does not exist/] as const,
+    (author) => [author, {}, /^failed: New comments name what does not exist/] as const,
   ),
+  ['model', { isCorrected: true }, /^passed: .* New comments name what does not exist/],
   ...(['person', 'recipe'] as const).map(
-    (author) => [author, /^passed: .* New comments name what does not exist/] as const,
+    (author) => [author, {}, /^passed: .* New comments name what does not exist/] as const,
   ),
-])('by %s', async (author, expected) => {
+] as const)('by %s, %j', async (author, more, expected) => {
   const edits = [
     { path: 'a.ts', before: 'export const a = 1;\n', after: '/** See {@link Basket}. */\nexport const a = 1;\n' },
   ];
@@ -152,7 +153,7 @@ test.each([
     inventory: async () => null,
     findUnknownDocNames: async () => collectUnknownDocNames(edits),
   };
-  const proposal = { author, recipe: 'brought' };
+  const proposal = { author, recipe: 'brought', ...more };
   const run = createPart<GateRun>({ edits, context, proposal });
   const { outcome, reason } = await integrity(run, new AbortController().signal);
   expect(`${outcome}: ${reason}`).toMatch(expected);
