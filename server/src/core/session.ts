@@ -34,7 +34,7 @@ import type {
 import type { Author } from './model/authors.ts';
 import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
-import type { Cost, FailedTask, Intervention, ShownCode, Spending } from './model/asks.ts';
+import type { AskedTask, Cost, FailedTask, Intervention, ShownCode, Spending } from './model/asks.ts';
 import type { AvailableProposer } from './ports/proposers.ts';
 import type { AskPause } from './proposers/outages.ts';
 import type { SkippedPlace } from './model/skippedPlaces.ts';
@@ -242,8 +242,11 @@ export interface Proposals extends Researching, Consents {
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
   /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
   applyPause(proposer: string | null): Promise<RatePause | null>;
-  /** The outage or used-up budget that prevents an answer of this proposer now, or null. */
-  askPause(proposer: string): Promise<AskPause | null>;
+  /**
+   * The outage, used-up budget or missing consent that prevents an answer of these proposers now, or null. `kind`: the
+   * kind of the task; null or absent if any task will do.
+   */
+  askPause(proposer: string, kind?: AskedTask['kind'] | null): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;
   /** The id under which the ledger records the questions of this session. */

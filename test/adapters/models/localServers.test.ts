@@ -28,7 +28,12 @@ test('the models of a running server are listed by the name under which they can
   const paths: (string | undefined)[] = [];
   const server = await serve((request, response) => {
     paths.push(`${request.method} ${request.url}`);
-    response.end(JSON.stringify({ object: 'list', data: [{ id: 'qwen2.5-coder' }, { id: 'org/model:4b' }] }));
+    response.end(
+      JSON.stringify({
+        object: 'list',
+        data: [{ id: 'qwen2.5-coder' }, { id: 'nomic-Embed-text' }, { id: 'org/model:4b' }],
+      }),
+    );
   });
   const listed = await listLocalServers(signal, [server]);
   expect(paths).toEqual(['GET /v1/models']);

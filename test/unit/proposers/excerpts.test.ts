@@ -39,6 +39,32 @@ test('a file that does not fit does not keep smaller ones out, and nothing is le
   expect(fitIntoBudget([file('a', 400)], 6_000)).toEqual([{ path: 'a', text: linesOf(400, 'a'), role: 'target' }]);
 });
 
+test('a named file gets room first, also a small one behind a large one', () => {
+  const noise = Array.from({ length: 40 }, (_, index) => file(`noise${index}`, 60));
+  const named = file('named', 500, { share: 1 });
+  const budget = Math.round(estimateTokens(named.text) / 0.45);
+  expect(fitIntoBudget([named, ...noise], budget)[0]?.text).toBe(named.text);
+  const small = file('small', 100, { share: 1 });
+  const shown = fitIntoBudget([file('huge', 9_000, { share: 1 }), small, ...noise], budget);
+  expect(shown.slice(0, 2).map(({ path }) => path)).toEqual(['huge', 'small']);
+  expect(shown[1]?.text).toBe(small.text);
+});
+
+test('the room of a file of which nothing fits is for the others', () => {
+  const minified: ExcerptFile = { path: 'minified', text: 'a'.repeat(50_000), role: 'target' };
+  const large = file('large', 3_000);
+  expect(fitIntoBudget([minified, large], 5_000)).toEqual(fitIntoBudget([large], 5_000));
+});
+
+test('a part grows with the lines that it adds, not with all that it has', () => {
+  const text = linesOf(40_000, 'x');
+  const places = Array.from({ length: 40 }, (_, index) => ({ startLine: 20_000 + index, endLine: 20_002 + index }));
+  const start = process.threadCpuUsage();
+  showPlaces(text, places, 100_000);
+  const { user, system } = process.threadCpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(1_000);
+});
+
 test('a file may have a smaller share', () => {
   const [user, large] = fitIntoBudget([file('user', 3_000, { share: 0.1 }), file('large', 900)], 10_000);
   expect(large?.text).toBe(linesOf(900, 'large'));

@@ -3,6 +3,9 @@
 import { expect, test } from 'vitest';
 import { computeAccount, type AskEvent } from '../../../server/src/core/proposers/accounts.ts';
 import { computeCost } from '../../../server/src/core/proposers/cost.ts';
+import type { SessionContext } from '../../../server/src/core/session/context.ts';
+import { collectKeptIds } from '../../../server/src/core/session/ask/pastAttempts.ts';
+import { createPart } from '../../helpers/createPart.ts';
 import type { AnsweredData, AskedData } from '../../../server/src/core/model/asks.ts';
 
 const task = { kind: 'request', id: 'k', opportunity: null, path: null } as const;
@@ -18,6 +21,22 @@ function answered({ at, asked: { ask } }: ReturnType<typeof asked>, more: Partia
 }
 
 const usage = (input: number, output: number) => ({ input, output, cached: 0, estimated: false });
+
+test('a kept change that was corrected, taken in part or merged counts as kept', async () => {
+  const histories = [
+    ...[
+      { id: 'whole', status: 'rejected' },
+      { id: 'part', status: 'withdrawn', partOf: 'whole', replaces: 'whole' },
+    ],
+    ...[
+      { id: 'merged', status: 'kept', replaces: 'part' },
+      { id: 'other', status: 'rejected' },
+    ],
+    { id: 'refused', status: 'refused', replaces: 'other' },
+  ];
+  const ledger = createPart<SessionContext['ledger']>({ histories: async () => histories });
+  expect([...(await collectKeptIds({ ledger }))].sort()).toEqual(['merged', 'part', 'whole']);
+});
 
 test('a kept change begins the account of its task again, with all answers to its question', () => {
   const price = { input: 1_000_000, output: 0 };

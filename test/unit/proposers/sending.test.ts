@@ -7,7 +7,7 @@ import type { CodeConsent } from '../../../server/src/core/model/asks.ts';
 import type { Proposer } from '../../../server/src/core/ports/proposers.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
-import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
+import { createSessionWorld, failing } from '../../helpers/memorySessionPorts.ts';
 
 const FILES = { 'src/rate.ts': 'export function rate(value: number): number {\n  return value / 100;\n}\n' };
 const operation = () => ({ signal: new AbortController().signal });
@@ -116,6 +116,72 @@ test('of a list, only the host stops whose consent a person has withdrawn', asyn
   await session.proposals.withdrawConsent('two.example');
   await expect(ask('m:one,m:two')).rejects.toMatchObject({ reason: 'forbidden' });
   expect(sent).toEqual(['m:one', 'm:two']);
+});
+
+test('with roles, a withdrawn host only stops the tasks of its role', async () => {
+  await using world = await createSessionWorld(
+    {
+      ...FILES,
+      'package.json': '{"scripts":{"test":"node --test"}}',
+      'src/load.ts': 'export function load() {\n  try { return 1; } catch (error) {}\n}\n',
+      'test/load.test.ts': "import '../src/load.ts';\n",
+    },
+    { commands: { 'run-tests': () => failing } },
+  );
+  const sent: string[] = [];
+  const open = (name: string): Proposer => ({
+    name,
+    destination: `${name.split(':')[1]}.example`,
+    async ask({ task }) {
+      sent.push(`${name} ${task.kind}`);
+      return { text: 'I do not know.', finished: true, model: null, usage: null };
+    },
+  });
+  const session = await world.session({
+    settings: { 'models.roles.reasoning': 'm:one', 'models.roles.coding': 'm:two', 'models.roles.intent': 'm:two' },
+    change: () => ({ proposers: { open, list: async () => [] } }),
+  });
+  for (const name of ['one', 'two'])
+    await session.proposals.consent({ destination: `${name}.example`, sends: ['excerpts'] });
+  await session.proposals.withdrawConsent('one.example');
+  expect(await session.proposals.askPause('role:auto')).toBeNull();
+  expect(await session.proposals.askPause('role:auto', 'request')).toBeNull();
+  expect(await session.proposals.askPause('role:auto', 'fix')).toMatchObject({ reason: /of the kind fix/ });
+  await session.proposals.askNext({ proposer: 'role:auto', ...operation() });
+  expect(sent.length).toBeGreaterThan(0);
+  expect(sent.filter((question) => !question.startsWith('m:two'))).toEqual([]);
+  const fix = { task: { fix: 'n' }, proposer: 'role:auto', ...operation() };
+  await expect(session.proposals.ask(fix)).rejects.toMatchObject({ reason: 'forbidden' });
+  await session.proposals.consent({ destination: 'one.example', sends: ['excerpts'] });
+  await session.proposals.withdrawConsent('two.example');
+  expect(await session.proposals.askPause('role:auto', 'request')).not.toBeNull();
+});
+
+test('a whole name of a test stands for no other test', async () => {
+  await using world = await createSessionWorld(
+    {
+      'package.json': '{"scripts":{"test":"node --test"}}',
+      'src/load.ts': 'export const load = 1;\n',
+      'test/load.test.ts': "import '../src/load.ts';\n",
+    },
+    { commands: { 'run-tests': () => failing } },
+  );
+  let questions = 0;
+  const open = (name: string): Proposer => ({
+    name,
+    destination: null,
+    async ask() {
+      questions += 1;
+      return { text: 'I do not know.', finished: true, model: null, usage: null };
+    },
+  });
+  const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
+  const ask = (name: string) =>
+    session.proposals.ask({ task: { fix: name, isWholeName: true }, proposer: 'scripted', ...operation() });
+  expect((await ask('n')).refused).toBe('The test “n” does not fail. These fail: one');
+  expect(questions).toBe(0);
+  await ask('one');
+  expect(questions).toBe(1);
 });
 
 test('a question is not sent if another process has used up the budget while it was prepared', async () => {

@@ -23,6 +23,8 @@ const MAX_CHARACTERS = 1_000_000;
 const MAX_MODELS = 20;
 /** Matches names that can be part of the name of a proposer. */
 const MODEL_PATTERN = /^[^\s,@\p{C}]{1,200}$/u;
+/** Matches models for embeddings, which answer no questions. */
+const EMBEDDING_PATTERN = /embed/i;
 
 /** The models of those servers that answer, in the order of the servers. Anything else at an address is ignored. */
 export async function listLocalServers(
@@ -48,7 +50,9 @@ async function fetchModelNames(url: string, signal: AbortSignal): Promise<readon
     const { data } = JSON.parse(await readText(response.body)) as { readonly data?: unknown };
     if (!Array.isArray(data)) return [];
     const names = data.flatMap((model: { readonly id?: unknown } | null) =>
-      typeof model?.id === 'string' && MODEL_PATTERN.test(model.id) ? [model.id] : [],
+      typeof model?.id === 'string' && MODEL_PATTERN.test(model.id) && !EMBEDDING_PATTERN.test(model.id)
+        ? [model.id]
+        : [],
     );
     return names.slice(0, MAX_MODELS);
   } catch {

@@ -31,7 +31,10 @@ export interface LineRange {
 export interface ExcerptFile extends ShownFile {
   /** The places that the task is about, the most relevant first; absent for none. */
   readonly places?: readonly LineRange[];
-  /** The share of the budget that the file may take; absent for `MAX_SHARE`. */
+  /**
+   * The share of the budget that the file may take; absent for `MAX_SHARE`. With 1, the file gets room before all others
+   * if it fits as a whole.
+   */
   readonly share?: number;
 }
 
@@ -42,27 +45,34 @@ export interface ExcerptFile extends ShownFile {
  */
 export function fitIntoBudget(files: readonly ExcerptFile[], budgetTokens: number): readonly ShownFile[] {
   let tokensLeft = budgetTokens;
-  const grants = files.map((file) => {
-    const tokens = estimateTokens(file.text);
-    const room = Math.min(tokensLeft, budgetTokens * (file.share ?? MAX_SHARE));
-    const granted = tokens <= room ? tokens : room >= MIN_TOKENS ? room : 0;
-    tokensLeft -= granted;
-    return { file, tokens, granted };
-  });
-  // Files with a share of their own only show how others are used, so they come last.
-  for (const grant of grants.toSorted(
-    (a, b) => Number(a.file.share !== undefined) - Number(b.file.share !== undefined),
-  )) {
+  const grants = files.map((file) => ({ file, tokens: estimateTokens(file.text), granted: 0 }));
+  const shareOf = ({ file: { share = MAX_SHARE } }: (typeof grants)[number]) => share;
+  // Files with the whole budget as their share get room first, and the small ones of them before a large one.
+  const [first, others] = [grants.filter((grant) => shareOf(grant) >= 1), grants.filter((grant) => shareOf(grant) < 1)];
+  for (const grant of [...first.toSorted((a, b) => a.tokens - b.tokens), ...others]) {
+    const { tokens } = grant;
+    const room = Math.min(tokensLeft, budgetTokens * shareOf(grant));
+    const cutRoom = Math.min(room, shareOf(grant) < 1 ? room : budgetTokens * MAX_SHARE);
+    grant.granted = tokens <= room ? tokens : cutRoom >= MIN_TOKENS ? cutRoom : 0;
+    tokensLeft -= grant.granted;
+  }
+  // Files with a smaller share only show how others are used, so they come last.
+  const isSmall = (grant: (typeof grants)[number]) => Number(shareOf(grant) < MAX_SHARE);
+  for (const grant of grants.toSorted((a, b) => isSmall(a) - isSmall(b))) {
     if (grant.granted === 0) continue;
     const extra = Math.min(tokensLeft, grant.tokens - grant.granted);
     grant.granted += extra;
     tokensLeft -= extra;
   }
-  return grants.flatMap(({ file: { path, text, role, places = [] }, tokens, granted }) => {
-    if (granted === 0) return [];
-    const shown = granted >= tokens ? text : showPlaces(text, places, granted);
-    return shown === '' ? [] : [{ path, text: shown, role }];
-  });
+  const shownTexts = grants.map(({ file: { text, places = [] }, tokens, granted }) =>
+    granted === 0 ? '' : granted >= tokens ? text : showPlaces(text, places, granted),
+  );
+  // The room of a file of which nothing fits is for the others.
+  const useful = files.filter((_, index) => grants[index]!.granted === 0 || shownTexts[index] !== '');
+  if (useful.length < files.length) return fitIntoBudget(useful, budgetTokens);
+  return files.flatMap(({ path, role }, index) =>
+    shownTexts[index] === '' ? [] : [{ path, text: shownTexts[index]!, role }],
+  );
 }
 
 /**
@@ -87,6 +97,7 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
   };
   const parts = places
     .map(({ startLine, endLine }) => ({ from: Math.max(0, startLine - 1), to: Math.min(lines.length, endLine) }))
+    .map((part) => ({ ...part, upper: part.from, lower: part.to }))
     .filter(({ from, to }) => from < to);
   if (parts.length === 0) {
     const beginning = firstLines(text, budgetTokens - NOTICE_SIZE / CHARACTERS_PER_TOKEN);
@@ -97,9 +108,11 @@ export function showPlaces(text: string, places: readonly LineRange[], budgetTok
   for (const { from, to } of parts) if (isRoomLeft) isRoomLeft = show(from, to);
   for (let distance = GROWTH_LINES; isRoomLeft; distance += GROWTH_LINES) {
     isRoomLeft = false;
-    for (const { from, to } of parts) {
-      const [first, last] = [Math.max(0, from - distance), Math.min(lines.length, to + distance)];
-      if (!show(first, from, -1) || !show(to, last)) return joinShown(lines, isShown);
+    for (const part of parts) {
+      const [first, last] = [Math.max(0, part.from - distance), Math.min(lines.length, part.to + distance)];
+      if (!show(first, part.upper, -1) || !show(part.lower, last)) return joinShown(lines, isShown);
+      // The next step begins where this one has ended.
+      [part.upper, part.lower] = [first, last];
       isRoomLeft ||= first > 0 || last < lines.length;
     }
   }

@@ -1,20 +1,29 @@
 // Tells whether a question would be useless now, because nobody can be reached or a budget is used up.
 
+import type { AskedTask } from '../../model/asks.ts';
 import { findStopReason } from '../../proposers/budgets.ts';
 import { findOutage, firstToEnd, type AskPause } from '../../proposers/outages.ts';
 import { findPrice } from '../../proposers/prices.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 import { budgetLimits } from '../ask/askOnce.ts';
-import { explainUnagreed, openProposers } from '../ask/openProposer.ts';
+import { explainUnagreed, nobodyLeftError, openProposers } from '../ask/openProposer.ts';
 import { readAccount, readAskEvents } from '../ask/pastAttempts.ts';
+
+/** A kind of tasks that a run asks about, for each role. */
+const KINDS_OF_ROLES = ['request', 'fix'] as const;
 
 /**
  * The pause of the proposers of a list, if none of them can be asked now; otherwise null. Missing consent is a pause,
  * too: a person may have withdrawn it during a run, and may agree again. Null if nobody of the list may be asked for
- * another reason: the question itself tells why.
+ * another reason: the question itself tells why. `kind`: the kind of the task;
+ * null if any task will do.
  */
-export async function findAskPause(context: SessionContext, list: string): Promise<AskPause | null> {
+export async function findAskPause(
+  context: SessionContext,
+  list: string,
+  kind: AskedTask['kind'] | null = null,
+): Promise<AskPause | null> {
   try {
     const unagreed = await explainUnagreed(context, list);
     if (unagreed !== null) return { reason: unagreed.message, until: null };
@@ -22,7 +31,11 @@ export async function findAskPause(context: SessionContext, list: string): Promi
     const account = await readAccount(context, '', false);
     const now = context.ports.clock.now();
     const pauses: AskPause[] = [];
-    for (const { name } of await openProposers(context, list, 'request')) {
+    const kinds = kind === null ? KINDS_OF_ROLES : [kind];
+    const opened = await Promise.all(kinds.map((candidate) => openProposers(context, list, candidate)));
+    const names = new Set(opened.flat().map(({ name }) => name));
+    if (names.size === 0 && kind !== null) return { reason: nobodyLeftError(kind).message, until: null };
+    for (const name of names) {
       const price = findPrice(context.settings['models.prices'], name);
       const stop = findStopReason(account, budgetLimits(context), 0, { name, price });
       const pause =

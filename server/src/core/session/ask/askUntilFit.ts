@@ -8,7 +8,7 @@ import { readAnswerEdits, type AnswerEdits } from './answerEdits.ts';
 import { sendIfAffordable } from './askOnce.ts';
 import { prepareQuestion, type QuestionRequest } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
-import { openProposers, preferProposer } from './openProposer.ts';
+import { nobodyLeftError, openProposers, preferProposer } from './openProposer.ts';
 import { identifyTask } from './questions.ts';
 
 /** Maximum number of questions to one proposer in one call. Questions of other calls count in the ledger. */
@@ -50,6 +50,7 @@ export async function askUntilFit<Fit extends object>(
   let usage = NOTHING_USED;
   const failures: string[] = [];
   const proposers = await openProposers(context, list, kind, kind);
+  if (proposers.length === 0) throw nobodyLeftError(kind);
   for (const proposer of proposers) {
     for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
       const questionRequest = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };

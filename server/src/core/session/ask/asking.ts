@@ -21,7 +21,7 @@ import { proposeEdits } from '../propose/proposingEdits.ts';
 import { createAcceptedTestEdits, changeFromAnswer, identifyContent, readAnswerEdits } from './answerEdits.ts';
 import { budgetLimits, sendIfAffordable, type PreparedQuestion, type SendResult } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
-import { openProposers, preferProposer } from './openProposer.ts';
+import { nobodyLeftError, openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
 import { findTestToFix } from './fixTask.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
@@ -63,6 +63,7 @@ async function askAboutTask(context: SessionContext, request: AskRequest, signal
   const taskToAsk = await identifyTask(context, request.task);
   const { kind, rule = kind } = taskToAsk.task;
   const opened = await openProposers(context, request.proposer, kind, rule);
+  if (opened.length === 0) throw nobodyLeftError(kind);
   const proposers = request.toApply ? await requireMayApply(context, opened) : opened;
   const ready = await findReadyChange(context, taskToAsk, request.fresh === true, signal);
   if (ready) return ready;

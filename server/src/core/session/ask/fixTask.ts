@@ -13,22 +13,24 @@ import type { TaskRequest } from './askTypes.ts';
 import type { TaskRefusal, TaskText } from './taskText.ts';
 
 /**
- * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
+ * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. For a whole
+ * name, only the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
  * is outside of the code.
  */
 export async function createFixTask(
   context: SessionContext,
-  { fix: part }: Extract<TaskRequest, { readonly fix: string }>,
+  { fix: part, isWholeName = false }: Extract<TaskRequest, { readonly fix: string }>,
   budget: number,
   operation: Operation,
 ): Promise<TaskText | TaskRefusal> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
-  const test = chooseTest(failing, part);
+  const test = chooseTest(failing, part, isWholeName);
   if (!test) {
     const others =
       failing.length === 0 ? 'All tests pass.' : `These fail: ${failing.map(({ name }) => name).join('; ')}`;
-    return { refused: part === '' ? others : `No test with “${part}” in its name fails. ${others}`.slice(0, 600) };
+    const missing = isWholeName ? `The test “${part}” does not fail.` : `No test with “${part}” in its name fails.`;
+    return { refused: part === '' ? others : `${missing} ${others}`.slice(0, 600) };
   }
   const { file, name, failure = '' } = test;
   if (failure !== '' && !showsDefect(failure))
@@ -71,14 +73,17 @@ export async function findTestToFix(
   operation: Operation,
 ): Promise<string | null> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
-  return 'refused' in failing ? null : (chooseTest(failing, part)?.name ?? null);
+  return 'refused' in failing ? null : (chooseTest(failing, part, false)?.name ?? null);
 }
 
-/** The test of this name, or else the first one with this part of a name that shows a defect, or else the first one. */
-function chooseTest(failing: readonly TestCase[], part: string): TestCase | undefined {
+/**
+ * The test of this name; unless this is a whole name, or else the first one with this part of a name that shows a
+ * defect, or else the first one.
+ */
+function chooseTest(failing: readonly TestCase[], part: string, isWholeName: boolean): TestCase | undefined {
   const namedTests = failing.filter(({ name }) => name.includes(part));
   const wholeName = namedTests.filter(({ name }) => name === part);
-  const candidates = wholeName.length > 0 ? wholeName : namedTests;
+  const candidates = wholeName.length > 0 || isWholeName ? wholeName : namedTests;
   return candidates.find(({ failure = '' }) => failure === '' || showsDefect(failure)) ?? candidates[0];
 }
 

@@ -100,11 +100,14 @@ export async function chooseNextTask(
   const waited = timesWaited.get(context) ?? new Map<string, number>();
   timesWaited.set(context, waited);
   const passedOver: NextTask[] = [];
+  const canAsk = createKindCheck(context, proposer);
   for await (const { request, willing = proposer } of collectTasks(context, scope, proposer, failing)) {
     const requestedTask = await identifyTask(context, request);
     const { task } = requestedTask;
     if (isDocumentationTask(task) && !documentedTasks.has(task.id) && documentedTasks.size >= MAX_DOCUMENTATION)
       continue;
+    // The proposers of another kind may be left, even if those of this kind are withdrawn.
+    if (!(await canAsk(task.kind))) continue;
     if (without.has(task.id) || !(await isOpen(context, { events, run, kept }, task))) continue;
     const next = { request, proposer: willing, identifiedTask: requestedTask };
     const times = waited.get(requestedTask.task.id) ?? 0;
@@ -118,6 +121,16 @@ export async function chooseNextTask(
     if (passedOver.length > MAX_PASSED_OVER) break;
   }
   return passedOver[0] ?? ('refused' in failing && !failing.testsRun ? failing : null);
+}
+
+/** Returns whether anybody of the list is left for tasks of a kind. */
+function createKindCheck(context: SessionContext, list: string): (kind: AskedTask['kind']) => Promise<boolean> {
+  const known = new Map<AskedTask['kind'], boolean>();
+  return async (kind) => {
+    const isLeft = known.get(kind) ?? (await openProposers(context, list, kind)).length > 0;
+    known.set(kind, isLeft);
+    return isLeft;
+  };
 }
 
 function isDocumentationTask({ rule }: AskedTask): boolean {

@@ -15,15 +15,18 @@ import { notify, type SessionContext } from '../context.ts';
  */
 const unanswering = new WeakMap<SessionContext, Map<string, readonly string[]>>();
 
+const TO_AGREE_AGAIN = 'Run a command with `--proposer NAME` and no other name.';
+
 /** The names of a list about which a person was told in this session that they are not asked. */
 const leftOut = new WeakMap<SessionContext, Set<string>>();
 
 /**
  * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked: those that gave no answer
  * in this session come last. `kind`: the kind of the task, which decides about roles. `rule`: its rule, by which the
- * proposers of a role are ordered; null if the order does not matter. Checks everything before
- * a program runs or code is sent. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has agreed
- * to send code to one of the destinations.
+ * proposers of a role are ordered; null if the order does not matter. Checks everything before a program runs or code is
+ * sent. Empty if nobody is left for this kind, because a person has withdrawn the consent for all of its proposers, but
+ * not for all of the list. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has agreed to send
+ * code to one of the destinations.
  */
 export async function openProposers(
   context: SessionContext,
@@ -37,13 +40,22 @@ export async function openProposers(
     });
   const unagreed = await explainUnagreed(context, list);
   if (unagreed !== null) throw unagreed;
-  const ordered =
+  const wanted = resolveProposers(list, context.settings, kind);
+  const askable = await readAskable(context, list);
+  const names =
     rule === null
-      ? putFailedLast(context, list, kind, resolveProposers(list, context.settings, kind))
+      ? putFailedLast(context, list, kind, wanted).filter((name) => askable.has(name))
       : (await orderByRule(context, list, kind))(rule);
-  const names = await leaveOutWithdrawn(context, ordered);
-  for (const name of ordered) if (!names.includes(name)) notifyLeftOut(context, name);
+  for (const name of wanted) if (!askable.has(name)) notifyLeftOut(context, name);
   return names.map((name) => context.ports.proposers.open(name));
+}
+
+/**
+ * The names of a list, for tasks of any kind, that may be asked after withdrawals. The whole list decides, because a
+ * kind or rule may leave only a name of it whose consent was withdrawn.
+ */
+async function readAskable(context: SessionContext, list: string): Promise<ReadonlySet<string>> {
+  return new Set(await leaveOutWithdrawn(context, resolveProposers(list, context.settings, null)));
 }
 
 /**
@@ -71,7 +83,7 @@ function notifyLeftOut(context: SessionContext, name: string): void {
   notify(context, {
     severity: 'info',
     message: `${name} is not asked, because you have withdrawn your consent to send code there.`,
-    action: 'To agree again, name it alone.',
+    action: TO_AGREE_AGAIN,
   });
 }
 
@@ -88,14 +100,24 @@ export async function explainUnagreed(context: SessionContext, names: string): P
       });
 }
 
-/** Returns the names of the list in the order in which they are asked for a rule. */
+/** The error `forbidden` for a task for whose kind nobody is left. */
+export function nobodyLeftError(kind: AskedTask['kind']): SelfwareError {
+  return new SelfwareError(
+    'forbidden',
+    `Nobody is left for tasks of the kind ${kind}, because you have withdrawn your consent to send code there.`,
+    { action: TO_AGREE_AGAIN },
+  );
+}
+
+/** Returns the names of the list that may be asked, in the order in which they are asked for a rule. */
 export async function orderByRule(
   context: SessionContext,
   list: string,
   kind: AskedTask['kind'],
 ): Promise<(rule: string) => readonly string[]> {
   const order = await createNameOrder(context, list, kind);
-  return (rule) => putFailedLast(context, list, kind, order(rule));
+  const askable = await readAskable(context, list);
+  return (rule) => putFailedLast(context, list, kind, order(rule)).filter((name) => askable.has(name));
 }
 
 function putFailedLast(

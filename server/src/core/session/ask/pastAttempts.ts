@@ -82,9 +82,22 @@ export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
   return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
 }
 
-/** The ids of the proposals whose changes were kept. */
+/**
+ * The ids of the proposals whose changes were kept: as they were, or as a person has corrected them, taken a part of
+ * them, or as they were merged into later edits.
+ */
 export async function collectKeptIds({ ledger }: Pick<SessionContext, 'ledger'>): Promise<ReadonlySet<string>> {
-  return new Set((await ledger.histories()).flatMap(({ id, status }) => (status === 'kept' ? [id] : [])));
+  const histories = await ledger.histories();
+  const byId = new Map(histories.map((proposal) => [proposal.id, proposal]));
+  const kept = new Set<string>();
+  const pending = histories.filter(({ status }) => status === 'kept').map(({ id }) => id);
+  for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
+    if (kept.has(id)) continue;
+    kept.add(id);
+    const { replaces, partOf } = byId.get(id) ?? {};
+    pending.push(...[replaces, partOf].filter((origin) => origin !== undefined));
+  }
+  return kept;
 }
 
 /**

@@ -66,7 +66,7 @@ export function createProposalSection(context: SessionContext, { analyseOnce, in
         return withActivity(context, 'proposing', () => askCanary(context, { ...request, signal }));
       }, request.signal),
     applyPause: (proposer) => findApplyPause(context, proposer),
-    askPause: (proposer) => findAskPause(context, proposer),
+    askPause: (proposer, kind) => findAskPause(context, proposer, kind),
     runId: () => getRunId(context),
     interventions: (id) => findInterventions(context, id),
     failedTasks: () => listFailedTasks(context),

@@ -74,7 +74,7 @@ export async function findRelatedFiles(
       path,
       text,
       places: isNeighbour ? [...findUses(text, usedNames), ...ownPlaces] : ownPlaces,
-      ...(isNeighbour ? { share: NEIGHBOUR_SHARE } : {}),
+      ...(namedFiles.includes(path) ? { share: 1 } : isNeighbour ? { share: NEIGHBOUR_SHARE } : {}),
     });
   }
   return files;

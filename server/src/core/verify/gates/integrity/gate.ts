@@ -16,7 +16,7 @@ import { findSuspiciousUses } from '../../integrity/suspiciousAccess.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 
-/** The authors whose comments may not name what does not exist. For others it is a note. */
+/** The authors whose comments may not name what does not exist. For others, and where a person has corrected it, it is a note. */
 const MACHINES: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
 
 /**
@@ -31,7 +31,8 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
       weakened: weakenings.length,
     });
   const unknownNames = await describeUnknownDocNames(context, edits);
-  if (unknownNames !== null && MACHINES.has(authorOf(proposal))) return failed(unknownNames, { unknownNames });
+  if (unknownNames !== null && !proposal.isCorrected && MACHINES.has(authorOf(proposal)))
+    return failed(unknownNames, { unknownNames });
   const isTest = ({ before, after }: FileEdit) =>
     [before, after].some((text) => text !== null && importsTestRunner(text));
   const judgeEdits = edits.filter((edit) => context.isJudge(edit.path) || isTest(edit));

@@ -1,0 +1,52 @@
+// Words that the declarations of ECMAScript, browsers, Node and the TypeScript compiler have.
+
+import { isBuiltin } from 'node:module';
+import { Project, ts } from 'ts-morph';
+import { isDeclaredByLanguage } from '../../../util/values/standardNames.ts';
+
+/** Folder of the compiler's libraries in the file system in memory that ts-morph offers. */
+const LIBRARY_FOLDER = '/node_modules/typescript/lib';
+/** The modules of Node whose exports are known without an import. */
+const NODE_MODULES = `assert async_hooks buffer child_process cluster crypto dgram diagnostics_channel dns events fs
+  fs/promises http http2 https net os path perf_hooks process querystring readline stream stream/promises
+  string_decoder timers tls tty url util v8 vm worker_threads zlib`.split(/\s+/);
+/** Names of errors, fields of package.json and styles of names, which none of the declarations has. */
+const FURTHER_NAMES = `AbortError TimeoutError NotFoundError NotAllowedError NotSupportedError InvalidStateError
+  InvalidAccessError SecurityError NetworkError DataCloneError QuotaExceededError ConstraintError TransactionInactiveError
+  SyntaxError EncodingError OperationError SystemError AssertionError NodeJS devDependencies peerDependencies
+  optionalDependencies bundledDependencies bundleDependencies peerDependenciesMeta dependenciesMeta publishConfig
+  packageManager typesVersions sideEffects camelCase pascalCase snakeCase kebabCase compilerOptions`.split(/\s+/);
+
+let words: ReadonlySet<string> | null = null;
+
+/** True for a name that the language, its library, browsers, Node or the options of the compiler have. */
+export function isGlobalName(name: string): boolean {
+  if (isDeclaredByLanguage(name)) return true;
+  words ??= collectWords();
+  return words.has(name);
+}
+
+function collectWords(): ReadonlySet<string> {
+  const found = new Set(FURTHER_NAMES);
+  const host = new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost();
+  const { libMap, optionDeclarations } = ts as unknown as {
+    readonly libMap?: ReadonlyMap<string, string>;
+    readonly optionDeclarations?: readonly { readonly name: string }[];
+  };
+  for (const file of new Set(libMap?.values()))
+    for (const word of (host.readFile(`${LIBRARY_FOLDER}/${file}`) ?? '').match(/[\w$]+/g) ?? []) found.add(word);
+  for (const { name } of optionDeclarations ?? []) found.add(name);
+  for (const name of NODE_MODULES) if (isBuiltin(name)) for (const word of exportedNames(name)) found.add(word);
+  return found;
+}
+
+/** The names that a module of Node exports, and those of the methods of its classes. */
+function exportedNames(name: string): readonly string[] {
+  const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
+  const loaded = getBuiltinModule?.(name);
+  if ((typeof loaded !== 'object' && typeof loaded !== 'function') || loaded === null) return [];
+  return Object.entries(Object.getOwnPropertyDescriptors(loaded)).flatMap(([exported, { value }]) => {
+    const prototype: unknown = typeof value === 'function' ? value.prototype : null;
+    return [exported, ...(typeof prototype === 'object' && prototype ? Object.getOwnPropertyNames(prototype) : [])];
+  });
+}
