@@ -31,7 +31,6 @@ const CONFIG_FILES: readonly (readonly [path: string, format: Format | null])[] 
   ['.eslintrc.cjs', null],
   ['.oxlintrc.json', 'json'],
   ['package.json', 'json'],
-  ['.editorconfig', null],
 ];
 /** Maximum number of files of TypeScript's configuration that extend each other. */
 const MAX_EXTENDED = 5;
