@@ -336,13 +336,13 @@ test('a rule of an agent that the configuration enforces is refused; a person is
   // The formatter says nothing about these.
   await write(session, 'CODE', 'Use single quotes in SQL, too.');
   await write(session, 'CODE', 'Use double quotes everywhere.');
-  const record = (note: string, by: 'person' | 'agent' = 'agent') =>
-    session.learned.record({ kind: 'user_correction', dimension: 'style', value: null, note, by });
+  const record = (note: string, by: { readonly by?: 'person' } = {}) =>
+    session.learned.record({ kind: 'user_correction', dimension: 'style', value: null, note, ...by });
   for (const note of ['Use single quotes', 'use single quotes.', 'No steps for testing', 'no steps for testing'])
     await record(note);
   await expect.poll(async () => (await session.inbox.list()).open).toHaveLength(1);
   expect((await session.inbox.list()).open[0]).toMatchObject({ name: expect.stringContaining('steps') });
-  for (const note of ['Use single quotes', 'use single quotes.']) await record(note, 'person');
+  for (const note of ['Use single quotes', 'use single quotes.']) await record(note, { by: 'person' });
   await expect.poll(async () => (await session.inbox.list()).open).toHaveLength(2);
   expect((await session.inbox.list()).open[1]).toMatchObject({
     description: expect.stringMatching(/^The same was corrected 2 times .*enforced already by \.prettierrc/),

@@ -31,10 +31,8 @@ export function createDegradationReport(
     if (reasons.join() === reported.join()) return;
     const isRepeated = withoutTimes(reasons) === withoutTimes(reported);
     reported = reasons;
-    request.onEvent({
-      ...{ type: 'degraded', cause: 'means', reasons, until: null },
-      ...(isRepeated ? { isRepeated } : {}),
-    });
+    const repeated = isRepeated ? { isRepeated: true as const } : {};
+    request.onEvent({ type: 'degraded', cause: 'means', reasons, until: null, ...repeated });
   };
 }
 
