@@ -333,7 +333,6 @@ function listMissingTraining(settings: Settings, rootDir: string, env: AppOption
   };
 }
 
-/** The tools of agents, which are loaded when an agent is asked. Code that was never built gives them none. */
 /** Records the calls that an agent has reported as feedback. A failed record does not change its answer. */
 async function recordToolCalls(session: Session, calls: readonly ReportedCalls[], log: Log): Promise<void> {
   try {
@@ -346,6 +345,7 @@ async function recordToolCalls(session: Session, calls: readonly ReportedCalls[]
   }
 }
 
+/** The tools of agents, which are loaded when an agent is asked. Code that was never built gives them none. */
 function createToolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tools'> {
   const program = agentToolsEntry();
   if (!existsSync(program)) return {};

@@ -1,5 +1,6 @@
 // Decides what is allowed: the files that a proposal may touch, and the proposals that need a person's approval.
 
+import { posix } from 'node:path';
 import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -162,7 +163,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (course === 'refused') return refusedText(proposal);
       if (recipe === REMOVE_DEPENDENCY || recipe === UPDATE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
-      const deleted = edits.find(isDeletion(edits))?.path;
+      const deleted = findDeletedPath(edits);
       if (deleted !== undefined) return `It deletes ${deleted}. A person decides about that at every level.`;
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       const overfitReason = overfitSentence(verdicts);
@@ -307,10 +308,22 @@ function isShownOtherwise(
   return (shownClaim === 'tests' && onlyAddsTestCases(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
 }
 
-/** A check that is true for an edit that deletes a file, unless another edit creates the same text under another name. */
-function isDeletion(edits: Proposal['edits']): (edit: FileEdit) => boolean {
-  const created = new Set(edits.flatMap(({ before, after }) => (before === null && after !== null ? [after] : [])));
-  return ({ before, after }) => before !== null && after === null && !created.has(before);
+/**
+ * A file that the edits delete and do not move; undefined if there is none. Each new file is the new place of one
+ * deleted file with the same text, which is not blank, and the same extension.
+ */
+function findDeletedPath(edits: Proposal['edits']): string | undefined {
+  const created = edits.filter(({ before, after }) => before === null && after !== null);
+  const taken = new Set<FileEdit>();
+  for (const { path, before, after } of edits) {
+    if (before === null || after !== null) continue;
+    const moved = created.find(
+      (edit) => !taken.has(edit) && edit.after === before && posix.extname(edit.path) === posix.extname(path),
+    );
+    if (moved === undefined || before.trim() === '') return path;
+    taken.add(moved);
+  }
+  return undefined;
 }
 
 /** True if old and new code did the same, at least in the calls of the tests or for inputs made from annotations. */
