@@ -14,15 +14,17 @@ import type { TaskRefusal, TaskText } from './taskText.ts';
 
 /**
  * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. For a whole
- * name, only the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
- * is outside of the code.
+ * name, only the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such
+ * test fails, or if the cause of its failure is outside of the code.
  */
 export async function createFixTask(
   context: SessionContext,
-  { fix: part, isWholeName = false }: Extract<TaskRequest, { readonly fix: string }>,
+  request: Extract<TaskRequest, { readonly fix: string }>,
   budget: number,
   operation: Operation,
 ): Promise<TaskText | TaskRefusal> {
+  const part = request.fix;
+  const isWholeName = request.isWholeName === true;
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
   const test = chooseTest(failing, part, isWholeName);
