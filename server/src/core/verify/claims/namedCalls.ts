@@ -25,15 +25,16 @@ const LINK_PATTERN = /^(?:to|be|deep|resolves|rejects|eventually)$/;
 const RUNNING_PATTERN = /^(?:each|for|only|concurrent|serial|sequential)$/;
 const CASE_PATTERN = /^(?:test|it|specify)$/;
 const GROUP_PATTERN = /^(?:describe|suite|context)$/;
-/** Matches where a test may replace the code that it calls, or end early. */
-const UNCERTAIN_PATTERN = /mock|stub|spy|proxyquire|\b(?:skip|todo|fails|failing|exit|plan)\b/i;
+/** Matches where a test may replace the code or the assertions that it calls, or end early. */
+const UNCERTAIN_PATTERN =
+  /mock|stub|spy|proxyquire|\b(?:skip|todo|fails|failing|exit|plan|extend|defineProperty|Reflect|Object\s*\.\s*assign)\b/i;
 const EXTENSION_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** What the names of a file stand for. */
 interface FileNames {
   /** The exported names by the local ones, with the module; `exported` is null for the name of a whole module. */
   readonly imported: ReadonlyMap<string, { readonly exported: string | null; readonly module: string }>;
-  /** Names that the file declares itself, anywhere. */
+  /** Names that the file declares itself, or of which it replaces a member, anywhere. */
   readonly declared: ReadonlySet<string>;
   /** Those of them that may get another value. */
   readonly variable: ReadonlySet<string>;
@@ -83,6 +84,8 @@ function readNames(source: ts.SourceFile): FileNames {
       ts.isIdentifier(node.name)
     )
       declared.add(node.name.text);
+    const replaced = findReplaced(node);
+    if (replaced !== null) declared.add(replaced);
     if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && !isConstant(node)) variable.add(node.name.text);
     if (!ts.isImportDeclaration(node) || !ts.isStringLiteralLike(node.moduleSpecifier)) continue;
     const module = node.moduleSpecifier.text;
@@ -95,6 +98,28 @@ function readNames(source: ts.SourceFile): FileNames {
         imported.set(element.name.text, { exported: (element.propertyName ?? element.name).text, module });
   }
   return { imported, declared, variable, assertions: findAssertionNames(source) };
+}
+
+/** The first name of a member that an assignment replaces, as in `assert.equal = …`; null for other nodes. */
+function findReplaced(node: ts.Node): string | null {
+  if (!isAssignment(node)) return null;
+  let root: ts.Expression = node.left;
+  while (
+    ts.isPropertyAccessExpression(root) ||
+    ts.isElementAccessExpression(root) ||
+    ts.isParenthesizedExpression(root) ||
+    ts.isAsExpression(root)
+  )
+    root = root.expression;
+  return root !== node.left && ts.isIdentifier(root) ? root.text : null;
+}
+
+function isAssignment(node: ts.Node): node is ts.BinaryExpression {
+  return (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment
+  );
 }
 
 function isConstant({ parent }: ts.VariableDeclaration): boolean {
@@ -142,15 +167,11 @@ function isCallback(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
 
 /** True if code may leave this body early, or gives a name another value in it. */
 function hasJump(body: ts.Node): boolean {
-  const isAssignment = (node: ts.Node) =>
-    ts.isBinaryExpression(node) &&
-    ts.isIdentifier(node.left) &&
-    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
-    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
   return (
     ts.isBlock(body) &&
     collectNodesBelow(body).some(
-      (node) => ts.isReturnStatement(node) || ts.isThrowStatement(node) || isAssignment(node),
+      (node) =>
+        ts.isReturnStatement(node) || ts.isThrowStatement(node) || (isAssignment(node) && ts.isIdentifier(node.left)),
     )
   );
 }
