@@ -13,9 +13,9 @@ import type { TaskRequest } from './askTypes.ts';
 import type { NoTask, TaskText } from './taskText.ts';
 
 /**
- * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. For a whole
- * name, only the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such test fails, or if the cause of its failure
- * is outside of the code.
+ * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. A whole name
+ * stands for the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such
+ * test fails, or if the cause of its failure is outside of the code.
  */
 export async function createFixTask(
   context: SessionContext,
