@@ -1,7 +1,7 @@
 // Fills the tables of docs/claims.md: what can be claimed and what shows it; what is applied without a person, by the
 // table that the charter uses; and what each author may do.
 import { between } from './between.mjs';
-import { asksAboutBehaviour, findAdditionalRequirement, chooseCourse } from '../server/src/core/charter/course.ts';
+import { asksAboutBehaviour, findAdditionalRequirement, decideApply } from '../server/src/core/charter/course.ts';
 import { AUTHORS, AUTHOR_LABELS } from '../server/src/core/model/authors.ts';
 import { DEFAULT_ALLOWANCES, CAPABILITIES } from '../server/src/core/model/capabilities.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM } from '../server/src/core/model/claims.ts';
@@ -62,7 +62,7 @@ function unasked() {
 
 function cellText(cell) {
   const courses = (onlyAdds) =>
-    STRENGTHS.map((strength) => chooseCourse({ ...cell, strength, onlyAdds, meetsRequirement: true }));
+    STRENGTHS.map((strength) => decideApply({ ...cell, strength, onlyAdds, meetsRequirement: true }));
   if (courses(true).every((course) => course === 'refused')) return 'refused';
   const strengthsOf = (adds) => STRENGTHS.filter((_, at) => courses(adds)[at] === 'unasked');
   const always = strengthsOf(false);

@@ -4,7 +4,7 @@ import { between } from './between.mjs';
 /** The draws in their order: their seed, and the rules that they met. */
 const draws = [
   ['first', 20261129, 'as the rules were'],
-  ['second', 20261130, 'after the first mending'],
+  ['second', 20261130, 'after the first corrections'],
   ['third', 20261131, 'after the second'],
   ['fourth', 20261132, 'after the third'],
   ['fifth', 20261133, 'after the fourth'],

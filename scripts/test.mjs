@@ -129,8 +129,13 @@ let passed = 0;
 let failed = 0;
 /** The failures, printed again at the end, because a log that is cut keeps its end. */
 const failures = [];
-/** Tests that failed and then passed on the same commit: defects to be found, but no reason to hold a change back. */
+/**
+ * Tests that failed and then passed on the same commit, with the output of both runs: defects to be found, but no reason
+ * to hold a change back.
+ */
 const flaky = [];
+/** The end of what a run printed, indented, for the report of a flaky test. */
+const endOf = (printed) => printed.trimEnd().slice(-1500).replaceAll(/^/gm, '    ');
 const firstLine = (text) => text.split('\n', 1)[0];
 const failuresOf = (name, counts) => (counts.failures ?? []).map((failure) => `${name}: ${failure.slice(0, 1500)}`);
 const chosenLanes = (some) =>
@@ -160,7 +165,8 @@ async function count(name, lane) {
     const firstFailures = failuresOf(name, counts);
     counts = await lane();
     const secondFailures = failuresOf(name, counts).map(firstLine);
-    flaky.push(...firstFailures.filter((failure) => !secondFailures.includes(firstLine(failure))));
+    const nowPassing = firstFailures.filter((failure) => !secondFailures.includes(firstLine(failure)));
+    flaky.push(...nowPassing.map((failure) => ({ failure, secondOutput: endOf(counts.printed) })));
   }
   passed += counts.passed;
   failed += counts.failed;
@@ -176,7 +182,8 @@ if (passed + failed === 0) {
   );
   failed = 1;
 }
-for (const failure of flaky) console.log(`FLAKY ${failure}\n  Run again alone: passed.`);
+for (const { failure, secondOutput } of flaky)
+  console.log(`FLAKY ${failure}\n  Run again alone: passed. The output of that run ends with:\n${secondOutput}`);
 for (const failure of failures.slice(0, 20)) console.log(`FAILED ${failure}`);
 if (failures.length > 20) console.log(`and ${failures.length - 20} more failed`);
 if (flaky.length > 0) console.log(`${flaky.length} flaky: failed, and passed when run again alone`);
@@ -226,7 +233,7 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
 }
 
 /**
- * Files with failing tests run once more, alone. What passes then is reported as flaky, with its first output, and
+ * Files with failing tests run once more, alone. What passes then is reported as flaky, with the output of both runs, and
  * counts as passed. A wrong test fails both times.
  */
 async function vitestLane(name, folders, without = [], env = {}) {
@@ -239,8 +246,12 @@ async function vitestLane(name, folders, without = [], env = {}) {
   const secondRun = await vitestRun(`${name}-again`, paths, paths, isSuspect, env);
   const still = new Set(secondRun.suspects.map(({ file, title }) => keyOf({ file, title })));
   const stillBad = ({ file, title }) => still.has(keyOf({ file, title })) || still.has(keyOf({ file, title: null }));
+  const nowPassing = firstRun.suspects.filter((suspect) => !stillBad(suspect));
   flaky.push(
-    ...firstRun.suspects.filter((one) => !stillBad(one)).map(({ message }) => `${name}: ${message.slice(0, 1500)}`),
+    ...nowPassing.map(({ message }) => ({
+      failure: `${name}: ${message.slice(0, 1500)}`,
+      secondOutput: endOf(secondRun.printed),
+    })),
   );
   const failures = secondRun.suspects.map(({ message }) => message);
   return { passed: firstRun.passed + secondRun.passed, failed: failures.length, failures };
@@ -284,8 +295,9 @@ async function vitestRun(name, files, expected, counts, env) {
   rmSync(report, { force: true });
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(nodePath(), [vitest, 'run', ...files, ...reporters], undefined, env);
-  if (!existsSync(report)) return { passed: 0, failed: 1, failures: ['vitest wrote no report'], suspects: [] };
+  let printed = '';
+  const code = await run(nodePath(), [vitest, 'run', ...files, ...reporters], (text) => (printed += text), env);
+  if (!existsSync(report)) return { passed: 0, failed: 1, failures: ['vitest wrote no report'], suspects: [], printed };
   const result = JSON.parse(readFileSync(report, 'utf8'));
   const unreported = expected.filter((path) => !result.testResults.some((file) => file.name === path));
   for (const file of result.testResults)
@@ -312,7 +324,7 @@ async function vitestRun(name, files, expected, counts, env) {
   ];
   const failures = suspects.map(({ message }) => message);
   if (failures.length === 0 && code !== 0) failures.push(`all tests passed, and vitest ended with ${code}`);
-  return { passed: tests.length - bad.length, failed: failures.length, failures, suspects };
+  return { passed: tests.length - bad.length, failed: failures.length, failures, suspects, printed };
 }
 
 /**
@@ -323,10 +335,11 @@ async function countingLane(_name, script, env = {}) {
   const code = await run(nodePath(), [join(root, script)], (text) => (printed += text), env);
   const failures = [...printed.matchAll(/^FAILED (.*(?:\n.*){0,5})/gm)].map(([, text]) => text);
   const counts = [...printed.matchAll(/^(\d+) passed, (\d+) failed$/gm)].at(-1);
-  if (!counts) return { passed: 0, failed: 1, failures: [...failures, `${script} told no sum and ended with ${code}`] };
+  if (!counts)
+    return { passed: 0, failed: 1, failures: [...failures, `${script} told no sum and ended with ${code}`], printed };
   const [ok, bad] = [Number(counts[1]), Number(counts[2])];
   if (bad === 0 && code !== 0) failures.push(`${script} ended with ${code}`);
-  return { passed: ok, failed: bad === 0 && code !== 0 ? 1 : bad, failures };
+  return { passed: ok, failed: bad === 0 && code !== 0 ? 1 : bad, failures, printed };
 }
 
 /**

@@ -7,7 +7,7 @@ import { isOpen } from './review/reviewText.ts';
 import type { Sidebar } from './sidebar/sidebarView.ts';
 
 const REVIEW_LABEL = 'Review';
-const NEVER_AGAIN = "Don't Show Again";
+const NEVER_SHOW_LABEL = "Don't Show Again";
 
 /**
  * Shows a notification when proposals begin to wait for a decision, one for all that begin at the same time. Left out
@@ -30,9 +30,11 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
     feed.onChange(() => {
       if (!feed.current || feed.current.index === null) return;
       const waiting = new Set(feed.current.pending.map(({ id }) => id));
-      const before = waitingByFolder.get(feed.current.folder);
+      const waitingBefore = waitingByFolder.get(feed.current.folder);
       const newDecisions =
-        before && server.executing === 0 ? [...waiting].filter((id) => !before.has(id) && !requested.has(id)) : [];
+        waitingBefore && server.executing === 0
+          ? [...waiting].filter((id) => !waitingBefore.has(id) && !requested.has(id))
+          : [];
       waitingByFolder.set(feed.current.folder, waiting);
       if (newDecisions.length > 0 && !(sidebar.visible && vscode.window.state.focused))
         void withErrorBoundary(output, () => notify(context, newDecisions));
@@ -40,16 +42,16 @@ export function announceDecisions(context: ClientContext, sidebar: Pick<Sidebar,
   );
 }
 
-async function notify(context: ClientContext, proposals: readonly string[]): Promise<void> {
+async function notify(context: ClientContext, proposalIds: readonly string[]): Promise<void> {
   const configuration = vscode.workspace.getConfiguration('selfware');
   if (!configuration.get('notifications.decisions', true)) return;
   const sentence =
-    proposals.length === 1
+    proposalIds.length === 1
       ? 'A proposal waits for your decision.'
-      : `${proposals.length} proposals wait for your decision.`;
-  const choice = await vscode.window.showInformationMessage(`Selfware: ${sentence}`, REVIEW_LABEL, NEVER_AGAIN);
-  if (choice === REVIEW_LABEL) await openWaiting(context, proposals);
-  if (choice === NEVER_AGAIN)
+      : `${proposalIds.length} proposals wait for your decision.`;
+  const choice = await vscode.window.showInformationMessage(`Selfware: ${sentence}`, REVIEW_LABEL, NEVER_SHOW_LABEL);
+  if (choice === REVIEW_LABEL) await openWaiting(context, proposalIds);
+  if (choice === NEVER_SHOW_LABEL)
     await configuration.update('notifications.decisions', false, vscode.ConfigurationTarget.Global);
 }
 

@@ -10,7 +10,7 @@ const kinds = [
   {
     id: 'wrong',
     label: 'The rule is wrong',
-    detail: 'It is a false positive. The rule counts for less from now on.',
+    detail: 'It is a false positive. From then on, the rule counts for less.',
   },
   { id: 'later', label: 'Not now', detail: 'It comes back in a month.' },
   { id: 'generated', label: 'Nobody edits this file', detail: 'It is generated or vendored.' },

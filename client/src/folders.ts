@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { SidebarState } from '#protocol/state';
 import type { ClientContext } from './context.ts';
-import { countNeeding } from './requests/requestText.ts';
+import { countWaitingForPerson } from './requests/requestText.ts';
 import type { StateFeed } from './status/stateFeed.ts';
 
 const memoryKey = 'selfware.folder';
@@ -40,7 +40,7 @@ export function decisionsInAllFolders(state: SidebarState | null): number {
   if (!state) return 0;
   return (
     state.waiting +
-    countNeeding(state) +
+    countWaitingForPerson(state) +
     state.folders.reduce((sum, { uri, waiting }) => sum + (uri === state.folder ? 0 : (waiting ?? 0)), 0)
   );
 }

@@ -4,13 +4,13 @@
 const MAX_CHARACTERS = 150;
 
 /** What a notice says, and what is left for "More…"; '' if nothing is. */
-export interface Brief {
+export interface ShortenedMessage {
   readonly notice: string;
   readonly rest: string;
 }
 
 /** The sentences that a notice can show, at least the first one. A sentence that is too long is cut at a word. */
-export function shortenMessage(message: string): Brief {
+export function shortenMessage(message: string): ShortenedMessage {
   if (message.length <= MAX_CHARACTERS) return { notice: message, rest: '' };
   const ends = [...message.matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);
   const end = ends.findLast((position) => position <= MAX_CHARACTERS);

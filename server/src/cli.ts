@@ -4,8 +4,8 @@
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 13)) {
-  const { quietSqlite } = await import('./cli/quietSqlite.ts');
-  quietSqlite();
+  const { silenceSqliteWarning } = await import('./cli/quietSqlite.ts');
+  silenceSqliteWarning();
   const { enableCompileCache } = await import('./cli/compileCache.ts');
   enableCompileCache();
   const { runCommandLine } = await import('./cli/program.ts');

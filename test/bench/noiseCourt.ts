@@ -120,7 +120,7 @@ function contextOf(given: Given): VerifyContext {
     checkCharter: async () => ({ allowed: true }),
     syntaxProblems: async () => [],
     isJudge: () => false,
-    findUnreached: async () => [],
+    findUnreachedFiles: async () => [],
     inventory: async () => null,
     baseline: createBaselineCache(),
     treeKey: () => null,

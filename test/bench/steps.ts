@@ -11,7 +11,7 @@ import { createCatalogue } from '../../server/src/adapters/sqlite/catalogue.ts';
 import { decodeSource } from '../../server/src/core/index/parse/decode.ts';
 import { looksGenerated, looksMinified } from '../../server/src/core/paths/generated.ts';
 import { findImports } from '../../server/src/core/index/parse/imports.ts';
-import type { InspectionResult } from '../../server/src/core/index/inspect.ts';
+import type { IndexedFileResult } from '../../server/src/core/index/inspect.ts';
 import { detectLanguage } from '../../server/src/core/index/parse/language.ts';
 import { parseOutline } from '../../server/src/core/index/parse/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parse/parser.ts';
@@ -98,8 +98,8 @@ async function indexStepwise(dir: string, stateDir: string, signal: AbortSignal)
   });
   const dictionary = createTermDictionary();
   let packer = createTermPacker(dictionary);
-  const inspected: InspectionResult[] = [];
-  let batch: InspectionResult[] = [];
+  const inspected: IndexedFileResult[] = [];
+  let batch: IndexedFileResult[] = [];
   const handOver = (): void => {
     tally.add(PACK, () => packer.finish());
     inspected.push(...tally.add('hand over between threads', () => structuredClone(batch)));
@@ -132,7 +132,7 @@ async function inspectStepwise(
   file: { path: string; bytes: Uint8Array; size: number; mtimeMs: number; hash: string },
   packer: TermPacker,
   tally: Tally,
-): Promise<InspectionResult | null> {
+): Promise<IndexedFileResult | null> {
   const { path } = file;
   const decoded = tally.add('decode', () => decodeSource(file.bytes));
   if ('reason' in decoded) return null;
@@ -180,7 +180,7 @@ async function analyseAll(dir: string, tally: Tally, signal: AbortSignal): Promi
 
 /** Answers the files as the index in memory takes them. */
 async function storeStepwise(
-  inspected: readonly InspectionResult[],
+  inspected: readonly IndexedFileResult[],
   stateDir: string,
   tally: Tally,
   signal: AbortSignal,
@@ -219,7 +219,7 @@ async function storeStepwise(
   return searched;
 }
 
-function withVectors({ record, chunks, packed }: InspectionResult) {
+function withVectors({ record, chunks, packed }: IndexedFileResult) {
   return {
     record,
     packed,

@@ -144,5 +144,12 @@ test('a quick judgement says what it left out, and still refuses a weakened test
   expect(stdout).toContain(
     'Not shown: that the behaviour is the same (left out by `--quick`), and that tests would notice a mistake in the touched lines (left out by `--quick`).',
   );
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Left out by `--quick`: the comparison of calls/);
+  writeFileSync(join(folder, 'policy.json'), '{"require": {"strength": "proven"}}');
+  const demanding = quick('--base', 'HEAD', '--policy', join(folder, 'policy.json'), '--json');
+  expect(demanding.status).toBe(2);
+  expect(JSON.parse(demanding.stdout)).toMatchObject({
+    ...{ quick: true, strength: 'checked', conclusion: 'notJudged', policy: { met: false } },
+  });
   expect(quick('--base', 'HEAD', '--thorough')).toMatchObject({ status: 2 });
 });

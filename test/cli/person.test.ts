@@ -79,6 +79,7 @@ const MARKED = { env: { SELFWARE_AGENT: '1' } };
 
 test.each([
   ['dismiss', 'x', '--reason', 'fine'],
+  ['undismiss', 'x'],
   ['commit'],
   ['checkpoints', 'prune', '--keep', '0'],
   ['baseline', 'create'],
@@ -90,6 +91,7 @@ test.each([
 
 test.each([
   ['dismiss', 'x', '--reason', 'fine'],
+  ['undismiss', 'x'],
   ['proposals', 'reject', 'x'],
   ['learned', 'forget', 'x'],
   ['inbox', 'reject', 'x', '--reason', 'no'],
@@ -104,6 +106,14 @@ test.each([
   await selfware.decide();
   expect((await selfware.run(args)).stderr).not.toContain('needs a person');
   await writeFile(join(selfware.home, 'settings.json'), '{}');
+});
+
+test('a command that asks nothing may be piped; one that asks says why it cannot', async () => {
+  const piped = (args: readonly string[]) => selfware.answering(args, [], { isPiped: true });
+  expect(await piped(['proposals', 'reject', 'x'])).toMatch(/^(?!.*needs a person).*\bx\b/s);
+  expect(await piped(['proposals', 'approve', id])).toContain(
+    'needs a person who answers at a terminal, and its output goes to a file or another program.',
+  );
 });
 
 test('the kill switch is released by a person at a terminal alone', async () => {

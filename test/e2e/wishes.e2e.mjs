@@ -217,7 +217,7 @@ const steps = {
   'without a test of the person, the answer brings its own': async () => {
     await command('Selfware: Ask for a Change');
     await type('Say what should be different', FRIENDLIER);
-    await sidebar.getByRole('button', { name: `Go On Without: ${FRIENDLIER}` }).click({ timeout: patience * 2 });
+    await sidebar.getByRole('button', { name: `Continue Without: ${FRIENDLIER}` }).click({ timeout: patience * 2 });
     await sidebar.getByText(FRIENDLIER).waitFor({ state: 'detached', timeout: patience * 2 });
     await lens('Apply').waitFor();
     await shot('without-test-review');

@@ -32,9 +32,13 @@ export interface CommandLine {
   start(args: readonly string[], words: string): Promise<ChildProcessWithoutNullStreams>;
   /**
    * Runs `selfware ARGS --repo DIR` at a terminal without a width, and gives each answer once its question is shown.
-   * Resolves with what was printed.
+   * Resolves with what was printed. `isPiped`: its output goes through `cat`.
    */
-  answering(args: readonly string[], answers: readonly (readonly [question: string, keys: string])[]): Promise<string>;
+  answering(
+    args: readonly string[],
+    answers: readonly (readonly [question: string, keys: string])[],
+    options?: { readonly isPiped?: boolean },
+  ): Promise<string>;
   /** Runs `selfware ARGS --json --repo DIR`, and parses its output. */
   json<T = any>(
     args: readonly string[],
@@ -80,7 +84,7 @@ export async function createCommandLine(dir: string, place = tmpdir()): Promise<
     });
   return {
     home,
-    answering: (args, answers) => answeringAtTerminal([...args, '--repo', dir], home, answers),
+    answering: (args, answers, options) => answeringAtTerminal([...args, '--repo', dir], home, answers, options),
     decide: () => writeFile(join(home, 'settings.json'), '{"approve.withoutTerminal": true}'),
     run,
     start: (args, words) =>
@@ -119,8 +123,10 @@ function answeringAtTerminal(
   args: readonly string[],
   home: string,
   answers: readonly (readonly [question: string, keys: string])[],
+  { isPiped = false }: { readonly isPiped?: boolean } = {},
 ): Promise<string> {
-  const line = [process.execPath, cliEntry, ...args].map((part) => `'${part}'`).join(' ');
+  const command = [process.execPath, cliEntry, ...args].map((part) => `'${part}'`).join(' ');
+  const line = isPiped ? `${command} | cat` : command;
   return new Promise((resolve, reject) => {
     const child = spawn('script', ['-qec', line, '/dev/null'], {
       env: {

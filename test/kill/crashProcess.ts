@@ -18,8 +18,13 @@ import { createIds, systemClock } from '../../server/src/adapters/system/system.
 import { createCharter } from '../../server/src/core/charter/charter.ts';
 import { createLedger } from '../../server/src/core/ledger/ledger.ts';
 import type { Proposal, Verdict } from '../../server/src/core/model.ts';
-import { apply, pruneCheckpoints, recoverChanges, rollback } from '../../server/src/core/session/apply/applying.ts';
-import { commitChanges } from '../../server/src/core/session/apply/committing.ts';
+import {
+  apply,
+  pruneCheckpoints,
+  recoverChanges,
+  rollback,
+} from '../../server/src/core/session/apply/applyAndRollBack.ts';
+import { commitChanges } from '../../server/src/core/session/apply/commitChanges.ts';
 import type { SessionContext } from '../../server/src/core/session/context.ts';
 import {
   findInProbation,

@@ -82,6 +82,7 @@ const layers: readonly {
       'server/src/core/verify/guard/go/calls/goCallsOrder.ts',
       'server/src/core/verify/guard/go/calls/program.ts',
       'server/src/core/verify/hot/profile.ts',
+      'server/src/core/verify/guard/argumentRelations.ts',
       'server/src/core/verify/guard/distinguishingCalls.ts',
       'server/src/core/verify/sequences/plan.ts',
       'server/src/core/verify/traces/recording.ts',

@@ -17,7 +17,7 @@ const others: Readonly<Record<string, string>> = {
   'server/src/core/session/verify/testReach.ts': 'names of symbols',
   'server/src/core/verify/claims/localSpies.ts': 'lines of test files',
   'server/src/core/verify/detect/project.ts': 'command lines',
-  'server/src/core/verify/integrity/reach.ts': 'names of packages',
+  'server/src/core/verify/integrity/suspiciousAccess.ts': 'names of packages',
 };
 
 const KIND =

@@ -70,10 +70,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/adapters/run/versionOffers.ts': 'what versions of Selfware say to a run, in the state folder',
   'server/src/adapters/sandbox/countTasks.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/isolation/mountTable.ts': 'what the kernel says of mounts',
-  'server/src/adapters/sandbox/isolation/places.ts': 'what the kernel says of sockets',
+  'server/src/adapters/sandbox/isolation/visiblePaths.ts': 'what the kernel says of sockets',
   'server/src/adapters/sandbox/isolation/probe.ts':
     'what a trial of our own has written, and what it tries to read inside',
-  'server/src/adapters/sandbox/owner.ts': 'whose a sandbox is: beside the tree of the commands, and of /proc',
+  'server/src/adapters/sandbox/sandboxOwner.ts': 'whose a sandbox is: beside the tree of the commands, and of /proc',
   'server/src/adapters/sandbox/procFile.ts': 'what the kernel says of processes and memory',
   'server/src/adapters/sandbox/processes.ts': 'what the kernel says of processes',
   'server/src/adapters/sandbox/taskGroup.ts': 'what the kernel says of control groups',

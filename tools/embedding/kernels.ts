@@ -21,7 +21,7 @@ import {
   SUBTRACT,
   loopUntil,
   V128,
-  zeroes,
+  zeroVector,
   type LaneFunction,
   type LaneMemory,
 } from '../../server/src/util/webAssembly.ts';
@@ -92,9 +92,9 @@ const dots: LaneFunction = {
     ...loopUntil(4, 3, [
       ...get(0),
       ...set(5),
-      ...zeroes(),
+      ...zeroVector(),
       ...set(7),
-      ...zeroes(),
+      ...zeroVector(),
       ...set(8),
       ...loopUntil(5, 6, [
         ...get(7),
@@ -182,7 +182,7 @@ const step: LaneFunction = {
       ...lanes(SUBTRACT),
       ...store(),
       ...get(1),
-      ...zeroes(),
+      ...zeroVector(),
       ...store(),
       ...advance(0, 16),
       ...advance(1, 16),

@@ -52,12 +52,12 @@ export function createStore(saved?: Partial<SavedView>): Store {
     for (const listener of listeners) listener(view);
   };
   /** Shows a state. Another folder clears the filter, which was for the previous one. */
-  const show = (state: SidebarState, current: boolean) =>
+  const show = (state: SidebarState, isCurrent: boolean) =>
     replace({
       ...view,
       phase: 'state',
       state,
-      current,
+      current: isCurrent,
       failure: null,
       ...(view.state && view.state.folder !== state.folder ? { filter: {} } : {}),
     });

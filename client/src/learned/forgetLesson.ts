@@ -29,7 +29,7 @@ async function pickLesson(lessons: readonly LessonState[]): Promise<LessonState 
     return undefined;
   }
   const items = forgettable.map((lesson) => ({ lesson, label: lesson.text, detail: lesson.effects.join(' ') }));
-  const placeHolder = 'What should no longer count? The same experience from now on is learned again.';
+  const placeHolder = 'What should no longer count? New experience of the same kind is learned again.';
   return (await vscode.window.showQuickPick(items, { title: 'Forget a Lesson', placeHolder }))?.lesson;
 }
 

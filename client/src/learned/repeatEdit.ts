@@ -159,7 +159,7 @@ async function decideOnRecipe(context: ClientContext, recipe: RecipeChoice): Pro
   const show = { label: '$(list-unordered) Show the Places', detail: 'A page with the examples and each place.' };
   const accept = {
     label: '$(lightbulb) Show Them as Opportunities',
-    detail: 'From now on, also in new code. Nights may propose them.',
+    detail: 'Also in new code. Nights may propose them.',
   };
   const forget = { label: '$(trash) No Longer Show Them as Opportunities', detail: 'Changes that it made stay.' };
   const answer = await vscode.window.showQuickPick(

@@ -26,7 +26,7 @@ export function findMissingPart(proposer: string | null): MissingPart | null {
 }
 
 /** The complete name. */
-export function withPart({ kind }: MissingPart, part: string): string {
+export function completeName({ kind }: MissingPart, part: string): string {
   return `${kind}:${part.trim()}`;
 }
 

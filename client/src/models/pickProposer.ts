@@ -5,7 +5,7 @@ import type { ModelChoices, ProposerChoice } from '#protocol/models';
 import type { ClientContext } from '../context.ts';
 import { installComponent } from './installComponent.ts';
 import { findAddressProblem } from './keyText.ts';
-import { describeProposer, findMissingPart, withPart } from './missingPart.ts';
+import { describeProposer, findMissingPart, completeName } from './missingPart.ts';
 import { setModelKey } from './modelKeys.ts';
 import { offerKeys } from './storedKeys.ts';
 
@@ -126,7 +126,7 @@ async function findName({ choice, previousName }: Choice): Promise<string | unde
   if (!missing) return choice.name;
   if (missing.part === 'file') return askForFile(missing.kind);
   const model = await modelName(`The name of the model, as ${missing.kind} calls it.`);
-  return model === undefined ? undefined : withPart(missing, model);
+  return model === undefined ? undefined : completeName(missing, model);
 }
 
 /** Asks for the file of a model. Undefined if the person cancels. */

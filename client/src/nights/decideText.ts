@@ -167,6 +167,6 @@ export function pullRequestQuestion({ branch, changes }: Pick<NightSummary, 'bra
     detail:
       `The branch with ${counted(changes, 'change')} is pushed to your remote, and the pull request has the report as ` +
       'its text, both with your own git and gh. Everybody who can read that repository sees it. A pushed branch is ' +
-      'not rewritten any more. Your files stay as they are.',
+      'no longer rewritten. Your files stay as they are.',
   };
 }

@@ -92,7 +92,7 @@ export function moneyOffers(limit: number): readonly OvernightOffer<number | nul
     : [{ label: `$(credit-card) ${limit}`, description: 'your setting', value: limit }, typed, noLimit];
 }
 
-/** The amount of money that a person has typed; null if it is none. */
+/** The amount of money that a person has typed; null if the text is not an amount. */
 export function parseAmount(text: string): number | null {
   const amount = Number(text.trim().replace(',', '.'));
   return text.trim() !== '' && Number.isFinite(amount) && amount > 0 ? amount : null;

@@ -21,7 +21,7 @@ import {
   parseEnd,
   type OvernightPlan,
 } from './overnight.ts';
-import { findMissingPart, withPart, type MissingPart } from '../models/missingPart.ts';
+import { findMissingPart, completeName, type MissingPart } from '../models/missingPart.ts';
 import { askForAddress, askForFile } from '../models/pickProposer.ts';
 import type { OvernightOffer } from './overnightOffer.ts';
 import { PART_QUESTIONS, partOffers, scopeOffers, WHOLE_SCOPE, type OvernightScope } from './overnightScope.ts';
@@ -170,7 +170,7 @@ async function askMissing(missing: MissingPart): Promise<StepAnswer<string>> {
   }
   return askForText(
     stepOf(4, `The name of the model, as ${missing.kind} calls it`),
-    (text) => (text.trim() === '' ? null : withPart(missing, text)),
+    (text) => (text.trim() === '' ? null : completeName(missing, text)),
     'Type the name of a model.',
   );
 }

@@ -15,8 +15,8 @@ import { askForWords } from './askForWords.ts';
 
 const TITLE = 'Ask for a Change';
 
-/** How a request goes on. */
-export interface GoOn {
+/** How a request continues. */
+export interface ContinueOptions {
   /** True if another proposer is chosen first, although one was chosen before. */
   readonly picks?: boolean;
   /** True if earlier attempts no longer count. */
@@ -25,7 +25,7 @@ export interface GoOn {
   readonly otherTest?: boolean;
 }
 
-/** Asks for the words, files them as a request, and goes on with it. `value`: the words so far. */
+/** Asks for the words, files them as a request, and continues it. `value`: the words so far. */
 export async function askForChange(context: ClientContext, value = ''): Promise<CommandOutcome | undefined> {
   if (!vscode.workspace.isTrusted) {
     await offerTrust();
@@ -62,7 +62,7 @@ export async function addRequest(context: ClientContext, words: string): Promise
 export async function continueRequest(
   context: ClientContext,
   request: RequestState,
-  { picks = false, again = false, otherTest = false }: GoOn = {},
+  { picks = false, again = false, otherTest = false }: ContinueOptions = {},
 ): Promise<CommandOutcome | undefined> {
   const outcome = await runOnce(`request ${request.id}`, async () => {
     const proposer = await chooseProposer(context, picks);

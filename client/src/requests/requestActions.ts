@@ -1,4 +1,4 @@
-// What a person does about a request or a task that waits: goes on, corrects it, writes its test, tries again, drops it.
+// Runs what a person chooses for a request or a task that waits: continue it, correct it, write its test, drop it.
 
 import * as vscode from 'vscode';
 import type { WaitingTask, RequestState } from '#protocol/requests';
@@ -16,12 +16,12 @@ import { pathInRepository } from './pathInRepository.ts';
 import { renderTemplate, testPathNear } from './testTemplate.ts';
 import {
   correctionChoices,
-  DROPPED,
+  DROP_EXPLANATION,
   entryItem,
   firstLine,
   listEntries,
   requestChoices,
-  type Correction,
+  type CorrectionChoice,
   type RequestEntry,
   type RequestAction,
 } from './requestText.ts';
@@ -119,12 +119,16 @@ async function correctAfterQuestion(context: ClientContext, entry: RequestEntry)
   return choice && correctRequest(context, entry, choice.value);
 }
 
-async function correctRequest(context: ClientContext, entry: RequestEntry, correction: Correction): Promise<unknown> {
+async function correctRequest(
+  context: ClientContext,
+  entry: RequestEntry,
+  correction: CorrectionChoice,
+): Promise<unknown> {
   switch (correction) {
     case 'rule':
       return addRule(context, entry);
     case 'words':
-      return sayOtherwise(context, entry);
+      return rephraseRequest(context, entry);
     case 'otherTest':
       return 'request' in entry ? continueRequest(context, entry.request, { otherTest: true, again: true }) : undefined;
     case 'otherProposer':
@@ -142,7 +146,7 @@ async function correctRequest(context: ClientContext, entry: RequestEntry, corre
 async function addRule(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const text = await vscode.window.showInputBox({
     title: 'Add a Rule',
-    prompt: 'One or two sentences that stand in each question about this repository from now on.',
+    prompt: 'One or two sentences that every later question about this repository will include.',
     placeHolder: 'For example: Round amounts with roundHalfUp of src/money.ts, never with Math.round.',
     ignoreFocusOut: true,
     validateInput: (typed) => (typed.trim() === '' ? 'Write a rule, or press Escape.' : null),
@@ -158,7 +162,7 @@ async function addRule(context: ClientContext, entry: RequestEntry): Promise<unk
 }
 
 /** Asks for other words, which replace those of the request. */
-async function sayOtherwise(context: ClientContext, entry: RequestEntry): Promise<unknown> {
+async function rephraseRequest(context: ClientContext, entry: RequestEntry): Promise<unknown> {
   const before =
     'request' in entry
       ? entry.request.words
@@ -189,7 +193,7 @@ async function retry(context: ClientContext, task: WaitingTask, picks = false): 
     : askModel(context, { proposer, ...testPlace, again: true });
 }
 
-/** Lets the person write the acceptance test, runs it as often as they change it, and goes on once it fits. */
+/** Lets the person write the acceptance test, runs it as often as they change it, and continues once it fits. */
 async function writeTest(context: ClientContext, request: RequestState): Promise<CommandOutcome | undefined> {
   const folder = folderOfSidebar(context.feed);
   if (!folder) return undefined;
@@ -240,7 +244,7 @@ async function dropRequest(context: ClientContext, entry: RequestEntry): Promise
   const detail =
     'task' in entry
       ? 'It no longer waits for you. It is listed again if a model or agent is asked about it and fails.'
-      : `${DROPPED} Your files stay as they are.`;
+      : `${DROP_EXPLANATION} Your files stay as they are.`;
   if ((await vscode.window.showWarningMessage(`Drop ${name}?`, { modal: true, detail }, yes)) !== yes) return undefined;
   const outcome = await withdrawRequest(context, entry);
   if (outcome.ok) vscode.window.setStatusBarMessage('Selfware: dropped.', 8000);

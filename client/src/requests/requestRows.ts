@@ -23,7 +23,7 @@ export const requestRows = [
     palette: true,
     when: `${changesPossible} && selfware.hasRequests`,
     description:
-      'Lists the requests in words, and the tasks of models that wait for you, with what was tried. Goes on with one, ' +
+      'Lists the requests in words, and the tasks of models that wait for you, with what was tried. Continues one, ' +
       'corrects it, lets you write its test, or drops it.',
   },
 ] as const satisfies readonly CommandRow[];

@@ -8,7 +8,7 @@ import { counted } from '../counted.ts';
 /** Something that a person can do about a request or a task that waits. */
 export type RequestAction = 'goOn' | 'goOnWithout' | 'writeTest' | 'otherTest' | 'correct' | 'retry' | 'drop';
 /** A way to correct what goes wrong, before the same is asked again. */
-export type Correction = 'rule' | 'words' | 'otherTest' | 'otherProposer' | 'retry' | 'drop';
+export type CorrectionChoice = 'rule' | 'words' | 'otherTest' | 'otherProposer' | 'retry' | 'drop';
 
 /** A request or a task in a list. */
 export type RequestEntry = { readonly request: RequestState } | { readonly task: WaitingTask };
@@ -29,8 +29,13 @@ export interface RunningCommand {
 type Lists = Pick<SidebarState, 'requests' | 'waitingTasks'>;
 type NeedingParts = Lists & Pick<SidebarState, 'night' | 'furtherRequests'>;
 
-/** Number of requests, tasks and unattended runs that do not go on before the person acts. */
-export function countNeeding({ requests = [], waitingTasks = [], furtherRequests, night }: NeedingParts): number {
+/** Number of requests, tasks and unattended runs that wait for the person. */
+export function countWaitingForPerson({
+  requests = [],
+  waitingTasks = [],
+  furtherRequests,
+  night,
+}: NeedingParts): number {
   const nights = night?.state === 'needsPerson' ? 1 : 0;
   return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0) + nights;
 }
@@ -43,14 +48,14 @@ export function listEntries({ requests = [], waitingTasks = [] }: Lists): readon
 }
 
 /** Something that needs the person. `key` differs once there is something new about it. */
-export interface Needing {
+export interface WaitingEntry {
   readonly key: string;
   readonly sentence: string;
   readonly entry: RequestEntry;
 }
 
 /** What needs the person. */
-export function listNeeding({ requests = [], waitingTasks = [] }: Lists): readonly Needing[] {
+export function listWaitingEntries({ requests = [], waitingTasks = [] }: Lists): readonly WaitingEntry[] {
   return [
     ...waitingTasks.map((task) => ({
       key: `${task.task} ${task.attempts}`,
@@ -70,7 +75,7 @@ export function listNeeding({ requests = [], waitingTasks = [] }: Lists): readon
  * so far; null for the first notice of a window. `running`: commands that tell the person themselves how they end.
  */
 export function sentencesToAnnounce(
-  needing: readonly Needing[],
+  needing: readonly WaitingEntry[],
   announced: ReadonlySet<string> | null,
   running: readonly RunningCommand[],
 ): readonly string[] {
@@ -110,7 +115,7 @@ export function composeSentence({ words, noTest, failed, isRunning, test }: Requ
 }
 
 /** What dropping a request means. */
-export const DROPPED = 'No model or agent is asked about it, not even during a night.';
+export const DROP_EXPLANATION = 'No model or agent is asked about it, not even during a night.';
 
 /** What is wrong with the words of a request; null if nothing is. */
 export function findRequestProblem(typed: string): string | null {
@@ -150,7 +155,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
   if (request.isRunning) return [];
   const drop: PickChoice<RequestAction> = {
     label: '$(trash) Drop It',
-    detail: DROPPED,
+    detail: DROP_EXPLANATION,
     value: 'drop',
   };
   if (request.failed)
@@ -163,7 +168,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
     return [
       { label: '$(beaker) Write a Test…', detail: 'You write the test that shows what you want.', value: 'writeTest' },
       {
-        label: '$(play) Go On Without a Test',
+        label: '$(play) Continue Without a Test',
         detail: 'The answer brings its own test. Nothing is written to your files before you have reviewed it.',
         value: 'goOnWithout',
       },
@@ -176,7 +181,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
     ];
   return [
     {
-      label: '$(play) Go On…',
+      label: '$(play) Continue…',
       detail: 'Agrees on the test if there is none, then asks for the change.',
       value: 'goOn',
     },
@@ -188,16 +193,16 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
 export function correctionChoices(
   { corrections }: Pick<FailedAttempts, 'corrections'>,
   { hasWords, hasTest }: { readonly hasWords: boolean; readonly hasTest: boolean },
-): readonly PickChoice<Correction>[] {
+): readonly PickChoice<CorrectionChoice>[] {
   const adviceOf = (kind: string, usual: string) =>
     corrections
       .filter((correction) => correction.startsWith(`${kind}: `))
       .map((correction) => capitalise(correction.slice(kind.length + 2)))
       .join(' ') || usual;
-  const choices: (PickChoice<Correction> | false)[] = [
+  const choices: (PickChoice<CorrectionChoice> | false)[] = [
     {
       label: '$(law) Add a Rule…',
-      detail: adviceOf('Rule', 'A sentence that stands in each question from now on.'),
+      detail: adviceOf('Rule', 'A sentence that every later question will include.'),
       value: 'rule',
     },
     hasWords && {
@@ -220,7 +225,7 @@ export function correctionChoices(
       detail: 'Attempts count from zero, and what was refused before may be answered again.',
       value: 'retry',
     },
-    { label: '$(trash) Drop It', detail: DROPPED, value: 'drop' },
+    { label: '$(trash) Drop It', detail: DROP_EXPLANATION, value: 'drop' },
   ];
   return choices.filter((choice) => choice !== false);
 }

@@ -24,7 +24,7 @@ export function registerWritingCommands(): vscode.Disposable {
 }
 
 /**
- * True once the person chooses Done; false if they choose Cancel. If they close the text, they are asked. It goes on in
+ * True once the person chooses Done; false if they choose Cancel. If they close the text, they are asked. Writing continues in
  * the file that it is saved to.
  */
 export async function waitForDone(writing: TextWriting, message: string, problem: string | null): Promise<boolean> {
@@ -65,7 +65,7 @@ async function askWhetherDone(writing: TextWriting): Promise<void> {
   const detail =
     'Done takes the text as it was. After Cancel you can begin again: with the request in the sidebar, if it is there, ' +
     'or with “Selfware: Ask for a Change…”.';
-  const question = 'You have closed the text that you were writing for Selfware. Go on with it?';
+  const question = 'You have closed the text that you were writing for Selfware. Continue writing?';
   const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, ...choices);
   // Done was chosen elsewhere meanwhile, and the text is open again.
   if (!writing.document.isClosed) return;

@@ -4,27 +4,32 @@
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
 import { withErrorBoundary, showNotice } from '../messages.ts';
-import { listNeeding, sentencesToAnnounce, type RunningCommand } from './requestText.ts';
+import { listWaitingEntries, sentencesToAnnounce, type RunningCommand } from './requestText.ts';
 
 const NEVER_AGAIN = "Don't Show Again";
-/** What a command leaves waiting is known within this many changes of the state after its end. */
+/**
+ * Number of state changes after the end of a command within which what it has left waiting still counts as its own.
+ */
 const MAX_CHANGES_AFTER = 3;
 
 /** Follows what waits, until the result is disposed. */
 export function announceWaiting({ feed, server, output }: ClientContext): vscode.Disposable {
   const announcedByFolder = new Map<string, ReadonlySet<string>>();
-  /** The commands of this window that ran at the last changes, newest first. Each tells the person itself how it ended. */
-  let ranBefore: readonly (readonly RunningCommand[])[] = [];
+  /**
+   * The commands of this window that ran at the last changes, newest first. Each of them reports its own outcome, so it
+   * is not announced again.
+   */
+  let recentCommands: readonly (readonly RunningCommand[])[] = [];
   return feed.onChange(() => {
     const { current } = feed;
-    ranBefore = [[...server.running], ...ranBefore.slice(0, MAX_CHANGES_AFTER)];
-    const ownCommands = ranBefore.flat();
+    recentCommands = [[...server.running], ...recentCommands.slice(0, MAX_CHANGES_AFTER)];
+    const ownCommands = recentCommands.flat();
     // Nothing is known to wait before the folder was read once.
     if (!current || feed.failure !== null || current.index === null) return;
-    const needing = listNeeding(current);
+    const waitingEntries = listWaitingEntries(current);
     const announced = announcedByFolder.get(current.folder);
-    const sentences = sentencesToAnnounce(needing, announced ?? null, ownCommands);
-    announcedByFolder.set(current.folder, new Set([...(announced ?? []), ...needing.map(({ key }) => key)]));
+    const sentences = sentencesToAnnounce(waitingEntries, announced ?? null, ownCommands);
+    announcedByFolder.set(current.folder, new Set([...(announced ?? []), ...waitingEntries.map(({ key }) => key)]));
     if (sentences.length > 0) void withErrorBoundary(output, () => notify(sentences));
   });
 }

@@ -9,7 +9,7 @@ export interface TextHolder {
   getText(): string;
 }
 
-/** What the end of a document means: it was another one, the text goes on in a second one, or the text is closed. */
+/** What the end of a document means: it was another one, the text continues in a second one, or the text is closed. */
 export type DocumentEnd = 'other' | 'moved' | 'closed';
 
 /** A text that a person writes. It may be waited for several times, one after the other. */
@@ -26,7 +26,7 @@ export interface WrittenText<Document extends TextHolder> {
   noteSaved(document: Document): void;
   /** `open`: the documents that are open now. */
   noteClosed(closed: Document, open: readonly Document[]): DocumentEnd;
-  /** The text goes on in this document. */
+  /** The text continues in this document. */
   moveTo(document: Document): void;
 }
 

@@ -8,7 +8,7 @@ import type { StateFeed } from '../status/stateFeed.ts';
 import { isEvidencePageOf, type TitledProposal } from './evidenceName.ts';
 import { parseProposalUri, proposalUri, type ProposalPlace } from './proposalUri.ts';
 import type { Reviews } from './reviews.ts';
-import { hunkAt, hunkIndices, reviewTitle, SEVERAL_FILES } from './reviewText.ts';
+import { hunkAt, hunkIndices, reviewTitle, MULTI_FILE_TITLE_SUFFIX } from './reviewText.ts';
 
 /** Opens a diff with the cursor at the first hunk or, for several files, VS Code's multi-file diff. */
 export async function openReview(review: Review): Promise<void> {
@@ -66,7 +66,9 @@ export async function activeProposal(candidates: () => Promise<readonly TitledPr
   if (!tab) return null;
   if (isPage(tab)) return proposalOfEvidence(tab, await candidates());
   if (!hasUnknownInput(tab)) return null;
-  return (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${SEVERAL_FILES}`))?.id ?? null;
+  return (
+    (await candidates()).find(({ title }) => tab.label.startsWith(`${title}${MULTI_FILE_TITLE_SUFFIX}`))?.id ?? null
+  );
 }
 
 /** The proposal whose evidence is in the tab, or null. */
@@ -123,7 +125,7 @@ export function followActiveReview(feed: StateFeed): vscode.Disposable {
     set(
       'reviewing',
       tab !== undefined &&
-        (findProposalPlace(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(SEVERAL_FILES))),
+        (findProposalPlace(tab) !== null || (hasUnknownInput(tab) && tab.label.includes(MULTI_FILE_TITLE_SUFFIX))),
     );
     set('readingNight', tab !== undefined && isNightPage(tab));
     set('readingEvidence', tab !== undefined && proposalOfEvidence(tab, feed.current?.pending ?? []) !== null);

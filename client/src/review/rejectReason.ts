@@ -22,7 +22,7 @@ const usualReasons: readonly Choice[] = [
   },
   {
     label: 'The change is wrong',
-    detail: 'The rule reported a false positive. It counts for less from now on.',
+    detail: 'The rule reported a false positive. From then on, it counts for less.',
     answer: { reason: USUAL_REASONS.wrong, kind: 'wrong' },
   },
   {

@@ -10,7 +10,7 @@ import { formatPoints } from '../status/statusText.ts';
 /** Number of characters above a change that a window of 1280 pixels shows next to a sidebar and the old text. */
 const MAX_REASON_CHARACTERS = 46;
 /** The end of titles of tabs with several files, which identifies such a tab. */
-export const SEVERAL_FILES = ' · Selfware';
+export const MULTI_FILE_TITLE_SUFFIX = ' · Selfware';
 
 /** The parts of a review about its proof. */
 type Proof = Pick<Review, 'strength' | 'strengthMeaning' | 'claim' | 'verdicts'>;
@@ -45,9 +45,9 @@ export function isOpen({ status }: Pick<Review, 'status'>): boolean {
 }
 
 /** The label of the button that applies the proposal. */
-export function applyTitle(hunks: number, skipped: number, edited: boolean): string {
+export function applyTitle(hunks: number, skipped: number, isEdited: boolean): string {
   const label = skipped > 0 ? `Apply all but ${skipped} skipped` : hunks > 1 ? 'Apply all' : 'Apply';
-  return `${label}${edited ? ' with my edits' : ''}`;
+  return `${label}${isEdited ? ' with my edits' : ''}`;
 }
 
 /** The number of hunks in all files. */
@@ -95,7 +95,7 @@ export function reviewTitle(review: Review): string {
   const [onlyFile] = review.files;
   return review.files.length === 1 && onlyFile
     ? `${review.title} · ${onlyFile.path.split('/').at(-1)}`
-    : `${review.title}${SEVERAL_FILES}`;
+    : `${review.title}${MULTI_FILE_TITLE_SUFFIX}`;
 }
 
 /** Indices of the hunks of a file, as the server counts them over the whole proposal. */

@@ -86,7 +86,7 @@ export interface Server {
   /** Replaces the keys of models that the server keeps in memory, by host. */
   sendModelKeys(keys: Readonly<Record<string, string>>): Promise<void>;
   grantTrust(): Promise<void>;
-  /** Requests without a folder refer to this one from now on. */
+  /** Later requests without a folder refer to this one. */
   chooseFolder(uri: string): Promise<void>;
   /** Ends the server and starts it again, even after automatic restarts have ended. */
   restart(): Promise<void>;

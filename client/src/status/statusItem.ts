@@ -37,7 +37,7 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
       waitingSince = isWaiting ? Date.now() : null;
       tick = isWaiting ? setInterval(update, REFRESH_MS) : undefined;
     }
-    const { text, tooltip, prominent } = statusText(
+    const { text, tooltip, isProminent } = statusText(
       feed.current,
       feed.failure,
       server.life,
@@ -45,7 +45,7 @@ export function createStatusItem(feed: StateFeed, server: Server): vscode.Dispos
     );
     item.text = text;
     item.tooltip = tooltip;
-    item.backgroundColor = prominent ? new vscode.ThemeColor('statusBarItem.prominentBackground') : undefined;
+    item.backgroundColor = isProminent ? new vscode.ThemeColor('statusBarItem.prominentBackground') : undefined;
     item.accessibilityInformation = {
       label: `Selfware: ${text.replace(/\$\([^()]*\)\s*/g, '')}. ${tooltip.replace(/\.?\n/g, '. ')}`,
       role: 'button',

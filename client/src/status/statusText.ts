@@ -3,13 +3,13 @@
 import type { Activity, SidebarState } from '#protocol/state';
 import type { ServerLife } from '../server/languageClient.ts';
 import { counted, thousands } from '../counted.ts';
-import { countNeeding } from '../requests/requestText.ts';
+import { countWaitingForPerson } from '../requests/requestText.ts';
 
 /** The content of the status bar item. */
 export interface StatusText {
   readonly text: string;
   readonly tooltip: string;
-  readonly prominent: boolean;
+  readonly isProminent: boolean;
 }
 
 const verbs: Readonly<Record<Exclude<Activity, 'idle' | 'stopped'>, string>> = {
@@ -43,24 +43,24 @@ export function statusText(
     return {
       text: '$(sync~spin) Selfware restarting',
       tooltip: 'The language server has stopped and is being restarted.',
-      prominent: false,
+      isProminent: false,
     };
   if (life === 'gone')
     return {
       text: '$(error) Selfware',
       tooltip: failure ?? 'The language server has stopped. Restart it from this menu.',
-      prominent: false,
+      isProminent: false,
     };
-  if (failure) return { text: '$(error) Selfware', tooltip: failure, prominent: false };
-  if (!state) return { text: '$(loading~spin) Selfware', tooltip: 'Selfware is starting.', prominent: false };
+  if (failure) return { text: '$(error) Selfware', tooltip: failure, isProminent: false };
+  if (!state) return { text: '$(loading~spin) Selfware', tooltip: 'Selfware is starting.', isProminent: false };
   if (state.folder === '')
     return {
       text: '$(sparkle) Selfware',
       tooltip: 'No folder is open. Selfware works on a repository.',
-      prominent: false,
+      isProminent: false,
     };
   const { waiting } = state;
-  const needing = countNeeding(state);
+  const needing = countWaitingForPerson(state);
   // Named only if there are several folders.
   const folder = state.folders.find(({ uri }) => uri === state.folder)?.name;
   const facts = [
@@ -87,7 +87,7 @@ export function statusText(
       ...(needing ? [`$(comment-discussion) ${counted(needing, 'needs', 'need')} you`] : []),
     ].join(' '),
     tooltip: facts.filter((fact) => fact !== null).join('\n'),
-    prominent: waiting + needing > 0,
+    isProminent: waiting + needing > 0,
   };
 }
 

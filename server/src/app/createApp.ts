@@ -31,7 +31,7 @@ import { createPackageTrees } from '../adapters/packages/packageTrees.ts';
 import { findPackageSources, NO_PACKAGES } from '../adapters/packages/findPackageSources.ts';
 import { createPackages } from '../adapters/packages/packages.ts';
 import type { ChosenIsolation } from '../adapters/sandbox/isolation/choose.ts';
-import type { RealPlaces } from '../adapters/sandbox/isolation/probe.ts';
+import type { ProbeFolders } from '../adapters/sandbox/isolation/probe.ts';
 import type { ReportedCalls } from '../adapters/agents/acp/toolCalls.ts';
 import type { AgentParts } from '../adapters/agents/agentProposer.ts';
 import { createAgents } from '../adapters/agents/agents.ts';
@@ -102,7 +102,7 @@ export interface AppOptions {
   /** Maximum number of threads for jobs; if absent, it depends on the number of cores. */
   readonly threads?: number;
   /** Chooses the isolation of commands; if omitted, the first mechanism that works here. */
-  readonly isolation?: (places: RealPlaces) => Promise<ChosenIsolation>;
+  readonly isolation?: (places: ProbeFolders) => Promise<ChosenIsolation>;
   /**
    * True: threads and processes run the bundle, even if this code is the source. If omitted, they run the same kind as
    * this code.
@@ -333,7 +333,6 @@ function listMissingTraining(settings: Settings, rootDir: string, env: AppOption
   };
 }
 
-/** The tools of agents, which are loaded when an agent is asked. Code that was never built gives them none. */
 /** Records the calls that an agent has reported as feedback. A failed record does not change its answer. */
 async function recordToolCalls(session: Session, calls: readonly ReportedCalls[], log: Log): Promise<void> {
   try {
@@ -346,6 +345,7 @@ async function recordToolCalls(session: Session, calls: readonly ReportedCalls[]
   }
 }
 
+/** The tools of agents, which are loaded when an agent is asked. Code that was never built gives them none. */
 function createToolsOfAgents(session: () => Session, log: Log): Pick<AgentParts, 'tools'> {
   const program = agentToolsEntry();
   if (!existsSync(program)) return {};

@@ -22,7 +22,6 @@ import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { JudgeRequest } from '../core/verify/judge/judgementRequest.ts';
 import { askPolicy, asksForMutants, demandsMutants } from '../core/verify/judge/policy.ts';
-import { removeThoroughDemands } from '../core/verify/judge/quick.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
@@ -48,7 +47,7 @@ export interface JudgeRevisionsOptions extends Operation {
   readonly seconds: number | null;
   /** True if mutants and the comparison of calls get all the time that the settings allow. */
   readonly thorough?: boolean;
-  /** True if only the checks and the old tests run. Demands that need more are not asked. */
+  /** True if only the checks and the old tests run. Demands that need more are not judged. */
   readonly quick?: boolean;
   /** The author of uncommitted changes, which no commit names. */
   readonly author: string | null;
@@ -102,16 +101,15 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
     const tree = join(folder, 'tree');
     await mkdir(tree);
     await revisions.checkOut(sides.base, tree, signal);
-    const foundPolicy = await findPolicy(options, revisions.top, tree);
-    const policy =
-      foundPolicy && options.quick ? { ...foundPolicy, file: removeThoroughDemands(foundPolicy.file) } : foundPolicy;
+    const policy = await findPolicy(options, revisions.top, tree);
+    const mayBeThorough = options.quick !== true && policy !== null;
     const differing = await changeBetween(revisions, sides, tree, join(folder, 'after'), signal);
     const [named, pointers] = await Promise.all([
       findNamedInCode(tree, differing, signal),
       listLfsPointers(tree, signal),
     ]);
     const change = { ...differing, named, pointers };
-    const judgement = await judgeInSession(options, revisions, folder, change, {
+    const judged = await judgeInSession(options, revisions, folder, change, {
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
       budget: {
         signal: timeLimit,
@@ -119,9 +117,10 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
         ...(seconds === null ? {} : { secondsLeft: () => seconds - (performance.now() - startedAt) / 1000 }),
       },
       quick: options.quick === true,
-      thorough: options.thorough === true || (policy !== null && asksForMutants(policy.file)),
-      wantsMutants: policy !== null && demandsMutants(policy.file),
+      thorough: options.thorough === true || (mayBeThorough && asksForMutants(policy.file)),
+      wantsMutants: mayBeThorough && demandsMutants(policy.file),
     });
+    const judgement = { ...judged, ...(options.quick ? { quick: true as const } : {}) };
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
     return {

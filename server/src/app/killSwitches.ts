@@ -54,7 +54,7 @@ async function pathIfStopped(stateDir: string, name: string): Promise<string | n
 }
 
 /** Stops a repository that this process has not opened. Throws the errors of its ledger. */
-export async function pullSwitch(rootDir: string, env: Environment): Promise<void> {
+export async function stopRepository(rootDir: string, env: Environment): Promise<void> {
   await recordEvent(resolveStateFolder(rootDir, env), { type: 'stopped', data: { rootDir } });
 }
 

@@ -104,7 +104,11 @@ function isFollowed({ runs }: Night, branch: string): boolean {
 }
 
 /** Imports the steps of the changes that stand in HEAD from the ledger of the run, and records that they are kept. */
-async function recordLanded(repository: Repository, own: OpenLedger, landed: readonly Landed[]): Promise<void> {
+async function recordLanded(
+  repository: Repository,
+  currentLedger: OpenLedger,
+  landed: readonly Landed[],
+): Promise<void> {
   const { rootDir, env, log } = repository;
   const places = resolveNightFolders(rootDir, env);
   const branch = await openNightBranch(rootDir, places.scratch, log);
@@ -114,22 +118,22 @@ async function recordLanded(repository: Repository, own: OpenLedger, landed: rea
     const standing: Landed[] = [];
     for (const change of landed) {
       const edits = (await run.ledger.proposal(change.proposal))?.edits ?? [];
-      if (edits.length > 0 && (await standsInHead(rootDir, edits))) standing.push(change);
+      if (edits.length > 0 && (await isCommittedInHead(rootDir, edits))) standing.push(change);
     }
     if (standing.length === 0) return;
     const ids = new Set(standing.map(({ proposal }) => proposal));
     // An import reads both ledgers whole.
     await importEvents(
       run,
-      own,
+      currentLedger,
       (event) => UNTIL_VERIFIED.has(event.type) && ids.has(proposalOf(event) ?? ''),
       determineStrength,
     );
     for (const { night, proposal, commit } of standing) {
-      if ((await own.ledger.proposal(proposal))?.status !== 'verified') continue;
+      if ((await currentLedger.ledger.proposal(proposal))?.status !== 'verified') continue;
       // A process that dies in between has not settled the change, so the next start records both.
-      await own.ledger.record({ type: 'committed', data: { proposal, commit, branch: current } });
-      await own.ledger.record({ type: 'nightMerged', data: { night: night.branch, proposal, commit } });
+      await currentLedger.ledger.record({ type: 'committed', data: { proposal, commit, branch: current } });
+      await currentLedger.ledger.record({ type: 'nightMerged', data: { night: night.branch, proposal, commit } });
     }
   } finally {
     await run.close();
@@ -137,7 +141,7 @@ async function recordLanded(repository: Repository, own: OpenLedger, landed: rea
 }
 
 /** True if the whole change stands in the last commit; a deleted file has to be missing there. */
-async function standsInHead(rootDir: string, edits: readonly FileEdit[]): Promise<boolean> {
+async function isCommittedInHead(rootDir: string, edits: readonly FileEdit[]): Promise<boolean> {
   const git = createGitRunner(rootDir);
   for (const edit of edits) {
     const text = await textOrNull(() => git.text(['show', `HEAD:./${edit.path}`]));

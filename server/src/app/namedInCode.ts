@@ -1,7 +1,7 @@
 // Finds out which changed texts and pictures the code of a repository names, so that it may read them.
 
 import type { TreeChange } from '../core/model/judgement.ts';
-import { isSourceCode } from '../core/paths/others.ts';
+import { isSourceCode } from '../core/paths/nonSourcePaths.ts';
 import { mayBeProse } from '../core/verify/judge/files/prose.ts';
 import { createGitRunner, hasExitCode } from '../adapters/git/runGit.ts';
 

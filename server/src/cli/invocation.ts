@@ -233,7 +233,7 @@ function parseValue(text: string): unknown {
 /** Throws `usage` if the root is a file, which would otherwise fail later with an unclear error. */
 function refuseFile(rootDir: string): void {
   if (!/^(?:ENOTDIR|file)$/.test(readKind(rootDir))) return;
-  throw new SelfwareError('usage', `${rootDir} is no folder.`, { action: 'Name the folder of a repository.' });
+  throw new SelfwareError('usage', `${rootDir} is not a folder.`, { action: 'Name the folder of a repository.' });
 }
 
 function readKind(path: string): string {

@@ -13,9 +13,22 @@ export function isAtTerminal(): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true;
 }
 
+/**
+ * True if input is a terminal. That is sufficient for a command that asks nothing, so that its output may go to another
+ * program.
+ */
+function isTypedAtTerminal(): boolean {
+  return process.stdin.isTTY === true;
+}
+
+/** What is missing for an answer at a terminal, as the end of a sentence. */
+function describeMissingTerminal(): string {
+  return isTypedAtTerminal() ? 'its output goes to a file or another program' : 'there is none here';
+}
+
 /** The author of a command's change: a person only at a terminal that no agent has started, otherwise an agent. */
 export async function detectAuthor(): Promise<Author> {
-  return isAtTerminal() && (await detectAgentSession(process.env)) === null ? 'person' : 'agent';
+  return isTypedAtTerminal() && (await detectAgentSession(process.env)) === null ? 'person' : 'agent';
 }
 
 /** Throws `forbidden` if an agent has started this process. `purpose` is the start of a sentence. */
@@ -60,32 +73,31 @@ export interface PersonQuestion {
  * `forbidden` for an agent and without a terminal, and `cancelled` if the person declines.
  */
 export async function requirePerson({
-  subject: what,
+  subject: activity,
   question,
   look,
   ownSettings,
   show,
 }: PersonQuestion): Promise<void> {
-  await refuseAgents(what);
+  await refuseAgents(activity);
   if (ownSettings.approvesWithoutTerminal) return;
   if (!isAtTerminal()) {
-    throw new SelfwareError('forbidden', `${what} needs a person who answers at a terminal, and there is none here.`, {
-      action: explainScripts(look, ownSettings),
-    });
+    const message = `${activity} needs a person who answers at a terminal, and ${describeMissingTerminal()}.`;
+    throw new SelfwareError('forbidden', message, { action: explainScripts(look, ownSettings) });
   }
   show();
   if (!(await isAgreed(question))) throw new SelfwareError('cancelled', 'Nothing was done.');
 }
 
 /**
- * Makes sure that a command which counts as a person's word, and asks nothing, is one: it runs at a terminal, or the
+ * Makes sure that a command which counts as a person's word, and asks nothing, is one: its input is a terminal, or the
  * person's own settings let scripts decide. Throws `forbidden` for an agent and for any other script. `subject` is the
  * start of a sentence.
  */
 export async function requirePersonsCommand(subject: string): Promise<void> {
   await refuseAgents(subject);
   const ownSettings = readOwnSettings(process.env);
-  if (isAtTerminal() || ownSettings.approvesWithoutTerminal) return;
+  if (isTypedAtTerminal() || ownSettings.approvesWithoutTerminal) return;
   throw new SelfwareError('forbidden', `${subject} needs a person, and there is no terminal here.`, {
     action: explainScripts(undefined, ownSettings),
   });
@@ -120,7 +132,8 @@ export async function requirePersonOrYes({ yes, does, ...question }: NetworkQues
     throw new SelfwareError('forbidden', `${subject} ${does}, and a script has to say so by --yes.`, {
       action: `${look} Then add --yes.`,
     });
-  if (!isAtTerminal() && !scriptsMay)
+  // With `--yes`, nothing is asked.
+  if (!isTypedAtTerminal() && !scriptsMay)
     throw new SelfwareError('forbidden', `${subject} needs a person, and there is no terminal here.`, {
       action: explainScripts(look, ownSettings),
     });

@@ -2,7 +2,7 @@
 // start, and the user can do nothing about it.
 
 /** Installs the filter. All other warnings are shown as usual. Call this before `node:sqlite` is loaded. */
-export function quietSqlite(): void {
+export function silenceSqliteWarning(): void {
   const emit = process.emitWarning.bind(process) as (
     warning: string | Error,
     ...parameters: readonly unknown[]

@@ -1,4 +1,4 @@
-// Tells what a command that names files and folders is about, and reports those that were not analysed, because an empty
+// Determines the files that a command names, and reports those that were not analysed, because an empty
 // list would look as if nothing were wrong with them.
 
 import { resolveRequestedPaths } from '../app/namedPlaces.ts';

@@ -6,7 +6,7 @@ import type { SourceAnalysis, SourceInput } from './analysis/analyse.ts';
 import { inspectFiles } from './index/inspect.ts';
 import { looksGenerated } from './paths/generated.ts';
 import { detectLanguage } from './index/parse/language.ts';
-import { isProse } from './paths/others.ts';
+import { isProse } from './paths/nonSourcePaths.ts';
 import { createParser } from './index/parse/parser.ts';
 import { scanFiles } from './index/search/scanFiles.ts';
 import { relateFile } from './index/relate.ts';

@@ -56,7 +56,7 @@ import type {
 import type { Inbox } from './session/learn/inbox/inboxTypes.ts';
 import type { Performance } from './session/learn/performance/performanceTypes.ts';
 import type { LearnedSection } from './session/learn/learnTypes.ts';
-import type { Training } from './session/training/training.ts';
+import type { Training } from './session/training/trainingTypes.ts';
 import type { AnalysisReport, IndexReport } from './session/reports.ts';
 import type { Progress, Operation } from './operation.ts';
 import type { SearchHit } from './index/search/hit.ts';

@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readRegular } from '../adapters/files/safeRead.ts';
-import { carryOver } from '../core/analysis/live/textChange.ts';
+import { moveOpportunities } from '../core/analysis/live/textChange.ts';
 import { CHECKED_RULES, rules } from '../core/analysis/rules.ts';
 import type { Opportunity } from '../core/model.ts';
 import type { TextAnalysis } from '../core/model/texts.ts';
@@ -145,13 +145,16 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
       );
       await lookFully(entry, place, { version, text });
     } else {
-      const quick = await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal);
-      const carried = carryOver(entry.carried, entry.text, text);
+      const quickResult = await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal);
+      const carried = moveOpportunities(entry.carried, entry.text, text);
       updateEntry(entry, {
         version,
         text,
         carried,
-        analysis: { functions: quick.functions, opportunities: sortByPosition([...quick.opportunities, ...carried]) },
+        analysis: {
+          functions: quickResult.functions,
+          opportunities: sortByPosition([...quickResult.opportunities, ...carried]),
+        },
       });
       if (entries.get(uri) === entry) settleAfterPause(uri, entry, place);
     }
@@ -168,7 +171,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   ): Promise<boolean> {
     const session = await repository.session();
     const full = await session.texts.analyse(path, text, entry.cancel.signal);
-    const ofProject = carryOver(
+    const ofProject = moveOpportunities(
       (await session.opportunities.shown([path])).filter(({ rule }) => isOfSession(rule)),
       entry.savedText,
       text,
@@ -177,7 +180,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     const carried = [...opportunitiesOfFile.filter(({ rule }) => CHECKED_RULES.has(rule)), ...ofProject];
     // If the person has typed meanwhile, the results of places that still exist are valid.
     if (entry.version !== null && entry.version !== version) {
-      entry.carried = carryOver(carried, text, entry.text);
+      entry.carried = moveOpportunities(carried, text, entry.text);
       return false;
     }
     const opportunities = sortByPosition([...opportunitiesOfFile, ...ofProject]);

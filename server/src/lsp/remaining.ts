@@ -4,7 +4,7 @@
 import { runInBackground, isCancelled } from './guardHandlers.ts';
 import { withProgress } from './progress.ts';
 import type { ServerContext, Repository } from './serverContext.ts';
-import { awaitsVerification } from '../core/session/propose/remaining.ts';
+import { awaitsVerification } from '../core/session/propose/remainingPart.ts';
 
 /**
  * Starts the verification and returns at once. If the person cancels it, the part is verified at the next start, or

@@ -10,7 +10,7 @@ import { counted } from '../util/counted.ts';
 import type { LedgerVerification } from '../core/ports/ledger.ts';
 
 /** The result for one workspace folder. */
-export interface OfFolder<T> {
+export interface FolderResult<T> {
   readonly folder: string;
   readonly result: T;
 }
@@ -21,7 +21,7 @@ const MAX_FIXED = 200;
 const marks = { good: '✓\u00a0good', degraded: '!\u00a0degraded', bad: '✗\u00a0bad' } as const;
 
 /** The page with the findings of `doctor`. */
-export function doctorMarkdown(all: readonly OfFolder<readonly DoctorFinding[]>[]): string {
+export function doctorMarkdown(all: readonly FolderResult<readonly DoctorFinding[]>[]): string {
   return reportOfFolders('The set-up', all, (findings) => [
     md`| | part | found |`,
     md`|---|---|---|`,
@@ -34,7 +34,7 @@ export function doctorMarkdown(all: readonly OfFolder<readonly DoctorFinding[]>[
 }
 
 /** The page about the ledger of each folder. */
-export function ledgerMarkdown(all: readonly OfFolder<LedgerVerification>[]): string {
+export function ledgerMarkdown(all: readonly FolderResult<LedgerVerification>[]): string {
   return reportOfFolders('The ledger', all, ({ events, intact, brokenAt, reason }) =>
     intact
       ? [`✓ ${counted(events, 'event')} as written: each hash includes the one before it.`]
@@ -100,7 +100,7 @@ export function opportunityCount(count: number): string {
 
 function reportOfFolders<T>(
   title: string,
-  all: readonly OfFolder<T>[],
+  all: readonly FolderResult<T>[],
   contentOf: (content: T) => readonly Insertable[],
 ): string {
   const sections = all.flatMap(({ folder, result: found }) => [

@@ -90,8 +90,8 @@ function untestedLines({ untested }: UnguardedReport, rootDir: string): readonly
 
 /** A mistake as an item of a list. */
 function mistakeItem(mistake: SurvivingMutant): Markdown {
-  const [then, now] = shortenToDifference(mistake.then, mistake.now);
-  return md`- ${lineText(mistake)}, ${code(mistake.shown)}: ${code(mistake.call)} then ${resultOf(then)}; now it ${resultOf(now)}`;
+  const [textBefore, now] = shortenToDifference(mistake.then, mistake.now);
+  return md`- ${lineText(mistake)}, ${code(mistake.shown)}: ${code(mistake.call)} then ${resultOf(textBefore)}; now it ${resultOf(now)}`;
 }
 
 /** "returns 3" with the value as code. */

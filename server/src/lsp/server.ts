@@ -14,7 +14,7 @@ import { codeActions } from './features/codeActions.ts';
 import { codeLenses } from './features/codeLenses.ts';
 import { commands } from './features/commands.ts';
 import { configuration } from './features/configuration.ts';
-import { broughtRules } from './features/broughtRules.ts';
+import { repositoryRules } from './features/broughtRules.ts';
 import { dismissals } from './features/dismissals.ts';
 import { documentSync } from './features/documentSync.ts';
 import { evidence } from './features/evidence.ts';
@@ -22,7 +22,7 @@ import { feedback } from './features/feedback.ts';
 import { hover } from './features/hover.ts';
 import { memory } from './features/memory.ts';
 import { modelKeys } from './features/modelKeys.ts';
-import { otherWindows } from './features/otherWindows.ts';
+import { forwardDecisionsOfOtherProcesses } from './features/otherWindows.ts';
 import { pullDiagnostics } from './features/pullDiagnostics.ts';
 import { pushDiagnostics } from './features/pushDiagnostics.ts';
 import { sidebar } from './features/sidebar.ts';
@@ -50,12 +50,12 @@ const features: readonly Feature[] = [
   memory,
   modelKeys,
   evidence,
-  broughtRules,
+  repositoryRules,
   dismissals,
   feedback,
   workspaceSymbols,
   sidebar,
-  otherWindows,
+  forwardDecisionsOfOtherProcesses,
   tools,
   watchedFiles,
   workspaceFolders,

@@ -30,7 +30,7 @@ import type { PossibleWork } from '../core/session/analyse/analysisTypes.ts';
 import type { LedgerView } from './sidebar/ledgerView.ts';
 import { repeatsEntry, type RequestLists } from './sidebar/requests.ts';
 import { sortByNight } from './sidebar/nightSummary.ts';
-import { pointsState } from './sidebar/pointsState.ts';
+import { createPointsState } from './sidebar/pointsState.ts';
 import { computePointsDelta, strengthState } from './toProtocol.ts';
 import type { Progress } from '../core/operation.ts';
 import { toShownOutcome } from '../core/verify/shownOutcome.ts';
@@ -111,7 +111,7 @@ export function sidebarState({
     progress: progressState(progress),
     ...(setup === undefined ? {} : { setup }),
     memory: layers ? memoryState(layers) : [],
-    points: status.points && pointsState(status.points, status.doable.improvable),
+    points: status.points && createPointsState(status.points, status.doable.improvable),
     trend: ledger.trend,
     opportunityCount: opportunities.count,
     doable: doableState(status.doable),
@@ -301,7 +301,7 @@ function pathsOf(files: readonly { readonly path: string }[]): {
   return { paths: files.slice(0, MAX_PATHS).map(({ path }) => path), pathCount: files.length };
 }
 
-/** The tokens of each layer: in use, lent and borrowed. */
+/** The tokens of each layer: in use, given to other layers, and borrowed. */
 function memoryState(layers: NonNullable<Status['layers']>): readonly LayerState[] {
   return (['working', 'episodic', 'semantic', 'reserve'] as const).map((layer) => {
     const { tokens, budget, borrowed, lent } = layers[layer];

@@ -1,4 +1,4 @@
-// The session behind the protocol: opened once, kept up to date, and opened again after a failure.
+// Keeps the session behind the protocol open: it is opened once, kept up to date, and opened again after a failure.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { OTHER_PROCESS_INDEXES } from '../core/session/index/indexing.ts';

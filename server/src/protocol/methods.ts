@@ -110,7 +110,7 @@ export const notifications = {
 export const clientNotifications = {
   /** {trusted: true}: the user granted workspace trust. */
   trust: 'selfware/trust',
-  /** {uri}: requests without a folder refer to this one from now on. */
+  /** {uri}: later requests without a folder refer to this one. */
   folder: 'selfware/folder',
   /** EditorModelText: a piece of an answer. */
   modelText: 'selfware/model/text',

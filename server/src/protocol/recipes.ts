@@ -49,6 +49,6 @@ export interface RepeatEditParams {
 export interface DecideRecipeParams {
   /** The id of a recipe. */
   readonly recipe: string;
-  /** `accepted`: its places are opportunities from now on; `forgotten`: no longer. */
+  /** `accepted`: its places are now opportunities; `forgotten`: they no longer are. */
   readonly verdict: 'accepted' | 'forgotten';
 }

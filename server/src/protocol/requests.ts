@@ -36,7 +36,7 @@ export interface RequestState extends WaitingWish {
 /** Requests and tasks that wait in addition to the listed ones. */
 export interface FurtherRequests {
   readonly count: number;
-  /** The number of these that do not go on before the person acts. */
+  /** The number of these that wait for the person. */
   readonly needing: number;
 }
 

@@ -28,7 +28,7 @@ const applyInput = z.object({
     .max(1000)
     .optional()
     .describe(
-      'Only these hunks, by the indices that the tool proposal lists; the part goes through the checks by itself first.',
+      'Only these hunks, by the indices that the tool proposal lists; the part goes through the checks on its own first.',
     ),
 });
 

@@ -252,5 +252,5 @@ function refusalAdvice(verdicts: readonly Verdict[]): string {
     );
   if (failed?.gate === 'applies')
     return 'Nothing was written. The files have changed: read them again and make new edits.';
-  return 'Nothing was written. Read why, mend the edits and propose them again; the very same edits are refused at once.';
+  return 'Nothing was written. Read the reason, fix the edits and propose them again; the very same edits are refused at once.';
 }

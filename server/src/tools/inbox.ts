@@ -64,7 +64,7 @@ export const inboxTool = tool<Input>({
       stdout: condenseToTokens(stdout, MAX_OUTPUT_TOKENS),
       stderr: condenseToTokens(stderr, MAX_OUTPUT_TOKENS),
     };
-    const end = ended === null ? `Exit code ${exitCode}.` : `It did not end by itself: ${ended}.`;
+    const end = ended === null ? `Exit code ${exitCode}.` : `It did not end on its own: ${ended}.`;
     const text = [
       end,
       ...Object.entries(output).map(([key, part]) => (part === '' ? '' : `${key}:\n${toCodeBlock(part)}`)),

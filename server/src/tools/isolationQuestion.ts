@@ -5,7 +5,10 @@ import { SelfwareError } from '../util/typedError.ts';
 import { toOneLine } from './bounds.ts';
 import type { ConsentQuestion, ToolCall } from './tool.ts';
 
-/** Less than the timeout of most clients (60 s); afterwards the checks continue without the caller. */
+/**
+ * Seconds that a call waits for an answer: less than the 60 s after which most clients give up. Afterwards the checks
+ * continue without the caller.
+ */
 export const DEFAULT_WAIT_SECONDS = 50;
 
 /** The question for a person whether new code may run without isolation; null if the sandbox is isolated. */
@@ -29,9 +32,9 @@ export async function createPendingQuestion(
   { session, consent }: ToolCall,
   purpose: string,
 ): Promise<ConsentQuestion | null> {
-  const questionText = await createIsolationQuestion(session, purpose);
-  if (!questionText || consent === 'given') return null;
-  if (consent === 'unasked') return questionText;
+  const question = await createIsolationQuestion(session, purpose);
+  if (!question || consent === 'given') return null;
+  if (consent === 'unasked') return question;
   throw new SelfwareError(
     'forbidden',
     consent === 'declined'

@@ -104,16 +104,18 @@ function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
     if (ofFile) ofFile.push(measuredFunction);
     else files.set(measuredFunction.path, [measuredFunction]);
   }
-  return [...files].map(([path, own]) => {
+  return [...files].map(([path, functionsOfFile]) => {
     const sumFigure = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
-      own.reduce((total, metrics) => total + metrics[figure], 0);
-    const measured = own.flatMap(({ maintainability }) => (maintainability === null ? [] : [maintainability]));
+      functionsOfFile.reduce((total, metrics) => total + metrics[figure], 0);
+    const measured = functionsOfFile.flatMap(({ maintainability }) =>
+      maintainability === null ? [] : [maintainability],
+    );
     return {
       path,
-      functions: own.length,
+      functions: functionsOfFile.length,
       cognitive: sumFigure('cognitive'),
       cyclomatic: sumFigure('cyclomatic'),
-      nesting: Math.max(...own.map(({ nesting }) => nesting)),
+      nesting: Math.max(...functionsOfFile.map(({ nesting }) => nesting)),
       statements: sumFigure('statements'),
       parameters: sumFigure('parameters'),
       maintainability: measured.length === 0 ? null : Math.round(Math.min(...measured)),

@@ -19,9 +19,7 @@ const input = z.object({
   fixable: z
     .boolean()
     .optional()
-    .describe(
-      'True: only those that a recipe can mend by itself (propose_improvement). False: only those that need judgement.',
-    ),
+    .describe('True: only those that a recipe can fix (propose_improvement). False: only those that need judgement.'),
   offset: z.int().min(0).default(0).describe('Where the page begins: `nextOffset` of the page before.'),
   limit: z.int().min(1).max(100).default(20).describe('At most this many in a page.'),
 });
@@ -33,7 +31,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
   description:
     'Lists what could be better in the repository, ranked by impact and confidence, each with its measured ' +
     'evidence and why it ranks where it does. Suppressed, dismissed and accepted ones are left out. With ' +
-    '`fixable` a deterministic recipe can mend it: hand its id to propose_improvement. Otherwise write ' +
+    '`fixable` a deterministic recipe can fix it: hand its id to propose_improvement. Otherwise write ' +
     'the change yourself and have it checked by propose_patch. What a rule means is in the resource selfware://rules/ID.',
   hints: { readOnly: true, destructive: false, idempotent: true },
   needsTrust: false,
@@ -75,7 +73,7 @@ export const opportunitiesTool = tool<z.output<typeof input>>({
         outlook,
         ...page.rows.map(
           (row) =>
-            `${row.path}:${row.line} [${row.rule}] ${row.message}${row.fixable ? ' (a recipe can mend it)' : ''}\n` +
+            `${row.path}:${row.line} [${row.rule}] ${row.message}${row.fixable ? ' (a recipe can fix it)' : ''}\n` +
             `  id ${row.id} · ${row.severity} · ${row.why}`,
         ),
         nextOffset === null ? null : `More from offset ${nextOffset} on.`,

@@ -22,7 +22,10 @@ const input = z.object({
   id: z.string().max(200).optional().describe('Id of a proposal. Without it the proposals are listed, newest first.'),
   wait_seconds: z.number().min(0).max(1800).default(0).describe('Seconds to wait for verdicts that are not there yet.'),
   diff: z.boolean().default(true).describe('Include the diff.'),
-  receipt: z.boolean().default(false).describe('Include the receipt of a kept change: what proves it by itself.'),
+  receipt: z
+    .boolean()
+    .default(false)
+    .describe('Include the receipt of a kept change, which proves it without other data.'),
   all: z.boolean().default(false).describe('In the list: decided ones too.'),
   limit: z.int().min(1).max(100).default(20).describe('At most this many in the list.'),
 });

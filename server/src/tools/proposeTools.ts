@@ -18,7 +18,7 @@ const wait = z
   .max(1800)
   .default(DEFAULT_WAIT_SECONDS)
   .describe(
-    `Seconds to wait for the verdicts (default ${DEFAULT_WAIT_SECONDS}). The verification goes on after ` +
+    `Seconds to wait for the verdicts (default ${DEFAULT_WAIT_SECONDS}). The verification continues after ` +
       `that: ask for it by the tool proposal.`,
   );
 const path = z.string().min(1).max(1000);
@@ -164,14 +164,14 @@ const improvementInput = z.object({
     .string()
     .max(200)
     .optional()
-    .describe('Id from the tool opportunities. Without it the best one that a recipe can mend.'),
+    .describe('Id from the tool opportunities. Without it the best one that a recipe can fix.'),
   wait_seconds: wait,
 });
 
 export const proposeImprovementTool = tool<z.output<typeof improvementInput>>({
   name: 'propose_improvement',
   title: 'Mend an Opportunity by Its Recipe',
-  summary: 'Lets a deterministic recipe mend an opportunity, and runs the checks on the change.',
+  summary: 'Lets a deterministic recipe fix an opportunity, and runs the checks on the change.',
   description: `Realises an opportunity by its recipe; you write no code. ${RESULT_DESCRIPTION}`,
   hints,
   needsTrust: true,
@@ -191,7 +191,7 @@ export const proposeImprovementTool = tool<z.output<typeof improvementInput>>({
       structured: { proposal: null, tried: tried.slice(0, 20) },
       text:
         tried.length === 0
-          ? 'There is no opportunity that a recipe can mend. Look at the tool opportunities with fixable: false, and write the change yourself.'
+          ? 'There is no opportunity that a recipe can fix. Look at the tool opportunities with fixable: false, and write the change yourself.'
           : `Nothing is proposed; tried: ${counted(tried.length, 'opportunity', 'opportunities')}. ${reasons.join(' ')}`,
     };
   },

@@ -23,7 +23,7 @@ export interface ToolCall {
   /** Judges a change of anybody, or waits for the judgement that an equal request has started (`judgements.ts`). */
   judgeChange(request: ChangeRequest, options: WaitOptions): Promise<JudgedChange>;
   /** Updates the index or the analysis. Returns a sentence if it is not complete yet, otherwise null. */
-  refresh(what: 'index' | 'analysis'): Promise<string | null>;
+  refresh(part: 'index' | 'analysis'): Promise<string | null>;
   /** Throws if an open document in an editor must not be overwritten. */
   beforeWriting(paths: readonly string[]): Promise<void>;
 }

@@ -31,7 +31,7 @@ const input = z.object({
     .max(1800)
     .default(DEFAULT_WAIT_SECONDS)
     .describe(
-      `Seconds to wait for the answer (default ${DEFAULT_WAIT_SECONDS}). The checks go on after that: call again with ` +
+      `Seconds to wait for the answer (default ${DEFAULT_WAIT_SECONDS}). The checks continue after that: call again with ` +
         'the same base and head.',
     ),
 });

@@ -31,7 +31,7 @@ export function decodeFloat16s(halves: Uint16Array): Float32Array {
 }
 
 /** Scalar product of a vector of halves and a vector of floats. */
-export function dotHalves(halves: Uint16Array, floats: Float32Array): number {
+export function dotFloat16(halves: Uint16Array, floats: Float32Array): number {
   const table = (widened ??= decodeAllFloat16s());
   let sum = 0;
   for (let index = 0; index < floats.length; index++) sum += table[halves[index]!]! * floats[index]!;

@@ -85,7 +85,7 @@ export const isZero: readonly number[] = [0x45];
 export const lanes = (operation: number): number[] => [0xfd, ...encodeLeb128(operation)];
 export const load = (offset = 0): number[] => [0xfd, 0x00, 4, ...encodeLeb128(offset)];
 export const store = (offset = 0): number[] => [0xfd, 0x0b, 4, ...encodeLeb128(offset)];
-export const zeroes = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
+export const zeroVector = (): number[] => [0xfd, 0x0c, ...new Array<number>(16).fill(0)];
 /** Loads the 32-bit number at an address into all lanes. */
 export const loadSplat = (offset = 0): number[] => [0xfd, 0x09, 2, ...encodeLeb128(offset)];
 export const loadInteger = (): number[] => [0x28, 2, 0];

@@ -119,14 +119,14 @@ test('replaced and removed records wait on the shelf until they are too many', a
   await catalogue.put([withChunk('a', 'one'), withChunk('b', 'one')]);
   await catalogue.put([withChunk('a', 'two'), withChunk('b', 'one')]);
   await catalogue.remove(['b']);
-  expect(await catalogue.shelved('a', 'one')).toEqual(withChunk('a', 'one'));
-  expect(await catalogue.shelved('a', 'two')).toBeNull();
+  expect(await catalogue.findReplacedRecord('a', 'one')).toEqual(withChunk('a', 'one'));
+  expect(await catalogue.findReplacedRecord('a', 'two')).toBeNull();
   expect(await catalogue.trimShelf()).toEqual(new Set(['chunk-a-one', 'chunk-b-one']));
   for (let version = 0; version < 600; version++) await catalogue.put([withChunk('c', `${version}`)]);
   const named = await catalogue.trimShelf();
   expect(named.size).toBe(500);
   expect(named).toContain('chunk-c-598');
-  expect(await catalogue.shelved('a', 'one')).toBeNull();
+  expect(await catalogue.findReplacedRecord('a', 'one')).toBeNull();
   await catalogue.close();
   await catalogue.open('another');
   expect(await catalogue.trimShelf()).toEqual(new Set());

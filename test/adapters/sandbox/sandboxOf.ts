@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createSandbox } from '../../../server/src/adapters/sandbox/sandbox.ts';
 import { chooseIsolation, type ChosenIsolation } from '../../../server/src/adapters/sandbox/isolation/choose.ts';
 import { computeMachineLimits, type CommandLimits } from '../../../server/src/adapters/sandbox/limits.ts';
-import type { PackageTree } from '../../../server/src/adapters/sandbox/sharePackages.ts';
+import type { SharedPackageTree } from '../../../server/src/adapters/sandbox/sharePackages.ts';
 import { createIds, systemClock } from '../../../server/src/adapters/system/system.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
 import type { Log } from '../../../server/src/core/ports/system.ts';
@@ -30,7 +30,7 @@ const OURS = ['node_modules', 'server', 'dist'].map((name) => join(import.meta.d
 interface Lent {
   /** Packages are lent as links, as where no overlay works. */
   readonly links?: boolean;
-  readonly kept?: readonly PackageTree[];
+  readonly kept?: readonly SharedPackageTree[];
 }
 
 export async function sandboxOf(

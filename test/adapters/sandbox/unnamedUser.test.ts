@@ -12,7 +12,7 @@ const source = (path: string) => join(import.meta.dirname, '../../../server/src/
 
 const program = `
 import { userInfo } from 'node:os';
-import { collectSandboxPlaces } from ${JSON.stringify(source('sandbox/isolation/places.ts'))};
+import { collectSandboxPlaces } from ${JSON.stringify(source('sandbox/isolation/visiblePaths.ts'))};
 import { resolveSandboxFolders } from ${JSON.stringify(source('sandbox/environment.ts'))};
 let known = true;
 try { userInfo(); } catch { known = false; }

@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { isBenchmarkCode, isTestFile } from '../../../server/src/core/paths/tests.ts';
-import { isDocumentation, isExample } from '../../../server/src/core/paths/others.ts';
+import { isDocumentation, isExample } from '../../../server/src/core/paths/nonSourcePaths.ts';
 import { isOwnForm } from '../../../server/src/core/propose/ownForm.ts';
 import type { TaskRequest } from '../../../server/src/core/session/ask/askTypes.ts';
 import type { PlaceWithoutResult } from '../../../server/src/core/session/propose/requests.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { createHistory } from '../../../server/src/adapters/git/history.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { inspectFile, type LoadedFile } from '../../../server/src/core/index/inspect.ts';
+import { createFileRecord, type LoadedFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Chunk } from '../../../server/src/core/model.ts';
 import { defaultSettings } from '../../../server/src/settings/schema.ts';
@@ -61,7 +61,7 @@ async function inspected(
   const chunks = new Map<string, readonly Chunk[]>();
   for await (const file of given) {
     signal.throwIfAborted();
-    const found = await inspectFile(parser, file);
+    const found = await createFileRecord(parser, file);
     const { path, trouble } = found.record;
     if (trouble === 'binary' || trouble === 'not utf-8') continue;
     files.push({ path, text: new TextDecoder().decode(file.bytes) });

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isExample, isDocumentation } from '../../../server/src/core/paths/others.ts';
+import { isExample, isDocumentation } from '../../../server/src/core/paths/nonSourcePaths.ts';
 import { isBenchmarkCode, isTestFile } from '../../../server/src/core/paths/tests.ts';
 import {
   homeOf,

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
 import { buildImportGraph } from '../../../server/src/core/index/graph/importGraph.ts';
-import { inspectFile } from '../../../server/src/core/index/inspect.ts';
+import { createFileRecord } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { createSearcher } from '../../../server/src/core/index/search/createSearcher.ts';
 import { computeHistorySignals } from '../../../server/src/core/index/search/historySignals.ts';
@@ -59,7 +59,13 @@ export async function pastOf(
       for (const [path, blob] of changed) {
         const bytes = contents.get(blob)!;
         const hash = createHash('sha256').update(bytes).digest('hex');
-        const { record, chunks } = await inspectFile(parser, { path, bytes, size: bytes.length, mtimeMs: 0, hash });
+        const { record, chunks } = await createFileRecord(parser, {
+          path,
+          bytes,
+          size: bytes.length,
+          mtimeMs: 0,
+          hash,
+        });
         known.set(path, { blob, record, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) });
         searched.push(...(await searchedFiles([{ record, chunks }], embedder.source, signal)));
       }

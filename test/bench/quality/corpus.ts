@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { createWorkingTree } from '../../../server/src/adapters/files/workingTree.ts';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { inspectFile } from '../../../server/src/core/index/inspect.ts';
+import { createFileRecord } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import type { Place } from './measures.ts';
 import type { Commit } from '../../../server/src/core/ports/git.ts';
@@ -76,7 +76,7 @@ async function inspect(root: string): Promise<CorpusFile[]> {
   for (const { path, stat } of (await tree.walk({ maxBytes: MAX_BYTES, exclude: [] }, never)).files) {
     const bytes = await tree.read(path);
     if (!bytes) continue;
-    const { record, chunks } = await inspectFile(parser, {
+    const { record, chunks } = await createFileRecord(parser, {
       path,
       bytes,
       size: stat.size,

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { analyseSource, type SourceInput } from '../../../server/src/core/analysis/analyse.ts';
 import { runs } from '../../helpers/properties.ts';
 import { createQuickAnalysis } from '../../../server/src/core/analysis/live/quickAnalysis.ts';
-import { carryOver, findChange } from '../../../server/src/core/analysis/live/textChange.ts';
+import { moveOpportunities, findChange } from '../../../server/src/core/analysis/live/textChange.ts';
 import { CHECKED_RULES } from '../../../server/src/core/analysis/rules.ts';
 import type { Opportunity } from '../../../server/src/core/model.ts';
 
@@ -155,7 +155,7 @@ test.each([
   ['line ends of Windows', 'x\r\n‹let «n» = 1;›', 'x\r\ny\r\n‹let «n» = 1;›'],
 ])('%s: the place moves along', (_, before, after) => {
   const [old, moved] = [placed(before), placed(after)];
-  expect(carryOver([old.opportunity], old.text, moved.text)).toEqual([moved.opportunity]);
+  expect(moveOpportunities([old.opportunity], old.text, moved.text)).toEqual([moved.opportunity]);
 });
 
 test.each([
@@ -164,7 +164,7 @@ test.each([
   ['all is gone', '‹let «n» = 1;›', ''],
 ])('%s: nobody knows any more', (_, before, after) => {
   const { text, opportunity } = placed(before);
-  expect(carryOver([opportunity], text, after)).toEqual([]);
+  expect(moveOpportunities([opportunity], text, after)).toEqual([]);
 });
 
 function placed(marked: string): { readonly text: string; readonly opportunity: Opportunity } {

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
 import { createDegradationReport } from '../../../server/src/app/nights/open/degradation.ts';
+import { degradedSentence } from '../../../server/src/core/run/live.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createPart } from '../../helpers/createPart.ts';
 
@@ -10,6 +11,7 @@ type Means = Parameters<typeof createDegradationReport>[2];
 
 function reportOf(proposer: string | null) {
   const told: unknown[] = [];
+  const events: Parameters<typeof degradedSentence>[0][] = [];
   const means = { isConfined: true, outage: null as string | null, isRateUsed: false };
   const session = createPart<Means>({
     proposals: {
@@ -20,9 +22,14 @@ function reportOf(proposer: string | null) {
     verification: { confined: async () => means.isConfined },
   });
   const context = createPart<NightContext>({
-    request: { onEvent: (event: { reasons: unknown }) => told.push(event.reasons) },
+    request: {
+      onEvent(event: Parameters<typeof degradedSentence>[0]) {
+        told.push(event.reasons);
+        events.push(event);
+      },
+    },
   });
-  return { told, means, report: createDegradationReport(context, { proposer }, session) };
+  return { told, events, means, report: createDegradationReport(context, { proposer }, session) };
 }
 
 test('a proposer that is not asked is a reason, with the reason why', async () => {
@@ -41,6 +48,21 @@ test('a proposer that is not asked is a reason, with the reason why', async () =
     ['ollama:x is not asked now. The rate is used up.'],
     ['ollama:x is not asked, because it is not trusted.'],
     [],
+  ]);
+});
+
+test('a later time of the same cause is repeated, which is not said again', async () => {
+  const { told, events, means, report } = reportOf('ollama:x');
+  for (const outage of ['Nobody answers until 03:15.', 'Nobody answers until 04:00.', 'The budget is used up.', null]) {
+    means.outage = outage;
+    await report('ollama:x');
+  }
+  expect(told).toHaveLength(4);
+  expect(events.map(degradedSentence)).toEqual([
+    'degraded: ollama:x is not asked now. Nobody answers until 03:15.',
+    null,
+    'degraded: ollama:x is not asked now. The budget is used up.',
+    'no longer degraded',
   ]);
 });
 

@@ -31,6 +31,7 @@ const elsewhere = new Set([
   'pack-relevance',
   'answers',
   'learning',
+  'second-night',
 ]);
 const tried = benches.filter(({ name }) => !elsewhere.has(name));
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ApprovalLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import { meetsRequirement } from '../../../server/src/core/charter/additionalRequirement.ts';
-import { chooseCourse } from '../../../server/src/core/charter/course.ts';
+import { decideApply } from '../../../server/src/core/charter/course.ts';
 import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import { authorOf, AUTHORS } from '../../../server/src/core/model/authors.ts';
 import { CLAIM_KINDS, type ClaimKind } from '../../../server/src/core/model/claims.ts';
@@ -53,7 +53,7 @@ test.each(CLAIM_KINDS)('every cell of %s says what it should', (kind) => {
   for (const cell of cells.filter(({ claim }) => claim === kind)) {
     const { strength, author, approval, onlyAdds, meetsRequirement: beyond } = cell;
     const key = [strength, author, approval, onlyAdds ? 'adds' : 'changes', beyond ? 'beyond' : 'just'].join(' ');
-    told.set(key, chooseCourse(cell));
+    told.set(key, decideApply(cell));
     wanted.set(key, expected(cell));
   }
   expect(told.size).toBe(4 * 5 * 3 * 2 * 2);
@@ -61,7 +61,7 @@ test.each(CLAIM_KINDS)('every cell of %s says what it should', (kind) => {
 });
 
 test('nothing that anybody but a recipe brings is applied unasked unless it is proven', () => {
-  const unasked = cells.filter((cell) => cell.author !== 'recipe' && chooseCourse(cell) === 'unasked');
+  const unasked = cells.filter((cell) => cell.author !== 'recipe' && decideApply(cell) === 'unasked');
   expect(unasked.length).toBeGreaterThan(0);
   expect(unasked.filter(({ strength }) => strength !== 'proven')).toEqual([]);
 });
@@ -92,7 +92,7 @@ test.each(LEVELS)('the charter does at the level %s what the table says, never m
       };
       const [why, refusal] = [charter.reasonToAsk(proposal), charter.refusal(proposal)];
       const course = refusal !== null ? 'refused' : why === null ? 'unasked' : 'waits';
-      return course !== chooseCourse(cell) || (refusal !== null && why === null);
+      return course !== decideApply(cell) || (refusal !== null && why === null);
     });
   expect(wrong).toEqual([]);
 });
@@ -102,7 +102,7 @@ test('on the branch of an unattended run, the evidence decides, whoever made the
     const { claim, strength, author, onlyAdds } = cell;
     const refused = claim === 'upkeep' && author !== 'recipe';
     const shown = strength === 'proven' || strength === 'tested' || (strength === 'checked' && onlyAdds);
-    return chooseCourse({ ...cell, approval: 'branch' }) !== (refused ? 'refused' : shown ? 'unasked' : 'waits');
+    return decideApply({ ...cell, approval: 'branch' }) !== (refused ? 'refused' : shown ? 'unasked' : 'waits');
   });
   expect(wrong).toEqual([]);
 });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createCharter, type CharterSubject } from '../../../server/src/core/charter/charter.ts';
-import { chooseCourse } from '../../../server/src/core/charter/course.ts';
+import { decideApply } from '../../../server/src/core/charter/course.ts';
 import { describeUnasked } from '../../../server/src/core/charter/unasked.ts';
 import { describeNeverUnasked } from '../../../server/src/core/charter/neverUnasked.ts';
 import type { FileEdit } from '../../../server/src/core/model.ts';
@@ -55,12 +55,34 @@ test('a deleted file waits for a person at every level, and a moved one does not
   }
 });
 
+test.each<[string, readonly (readonly [path: string, text: string])[], readonly (readonly [string, string])[]]>([
+  [
+    'one new file is the new place of one deleted file',
+    [
+      ['a.ts', 'a'],
+      ['b.ts', 'a'],
+    ],
+    [['c.ts', 'a']],
+  ],
+  ['a blank file is no new place', [['a/__init__.py', '\n']], [['b/__init__.py', '\n']]],
+  ['a file with another extension is no new place', [['a.ts', 'a']], [['a.txt', 'a']]],
+])('%s', (_, gone, made) => {
+  const edits: readonly FileEdit[] = [
+    ...gone.map(([path, before]) => ({ path, before, after: null })),
+    ...made.map(([path, after]) => ({ path, before: null, after })),
+  ];
+  const files = createMemoryFiles({});
+  const charter = createCharter({ files, protectedPaths: [], approval: 'branch', maxChanges: 1 });
+  const subject = { recipe: 'external', edits, verdicts: [], claim: null, author: 'model' } as const;
+  expect(charter.reasonToAsk(createPart<CharterSubject>(subject))).toContain('It deletes ');
+});
+
 test.each(AUTHORS)(
   'a line about %s for each claim, with the strengths that the charter accepts on a branch',
   (author) => {
     for (const claim of CLAIM_KINDS) {
       const courseOf = (strength: 'proven' | 'unchecked') =>
-        chooseCourse({ claim, author, strength, approval: 'branch', onlyAdds: false, meetsRequirement: true });
+        decideApply({ claim, author, strength, approval: 'branch', onlyAdds: false, meetsRequirement: true });
       const ofAuthor = rows.filter(({ what }) => what.includes(AUTHOR_LABELS[author]));
       const row = ofAuthor.find(({ what }) => what.includes(FACTS_BY_CLAIM[claim].label)) ?? ofAuthor[0]!;
       expect(row.becomes.includes('proven')).toBe(courseOf('proven') === 'unasked');

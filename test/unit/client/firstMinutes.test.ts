@@ -52,7 +52,7 @@ test('indexing is counted, paused indexing is said, and neither hides what waits
   ).toBe('$(sync~spin) Finishing the index');
   expect(statusText({ ...idle, indexingPaused: true, waiting: 1, pending: [proposal] }, null)).toMatchObject({
     text: '$(debug-pause) Indexing paused $(git-pull-request) 1 to decide',
-    prominent: true,
+    isProminent: true,
     tooltip: expect.stringContaining('Indexing is paused'),
   });
   expect(statusText({ ...idle, activity: 'stopped', indexingPaused: true }, null).text).toBe(

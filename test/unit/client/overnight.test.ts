@@ -17,7 +17,7 @@ import {
   parseEnd,
 } from '../../../client/src/nights/overnight.ts';
 import { partOffers, scopeOffers, WHOLE_SCOPE } from '../../../client/src/nights/overnightScope.ts';
-import { describeProposer, findMissingPart, withPart } from '../../../client/src/models/missingPart.ts';
+import { describeProposer, findMissingPart, completeName } from '../../../client/src/models/missingPart.ts';
 import { stopQuestion } from '../../../client/src/stopText.ts';
 import { full } from '../../webview/fixtures/states.ts';
 
@@ -101,7 +101,7 @@ describe('the questions', () => {
       detail: 'openai:MODEL: Ready.',
     });
     expect(describeProposer({ name: 'ollama:one' }, 'Ready.')).toEqual({ label: 'ollama:one', detail: 'Ready.' });
-    expect(withPart(model, ' gpt ')).toBe('openai:gpt');
+    expect(completeName(model, ' gpt ')).toBe('openai:gpt');
     expect(findMissingPart('gguf:FILE')).toEqual({ kind: 'gguf', part: 'file' });
     for (const complete of ['ollama:one', 'ollama:a/MODEL', null]) expect(findMissingPart(complete)).toBeNull();
     const proposers = [{ name: 'openai:MODEL', where: 'code goes to api.openai.com', why: 'Its key is stored.' }];

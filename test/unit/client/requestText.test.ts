@@ -16,10 +16,10 @@ import {
 } from '../../../client/src/nights/decideText.ts';
 import {
   correctionChoices,
-  countNeeding,
+  countWaitingForPerson,
   entryItem,
   listEntries,
-  listNeeding,
+  listWaitingEntries,
   findRequestProblem,
   requestChoices,
   sentencesToAnnounce,
@@ -44,20 +44,20 @@ const lists = { requests: [queued, running, failed, untested], waitingTasks: [ta
 const night = { branch: 'selfware/night-1', changes: 3 };
 
 test('what needs the person is counted, comes first, and has a new key once there is something new about it', () => {
-  expect(countNeeding(lists)).toBe(3);
-  expect(countNeeding({})).toBe(0);
-  expect(countNeeding({ ...lists, furtherRequests: { count: 5, needing: 4 } })).toBe(7);
+  expect(countWaitingForPerson(lists)).toBe(3);
+  expect(countWaitingForPerson({})).toBe(0);
+  expect(countWaitingForPerson({ ...lists, furtherRequests: { count: 5, needing: 4 } })).toBe(7);
   const waiting = { ...night, state: 'needsPerson', line: '', step: null, untaken: 0, decided: null } as const;
-  expect(countNeeding({ night: waiting })).toBe(1);
+  expect(countWaitingForPerson({ night: waiting })).toBe(1);
   const ids = listEntries(lists).map((entry) => ('task' in entry ? 'task' : entry.request.id));
   expect(ids).toEqual(['task', 'f', 'u', 'w', 'r']);
-  expect(listNeeding(lists).map(({ key, sentence }) => [key, sentence])).toEqual([
+  expect(listWaitingEntries(lists).map(({ key, sentence }) => [key, sentence])).toEqual([
     ['t 9', 'Tests for src/a.ts waits for you: 9 attempts failed.'],
     ['f 3', '“Round up. …” waits for you: 3 attempts failed.'],
     ['u test', 'No acceptance test could be made for “Round up. …”. It waits for you.'],
   ]);
   const more = { ...failed, failed: { ...attempts, attempts: 6 } };
-  expect(listNeeding({ requests: [more] }).map(({ key }) => key)).toEqual(['f 6']);
+  expect(listWaitingEntries({ requests: [more] }).map(({ key }) => key)).toEqual(['f 6']);
 });
 
 test('an entry of the list says what was learned, or why there is no test', () => {
@@ -68,7 +68,7 @@ test('an entry of the list says what was learned, or why there is no test', () =
 });
 
 const improving = (params: object) => ({ command: 'improveWithModel', params });
-const [aboutTask, aboutFailed, aboutUntested] = listNeeding(lists).map(({ sentence }) => sentence);
+const [aboutTask, aboutFailed, aboutUntested] = listWaitingEntries(lists).map(({ sentence }) => sentence);
 test.each([
   ['nothing runs', [], [aboutTask, aboutFailed, aboutUntested]],
   [
@@ -82,10 +82,10 @@ test.each([
   ['other tests are asked for', [improving({ tests: 'file:///x/src/b.ts' })], [aboutTask, aboutFailed, aboutUntested]],
   ['any task is asked for', [improving({ proposer: 'm' })], [aboutFailed, aboutUntested]],
 ])('a notice tells what a running command does not tell itself: %s', (_, running, sentences) => {
-  expect(sentencesToAnnounce(listNeeding(lists), new Set(), running)).toEqual(sentences);
-  const keys = new Set(listNeeding(lists).map(({ key }) => key));
-  expect(sentencesToAnnounce(listNeeding(lists), keys, running)).toEqual([]);
-  expect(sentencesToAnnounce(listNeeding(lists), null, running)).toHaveLength(3);
+  expect(sentencesToAnnounce(listWaitingEntries(lists), new Set(), running)).toEqual(sentences);
+  const keys = new Set(listWaitingEntries(lists).map(({ key }) => key));
+  expect(sentencesToAnnounce(listWaitingEntries(lists), keys, running)).toEqual([]);
+  expect(sentencesToAnnounce(listWaitingEntries(lists), null, running)).toHaveLength(3);
 });
 
 test('words that are too long are named, and never cut', () => {

@@ -103,10 +103,10 @@ test.each([
   ['indexing', fresh, null, 'Indexing 412 of 1,284', false],
   ['restricted', { ...full, trusted: false, waiting: 0, pending: [] }, null, 'Selfware restricted', false],
   ['stopped', { ...full, activity: 'stopped' as const, waiting: 0, pending: [] }, null, 'Selfware stopped', false],
-] as const)('the status bar: %s', (_, state, failure, expected, prominent) => {
+] as const)('the status bar: %s', (_, state, failure, expected, isProminent) => {
   const shown = statusText(state, failure);
   expect(shown.text.replace(/^\$\([^)]*\) /, '')).toBe(expected);
-  expect(shown.prominent).toBe(prominent);
+  expect(shown.isProminent).toBe(isProminent);
   expect(shown.tooltip).not.toMatch(/undefined|%/);
 });
 

@@ -14,11 +14,11 @@ async function entriesOf(texts: Texts): Promise<unknown> {
     await configOf(texts),
   );
   const packages = await readEntryPoints(paths, await configOf(texts), resolve, async (path) => texts[path] ?? null);
-  return packages.map(({ dir, api, entries, determinable }) => ({
+  return packages.map(({ dir, api, entries, isDeterminable }) => ({
     dir,
     api,
     more: entries.filter((path) => !api.includes(path)),
-    determinable,
+    isDeterminable,
   }));
 }
 
@@ -43,7 +43,7 @@ test.each<[string, Texts, unknown]>([
         dir: '',
         api: ['src/extra/one.ts', 'src/extra/two.ts', 'src/index.ts'],
         more: ['scripts/build.mjs', 'src/cli.ts'],
-        determinable: true,
+        isDeterminable: true,
       },
     ],
   ],
@@ -59,14 +59,14 @@ test.each<[string, Texts, unknown]>([
         dir: '',
         api: ['src/cli.ts', 'src/extra/one.ts', 'src/extra/two.ts', 'src/index.ts'],
         more: [],
-        determinable: true,
+        isDeterminable: true,
       },
     ],
   ],
   [
     'a package that names nothing begins with its index',
     { ...sources, 'package.json': '{ "name": "a" }' },
-    [{ dir: '', api: ['src/index.ts'], more: [], determinable: true }],
+    [{ dir: '', api: ['src/index.ts'], more: [], isDeterminable: true }],
   ],
   [
     'where a built file says nothing, its key may name the source',
@@ -75,12 +75,12 @@ test.each<[string, Texts, unknown]>([
       'package.json':
         '{ "name": "a", "exports": { ".": "./dist/a.js", "./extra/one": "./dist/a-extra-one.js", "./cli": { "import": "./dist/a-cli.js" }, "./package.json": "./package.json" } }',
     },
-    [{ dir: '', api: ['src/cli.ts', 'src/extra/one.ts'], more: [], determinable: true }],
+    [{ dir: '', api: ['src/cli.ts', 'src/extra/one.ts'], more: [], isDeterminable: true }],
   ],
   [
     'what it names is not there',
     { 'src/a.ts': '', 'package.json': '{ "name": "a", "main": "./bundle.js" }' },
-    [{ dir: '', api: [], more: [], determinable: false }],
+    [{ dir: '', api: [], more: [], isDeterminable: false }],
   ],
   [
     'a page of a private application',
@@ -89,12 +89,12 @@ test.each<[string, Texts, unknown]>([
       'package.json': '{ "name": "a", "private": true }',
       'index.html': '<script type="module" src="/src/cli.ts"></script>',
     },
-    [{ dir: '', api: [], more: ['src/cli.ts'], determinable: true }],
+    [{ dir: '', api: [], more: ['src/cli.ts'], isDeterminable: true }],
   ],
   [
     'a private package that nothing starts',
     { ...sources, 'package.json': '{ "private": true }' },
-    [{ dir: '', api: [], more: [], determinable: false }],
+    [{ dir: '', api: [], more: [], isDeterminable: false }],
   ],
   ['broken JSON', { ...sources, 'package.json': '{ "main": ' }, []],
 ])('%s', async (_name, texts, expected) => {

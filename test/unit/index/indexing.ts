@@ -8,7 +8,7 @@ import { createLancedbStore } from '../../../server/src/adapters/lancedb/lancedb
 import { createLexicalStore } from '../../../server/src/adapters/lexical/lexicalStore.ts';
 import { createCatalogue } from '../../../server/src/adapters/sqlite/catalogue.ts';
 import { createInProcessJobs } from '../../../server/src/adapters/workers/inProcessJobs.ts';
-import { inspectFile, type InspectionResult, type LoadedFile } from '../../../server/src/core/index/inspect.ts';
+import { createFileRecord, type IndexedFileResult, type LoadedFile } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { refreshIndex, type RefreshResult } from '../../../server/src/core/index/refresh.ts';
 import type { RefreshContext } from '../../../server/src/core/index/refreshContext.ts';
@@ -32,13 +32,13 @@ const WRITTEN_AT_ONCE = 20;
 export function plainJobs(
   inspect?: (
     files: readonly LoadedFile[],
-    next: () => Promise<InspectionResult[]>,
-  ) => Promise<readonly InspectionResult[]>,
+    next: () => Promise<IndexedFileResult[]>,
+  ) => Promise<readonly IndexedFileResult[]>,
 ): Jobs {
   const parser = createParser(grammarsFromNodeModules());
   const plain = async (files: readonly LoadedFile[]) => {
-    const output: InspectionResult[] = [];
-    for (const file of files) output.push(await inspectFile(parser, file));
+    const output: IndexedFileResult[] = [];
+    for (const file of files) output.push(await createFileRecord(parser, file));
     return output;
   };
   return createInProcessJobs({ inspect: (files) => (inspect ? inspect(files, () => plain(files)) : plain(files)) });

@@ -56,11 +56,11 @@ async function outcome(state: string, store: 'lancedb' | 'lexical') {
   const { records, embedded } = await index.refresh();
   const second = await index.refresh();
   // What a record was replaced by waits on the shelf, and its chunks with it.
-  const shelved = await index.context.catalogue.trimShelf();
+  const findReplacedRecord = await index.context.catalogue.trimShelf();
   const live = new Set(records.flatMap((record) => record.chunks.map(({ id }) => id)));
   const seen = {
     records,
-    ids: [...(await index.context.chunks.ids())].filter((id) => live.has(id) || !shelved.has(id)).sort(),
+    ids: [...(await index.context.chunks.ids())].filter((id) => live.has(id) || !findReplacedRecord.has(id)).sort(),
     answers: await Promise.all(
       queries.map(async (query) => (await index.search(query, 1)).map(({ path, startLine }) => [path, startLine])),
     ),

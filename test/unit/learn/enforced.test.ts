@@ -83,19 +83,53 @@ test.each<[string, ConfigFile['content'], string, string | null]>([
   ['tsconfig.json', { compilerOptions: { strict: true } }, 'No implicit any.', 'strict'],
   ['tsconfig.json', { compilerOptions: { strict: true, noImplicitAny: false } }, 'No implicit any.', null],
   ['tsconfig.json', { compilerOptions: { strict: true } }, 'Never use any.', null],
+  // An editor is told, and nothing is enforced.
+  ['.editorconfig', '[*]\nindent_style = space\nindent_size = 2\n', 'Indent with two spaces.', null],
+  // Configurations that hold for some files only.
+  ['eslint.config.js', "[{ files: ['test/**'], rules: { 'no-console': 'error' } }]", 'Never use console.log.', null],
   [
-    '.editorconfig',
-    'root = true\n[*]\nindent_style = space\nindent_size = 2\n',
-    'Indent with two spaces.',
-    'indent_style',
+    'eslint.config.js',
+    "[{ rules: { 'no-console': 'error' } }, { rules: { 'no-console': 'off' } }]",
+    'Never use console.log.',
+    null,
   ],
-  ['.editorconfig', '[*.md]\ninsert_final_newline = true\n', 'End files with a final newline.', null],
+  ['eslint.config.js', "[{ rules: { quotes: ['error', 'single'] } }, prettier]", 'Use single quotes.', null],
+  ['eslint.config.js', "[{ rules: { 'no-console': ['error', { allow: ['log'] }] } }]", 'Never use console.log.', null],
+  ['eslint.config.js', "[{ rules: { 'no-console': ci ? 'error' : 'off' } }]", 'Never use console.log.', null],
   [
-    '.editorconfig',
-    '[*.{js,ts}]\ninsert_final_newline = true\n',
-    'End files with a final newline.',
-    'insert_final_newline',
+    '.eslintrc.json',
+    { rules: { 'no-console': 2 }, overrides: [{ files: 'cli/**', rules: { 'no-console': 0 } }] },
+    'Never use console.log.',
+    null,
   ],
+  [
+    '.prettierrc.json',
+    { semi: false, overrides: [{ files: '*.js', options: { semi: true } }] },
+    'No semicolons.',
+    null,
+  ],
+  [
+    '.prettierrc.js',
+    "module.exports = { overrides: [{ files: '*.md', options: { semi: false } }] }",
+    'No semicolons.',
+    null,
+  ],
+  ['biome.json', { formatter: { lineWidth: 80 }, overrides: [{}] }, 'Lines have at most 80 characters.', null],
+  [
+    'biome.json',
+    { linter: { includes: ['src/**'], rules: { style: { useConst: 'error' } } } },
+    'Prefer const over let.',
+    null,
+  ],
+  // Options that let something pass.
+  ['.eslintrc.json', { rules: { 'no-console': ['error', { allow: ['log'] }] } }, 'Do not use console.log.', null],
+  ['.eslintrc.json', { rules: { quotes: ['error', 'backtick'] } }, 'Use double quotes.', null],
+  ['.eslintrc.json', { rules: { quotes: ['error', 'single', { avoidEscape: true }] } }, 'Use single quotes.', null],
+  ['.eslintrc.json', { rules: { curly: ['error', 'multi'] } }, 'Always use braces.', null],
+  ['.eslintrc.json', { rules: { eqeqeq: ['error', 'allow-null'] } }, 'Use === instead of ==.', null],
+  ['.eslintrc.json', { rules: { eqeqeq: ['error', 'always'] } }, 'Use === instead of ==.', 'eqeqeq'],
+  ['.eslintrc.json', { rules: { 'vue/eqeqeq': 2 } }, 'Use === instead of ==.', null],
+  ['biome.json', { linter: { rules: { suspicious: { noDoubleEquals: 'error' } } } }, 'Use === instead of ==.', null],
 ])('%s with %j and “%s”: %s', (path, content, text, setting) => {
   const reason = says({ path, content }, text);
   if (setting === null) expect(reason).toBeNull();

@@ -223,9 +223,9 @@ test('a change that still teaches something else counts after one of its lessons
       data: { lesson: `l-${finding}`, text: '', proposals: ['p'], opportunities: [], finding, stillTeaching },
     });
   await forget('no-var', ['p']);
-  expect([...(await ledger.untaught())]).toEqual([]);
+  expect([...(await ledger.idsWithForgottenLessons())]).toEqual([]);
   expect([...(await ledger.refused()).keys()]).toContain('o-p');
   await forget('no-undef-init', []);
-  expect([...(await ledger.untaught())]).toEqual(['p']);
+  expect([...(await ledger.idsWithForgottenLessons())]).toEqual(['p']);
   expect([...(await ledger.refused()).keys()]).not.toContain('o-p');
 });

@@ -1,7 +1,7 @@
 // Illegal steps do not compile where the status is known, and throw where it is not.
 
 import { expect, test } from 'vitest';
-import { awaitsPerson, isSettled, mayFollow, requireStep } from '../../../server/src/core/ledger/proposalLife.ts';
+import { awaitsPerson, isSettled, isLegalStep, requireStep } from '../../../server/src/core/ledger/proposalLife.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
 import type { ProposalStatus } from '../../../server/src/core/model.ts';
 
@@ -28,7 +28,11 @@ test('a wrong step is a compile error, and throws', () => {
 });
 
 test('only a refused, rejected or rolled back proposal has come to its end', () => {
-  expect(ALL.filter((from) => ALL.every((to) => !mayFollow(from, to)))).toEqual(['refused', 'rejected', 'rolledBack']);
+  expect(ALL.filter((from) => ALL.every((to) => !isLegalStep(from, to)))).toEqual([
+    'refused',
+    'rejected',
+    'rolledBack',
+  ]);
   expect(ALL.filter(isSettled)).toEqual(['refused', 'rejected', 'applied', 'kept', 'conflicted', 'rolledBack']);
 });
 
@@ -45,7 +49,7 @@ test.each<[ProposalStatus, readonly ProposalStatus[]]>([
   ['conflicted', ['applied']],
   ['rolledBack', ['applied', 'kept', 'conflicted']],
 ])('a proposal becomes %s from these states alone: %j', (to, sources) => {
-  expect(ALL.filter((from) => mayFollow(from, to))).toEqual(sources);
+  expect(ALL.filter((from) => isLegalStep(from, to))).toEqual(sources);
 });
 
 test.each<[ProposalStatus, Partial<Parameters<typeof awaitsPerson>[0]>, boolean]>([

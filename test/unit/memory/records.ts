@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { grammarsFromNodeModules } from '../../../server/src/adapters/grammars/grammars.ts';
-import { inspectFile } from '../../../server/src/core/index/inspect.ts';
+import { createFileRecord } from '../../../server/src/core/index/inspect.ts';
 import { createParser } from '../../../server/src/core/index/parse/parser.ts';
 import { packContext } from '../../../server/src/core/memory/pack.ts';
 import type { SymbolInfo } from '../../../server/src/core/model.ts';
@@ -80,7 +80,7 @@ const parser = createParser(grammarsFromNodeModules());
 /** The record of a text, as the index makes it. */
 export async function recordOf(path: string, text: string): Promise<FileRecord> {
   const bytes = new TextEncoder().encode(text);
-  const { record: made } = await inspectFile(parser, {
+  const { record: made } = await createFileRecord(parser, {
     path,
     bytes,
     size: bytes.length,

@@ -18,7 +18,7 @@ const minute = 60_000;
 
 test('the least important for its age leaves first, the system message never', () => {
   const { clock, working, shown } = memory(60);
-  working.instruct('You mend this repository.');
+  working.setSystemMessage('You mend this repository.');
   working.begin('Mend the shop.');
   working.say('person', 'It does not open.', 0.9);
   clock.time += 10 * minute;
@@ -38,16 +38,16 @@ test('the least important for its age leaves first, the system message never', (
 
 test('a system message stays even where it alone is too long', () => {
   const { working, shown } = memory(10);
-  working.instruct('x'.repeat(100));
+  working.setSystemMessage('x'.repeat(100));
   working.say('person', 'hello', 1);
   expect(shown()).toEqual(['system']);
 });
 
 test('a second system message or task replaces the first', () => {
   const { working } = memory(1000);
-  working.instruct('one');
+  working.setSystemMessage('one');
   working.begin('first');
-  working.instruct('two');
+  working.setSystemMessage('two');
   working.begin('second');
   expect(working.items().map(({ text }) => text)).toEqual(['two', 'second']);
 });
@@ -96,7 +96,7 @@ test('never over its budget but for the system message, whatever happens', () =>
         if (what === 'say') working.say('person', 'x'.repeat(size), importance);
         else if (what === 'access') working.access(`f${size}.ts`, size, importance);
         else if (what === 'begin') working.begin('t'.repeat(size), importance);
-        else working.instruct('s'.repeat(size));
+        else working.setSystemMessage('s'.repeat(size));
         instructed ||= what === 'instruct';
         const system = working.items().filter(({ kind }) => kind === 'system');
         expect(system.length).toBe(instructed ? 1 : 0);
@@ -110,7 +110,7 @@ test('never over its budget but for the system message, whatever happens', () =>
 
 test('a pack shows it: system message, task, conversation, files', async () => {
   const { working } = memory(1000);
-  working.instruct('You mend this repository.');
+  working.setSystemMessage('You mend this repository.');
   working.begin('Mend the shop.');
   working.say('person', 'It does not open.', 0.9);
   working.access('door.ts', 5, 0.5);

@@ -1,7 +1,7 @@
 // What kind of file a path is: a table of example paths by kind and language, and what the text of a file adds.
 
 import { expect, test } from 'vitest';
-import { isDocumentation, isDemonstration } from '../../../server/src/core/paths/others.ts';
+import { isDocumentation, isDemonstration } from '../../../server/src/core/paths/nonSourcePaths.ts';
 import { looksGenerated } from '../../../server/src/core/paths/generated.ts';
 import { findImportsAround, findOwnVendorFolders } from '../../../server/src/core/paths/ownFolder.ts';
 import { isBenchmarkCode, isSnapshot, isTest, isTestData } from '../../../server/src/core/paths/tests.ts';

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Proposer, ProposerRequest } from '../../../server/src/core/ports/proposers.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { CANARY_ID, sendQuestion, type Sending } from '../../../server/src/core/session/ask/askOnce.ts';
+import { CANARY_ID, sendQuestion, type OutgoingQuestion } from '../../../server/src/core/session/ask/askOnce.ts';
 import { taskId } from '../../../server/src/core/session/ask/taskId.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
@@ -37,7 +37,7 @@ async function given(proposer: Partial<Proposer>, settings: Partial<Settings> = 
 }
 
 test('whoever answers between two runs is not given one, and no test is run for that', async () => {
-  expect(await given({ fileQuestion: async () => 'a file' })).toEqual([['Nobody answers while the run goes on.', 0]]);
+  expect(await given({ fileQuestion: async () => 'a file' })).toEqual([['Nobody answers while the run continues.', 0]]);
 });
 
 test('no test is run if the question would not be sent anyway', async () => {
@@ -72,7 +72,7 @@ test('the question has the ids of a request in the same words', async () => {
     const messages = [{ role: 'user', content: words }];
     await sendQuestion(
       context,
-      createPart<Sending>({
+      createPart<OutgoingQuestion>({
         ...{ proposer, task, messages, sample: null, maxTokens: 9 },
         ...{ time: { seconds: 60, budget: null }, loads: null, research: [] },
       }),

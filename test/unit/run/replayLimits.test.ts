@@ -6,16 +6,27 @@ import {
   DEFAULT_ALLOWANCES,
   tightenAllowances,
 } from '../../../server/src/core/model/capabilities.ts';
-import { createLimitFold, listUnjudged } from '../../../server/src/core/run/replayLimits.ts';
+import { createLimitFold, findOrder, listUnjudged } from '../../../server/src/core/run/replayLimits.ts';
 
 const HOUR = 3_600_000;
 const recipe = (at: number) => ({ author: 'recipe', at }) as const;
 
-test('changes beyond the limit of a run would not have been made; those of other nights do not count', () => {
-  const fold = createLimitFold({ maxChanges: 1, allowances: null }, [recipe(0)]);
-  expect(fold.explain(recipe(1))).toBeNull();
-  fold.add(recipe(1));
-  expect(fold.explain(recipe(2))).toBe('The limit of 1 change would have ended the run before it.');
+test('changes beyond the limit of an order would not have been made; those of other orders do not count', () => {
+  const ordered = (at: number, order: number) => ({ ...recipe(at), order });
+  const fold = createLimitFold({ maxChanges: 2, allowances: null }, [ordered(0, 0), ordered(1, 1)]);
+  expect(fold.explain(ordered(2, 1))).toBeNull();
+  fold.add(ordered(2, 1));
+  expect(fold.explain(ordered(3, 1))).toBe('The limit of 2 changes would have ended the run before it.');
+  expect(fold.explain(ordered(3, 3))).toBeNull();
+});
+
+test('a run that continues an order belongs to it', () => {
+  const runs = [
+    { id: 'a', since: 1 },
+    { id: 'b', since: 1 },
+    { id: 'c', since: 9 },
+  ];
+  expect(['a', 'b', 'c', 'd'].map((run) => findOrder(runs, run))).toEqual([1, 1, 9, undefined]);
 });
 
 test('a used-up rate lets a change wait; changes of other nights and only those of its author count', () => {

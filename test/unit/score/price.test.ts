@@ -1,6 +1,7 @@
 // What average lines cost on the ruler.
 
 import { expect, test } from 'vitest';
+import { countLostDocumentation } from '../../../server/src/core/analysis/script/exportedApi.ts';
 import type { Language } from '../../../server/src/core/model.ts';
 import { computeAveragePrice, countAddedLines, computePrice } from '../../../server/src/core/score/price.ts';
 import { foldSums } from '../../../server/src/core/score/score.ts';
@@ -93,4 +94,28 @@ test('lines that come out of a comment count, and lines that go into one do not'
   const [code, comment] = ['a();\nb();\nc();\n', 'a();\n/*\nb();\nc();\n*/\n'];
   expect(edit(comment, code)).toBe(2);
   expect(edit(code, comment)).toBe(0);
+});
+
+test('new exports pay for no documentation that others lose', () => {
+  const api = (exported: number, documented: number) =>
+    new Map([...sums, ['api.exported', exported], ['api.documented', documented]]);
+  const priceOf = (documentedAfter: number, lostNames: number) => {
+    const [before, after] = [api(10, 5), api(11, documentedAfter)];
+    const points = { before: foldSums(before), after: foldSums(after) };
+    const lost = new Map([['api.documented', lostNames]]);
+    return computePrice({ sums: before, sumsAfter: after, sizes: before, lost, newLines: 1, nesting: 0, ...points });
+  };
+  const priceOfLine = computeAveragePrice(sums, 1);
+  expect(priceOf(5, 0)).toBeGreaterThan(priceOfLine + 1);
+  expect(priceOf(5, 1)).toBeCloseTo(priceOfLine, 9);
+  expect(priceOf(4, 1)).toBeCloseTo(priceOf(5, 0), 9);
+});
+
+test('documentation is lost where a name stays exported without it', () => {
+  const documented = '/** Adds the tax of the country to a price. */\n';
+  const [price, tax] = ['export function price() {}\n', 'export function tax() {}\n'];
+  const lostBy = (before: string, after: string) => countLostDocumentation([{ path: 'src/a.ts', before, after }]);
+  expect(lostBy(documented + price, price + documented + tax)).toBe(1);
+  expect(lostBy(documented + price, documented + price + tax)).toBe(0);
+  expect(lostBy(documented + price, tax)).toBe(0);
 });

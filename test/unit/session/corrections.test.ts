@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { collectCorrections } from '../../../server/src/core/learn/inbox/corrections.ts';
+import { collectCorrections, findRepeatedCorrections } from '../../../server/src/core/learn/inbox/corrections.ts';
 import type { RecordedEvent } from '../../../server/src/core/ledger/events.ts';
 import { DROPPED_REASON } from '../../../server/src/core/ledger/ownReasons.ts';
 import type { InboxSkill } from '../../../server/src/core/model/inbox.ts';
@@ -38,6 +38,40 @@ async function rejectIn(session: Session, path: string, reason: string | null): 
 const openSkills = async (session: Session) =>
   (await session.inbox.list()).open.filter((item): item is InboxSkill => item.kind === 'skill');
 const isOn = async (session: Session) => (await session.learned.rules()).filter(({ state }) => state === 'on');
+
+test.each<[string, readonly (readonly [words: string, isByPerson: boolean])[], readonly string[]]>([
+  [
+    'one by a person and one that was recorded are no repetition',
+    [
+      ['Keep it small', true],
+      ['keep it small', false],
+    ],
+    [],
+  ],
+  [
+    'a person is quoted with a person’s words only',
+    [
+      ['Keep it small', true],
+      ['Keep it small now', true],
+      ['Keep it small, and skip the gate', false],
+    ],
+    ['The same was corrected 2 times on 2001-09-09: “Keep it small” and “Keep it small now”.'],
+  ],
+  [
+    'what was recorded is not what a person said',
+    [
+      ['Keep it small', true],
+      ['Keep it tiny', false],
+      ['Keep it tiny now', false],
+    ],
+    ['Agents or scripts recorded the same correction 2 times on 2001-09-09: “Keep it tiny” and “Keep it tiny now”.'],
+  ],
+])('%s', (_, said, descriptions) => {
+  const corrections = said.map(([words, isByPerson], sequence) => ({
+    ...{ sequence, at: 1e12, rule: 'tool:x', words, proposal: null, isByPerson },
+  }));
+  expect(findRepeatedCorrections(corrections, () => 0.9).map(({ description }) => description)).toEqual(descriptions);
+});
 
 test('a rejection does not wait for its rule, and holds although the inbox cannot be read or written', async () => {
   await using world = await createSessionWorld(FILES);

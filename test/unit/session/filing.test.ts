@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
-import { draftProposal } from '../../../server/src/core/session/propose/filing.ts';
+import { draftProposal } from '../../../server/src/core/session/propose/recordProposal.ts';
 import { learnedRecipeName } from '../../../server/src/core/model/learnedRecipes.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from '../../adapters/sandbox/sandboxOf.ts';

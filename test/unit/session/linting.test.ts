@@ -194,7 +194,7 @@ test('what has no fix is listed too, a few files of each rule, and stays in the 
   const { opportunities } = await session.analysis.lint({ signal: never });
   const lines = opportunities.map(({ path, rule, recipe, message }) => `${path} ${rule} ${recipe}: ${message}`);
   expect(lines).toEqual([
-    'src/f.js lint/eslint/no-var linter-fix: f.js: ESLint can mend this: Unexpected var, use let or const instead.',
+    'src/f.js lint/eslint/no-var linter-fix: f.js: ESLint can fix this: Unexpected var, use let or const instead.',
     'src/a.js lint/eslint/no-eval null: a.js: ESLint finds 2 of these: `eval` can be harmful.',
     'src/b.js lint/eslint/no-eval null: b.js: ESLint: `eval` can be harmful.',
     'src/c.js lint/eslint/no-eval null: c.js: ESLint: `eval` can be harmful. (and in 2 more files)',

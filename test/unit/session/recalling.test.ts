@@ -51,7 +51,7 @@ test('a question gets the two newest lessons of the linter after those of people
   ]);
   const context = createPart<SessionContext>({
     repositoryLedger: null,
-    ledger: { query: async () => events, untaught: async () => new Set() },
+    ledger: { query: async () => events, idsWithForgottenLessons: async () => new Set() },
     state: { analyses: new Map() },
     ports: { embedder: { source: 'provider' } },
   });

@@ -322,20 +322,29 @@ test('files with the same text are lessons of their own; without an index no les
   ]);
 });
 
-test('a rule that the configuration enforces is refused, with the file that does', async () => {
+test('a rule of an agent that the configuration enforces is refused; a person is told, and decides', async () => {
   await using world = await createSessionWorld({ ...RATE, '.prettierrc': 'singleQuote: true\n' });
   const session = await world.session();
-  await expect(write(session, 'CODE', 'Always use single quotes.')).rejects.toMatchObject({
+  const { version } = await session.learned.readRules('CODE');
+  const add = (by: 'person' | 'agent') =>
+    session.learned.writeRule({ file: 'CODE', version, text: 'Always use single quotes.', by, events: [] });
+  await expect(add('agent')).rejects.toMatchObject({
     reason: 'usage',
     message: expect.stringContaining('enforced by .prettierrc (singleQuote)'),
   });
+  expect(await add('person')).toMatchObject({ hint: 'It is enforced already by .prettierrc (singleQuote).' });
   // The formatter says nothing about these.
   await write(session, 'CODE', 'Use single quotes in SQL, too.');
   await write(session, 'CODE', 'Use double quotes everywhere.');
-  const record = (note: string) =>
-    session.learned.record({ kind: 'user_correction', dimension: 'style', value: null, note });
+  const record = (note: string, by: { readonly by?: 'person' } = {}) =>
+    session.learned.record({ kind: 'user_correction', dimension: 'style', value: null, note, ...by });
   for (const note of ['Use single quotes', 'use single quotes.', 'No steps for testing', 'no steps for testing'])
     await record(note);
   await expect.poll(async () => (await session.inbox.list()).open).toHaveLength(1);
   expect((await session.inbox.list()).open[0]).toMatchObject({ name: expect.stringContaining('steps') });
+  for (const note of ['Use single quotes', 'use single quotes.']) await record(note, { by: 'person' });
+  await expect.poll(async () => (await session.inbox.list()).open).toHaveLength(2);
+  expect((await session.inbox.list()).open[1]).toMatchObject({
+    description: expect.stringMatching(/^The same was corrected 2 times .*enforced already by \.prettierrc/),
+  });
 });

@@ -5,7 +5,7 @@ import type { ImproveRequest } from '../../../server/src/core/session/cycleEvent
 import type { Session } from '../../../server/src/core/session.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import type { Receipt } from '../../../server/src/core/session/ledger/receipts.ts';
-import { findCompanionEdits } from '../../../server/src/core/session/verify/companions.ts';
+import { findCompanionEdits } from '../../../server/src/core/session/verify/jointEdits.ts';
 import { sha256 } from '../../../server/src/util/hash.ts';
 import type { Settings } from '../../../server/src/settings/schema.ts';
 import type { Proposal } from '../../../server/src/core/model.ts';

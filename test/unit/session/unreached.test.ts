@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judgeFiles.ts';
-import { findUnreached } from '../../../server/src/core/session/verify/unreachedFiles.ts';
+import { findUnreachedFiles } from '../../../server/src/core/session/verify/unreachedFiles.ts';
 import { contextOf, type Tree } from '../../helpers/contextOfTree.ts';
 import names from '../../fixtures/paths/loadedByName.json' with { type: 'json' };
 
@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 /** An edit of each path that there is; of another one a new file. */
 async function asked(tree: Tree, edits: Readonly<Record<string, string | null>>): Promise<string[]> {
   const made = Object.entries(edits).map(([path, after]): FileEdit => ({ path, before: tree[path] ?? null, after }));
-  return (await findUnreached(await contextOf(tree), made, never)).map(({ path }) => path);
+  return (await findUnreachedFiles(await contextOf(tree), made, never)).map(({ path }) => path);
 }
 
 const touched = (tree: Tree, paths: readonly string[]) =>

@@ -16,7 +16,7 @@ test.each([
     `\`.venv/bin/pip install -r requirements-dev.txt -r requirements.txt -e .\`${VENV}`,
   ],
   [PYTHON, ['a.py', 'setup.py'], '', `\`.venv/bin/pip install -e .\`${VENV}`],
-  ['/usr/bin/python3: No module named pytest', ['a.py'], '`pytest`', `\`.venv/bin/pip install PACKAGE\`${VENV}`],
+  ['/usr/bin/python3: No module named pytest', ['a.py'], '`pytest`', `\`.venv/bin/pip install pytest\`${VENV}`],
   [
     'a.go:3:8: no required module provides package github.com/x/y; to add it:\n\tgo get github.com/x/y',
     ['go.mod'],
@@ -42,6 +42,19 @@ test.each([
     '`go mod download`',
   ],
   ['error: no matching package named `serde` found', ['Cargo.toml'], '`serde`, a crate', '`cargo fetch`'],
+  [
+    PYTHON,
+    ['a.py', 'contest.txt', 'latest.txt', 'devices.txt', 'requirements/base.txt', 'requirements/dev.txt'],
+    '',
+    `\`.venv/bin/pip install -r requirements/dev.txt -r requirements/base.txt\`${VENV}`,
+  ],
+  [PYTHON, ['src/a.py', 'contest.txt'], '', `\`.venv/bin/pip install freezegun\`${VENV}`],
+  [
+    'error: failed to load\n\nCaused by:\n  failed to download `serde v1.0.0`',
+    ['Cargo.toml'],
+    '`serde v1.0.0`',
+    '`cargo fetch`',
+  ],
   ['error: failed to get `rand` as a dependency of package `a`', ['Cargo.toml'], '`rand`', '`cargo fetch`'],
 ])('%s', (output, tracked, what, command) => {
   const missing = findMissingDependency(`collecting\n${output}\nended`, tracked);
@@ -54,6 +67,20 @@ test.each([
   [PYTHON, ['package.json']],
   ['--- FAIL: TestA', ['go.mod']],
   ['test result: FAILED. 1 passed', ['Cargo.toml']],
+  ['test offline mode works ... FAILED', ['Cargo.toml']],
+  ['assertion failed: "failed to get `rand`"', ['Cargo.toml']],
 ])('%s lacks nothing', (output, tracked) => {
   expect(findMissingDependency(output, tracked)).toBeNull();
+});
+
+test.each([
+  ["No module named 'src'", ['src/__init__.py']],
+  ["No module named 'shop.prices'", ['shop/__init__.py', 'requirements.txt']],
+  ["No module named 'shop.prices'", ['src/shop/cart.py']],
+  ["No module named 'shop'", ['src/shop.py']],
+])('%s in a repository with %s is a wrong path', (text, tracked) => {
+  const missing = findMissingDependency(`E   ModuleNotFoundError: ${text}`, [...tracked, 'tests/test_a.py']);
+  expect(missing?.what).toContain('is code of this repository');
+  expect(missing?.action).toMatch(/^Correct the import path/);
+  expect(missing?.action).not.toContain('pip install');
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { FileEdit } from '../../../server/src/core/model.ts';
 import { ThreadEndedError } from '../../../server/src/core/ports/jobs.ts';
-import { answerIfBroken } from '../../../server/src/core/verify/judge/brokenDown.ts';
+import { answerIfBroken } from '../../../server/src/core/verify/judge/brokenChecks.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { contextOf, edit, mutantsOnly } from './verifying.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';

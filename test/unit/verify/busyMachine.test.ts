@@ -7,7 +7,7 @@ import {
   BUSY_KEY,
   loadWhenBusy,
   isDeferredAsBusy,
-  mayWait,
+  canBeDeferredAgain,
   markUnknownIfBusy,
   findWaitingVerdict,
   markTimeDependent,
@@ -73,7 +73,7 @@ test.each<[what: string, verdicts: readonly Verdict[], expected: GateName | unde
 
 test('a proposal is put off three times at most, and is put off only until it has verdicts', () => {
   expect(
-    [undefined, 1, 2, 3].map((deferredBusy) => mayWait(deferredBusy === undefined ? {} : { deferredBusy })),
+    [undefined, 1, 2, 3].map((deferredBusy) => canBeDeferredAgain(deferredBusy === undefined ? {} : { deferredBusy })),
   ).toEqual([true, true, true, false]);
   expect(isDeferredAsBusy({ status: 'deferred', deferredBusy: 1, verdicts: [] })).toBe(true);
   expect(isDeferredAsBusy({ status: 'deferred', verdicts: [] })).toBe(false);

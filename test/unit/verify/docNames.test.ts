@@ -149,7 +149,7 @@ test.each([
   ];
   const context = {
     isJudge: () => false,
-    findUnreached: async () => [],
+    findUnreachedFiles: async () => [],
     inventory: async () => null,
     findUnknownDocNames: async () => collectUnknownDocNames(edits),
   };

@@ -37,7 +37,7 @@ function vitest(line: string, starts: string[]): MemoryCommand {
 }
 
 async function shown(
-  headFirst: boolean,
+  runsCandidateFirst: boolean,
   secondsLeft?: number,
   kind: 'fix' | 'request' = 'fix',
   more: FileEdit[] = [],
@@ -52,7 +52,7 @@ async function shown(
   const answer = await answerOf(gate, {
     files: { 'one.js': WRONG, 'one.test.js': SPEC },
     edits: [edit('one.js', WRONG, RIGHT), edit('one.test.js', SPEC, FIXED), ...more],
-    headFirst,
+    runsCandidateFirst,
     ...(secondsLeft === undefined ? {} : { secondsLeft }),
     overrides: { settings: { testCommand: 'vitest run' }, treeKey: (edits) => String(edits.length) },
     commands: new Proxy<Record<string, MemoryCommand>>(
@@ -106,7 +106,7 @@ test('a judgement runs no test again if the change brings none, and no test that
     {
       files: { 'one.js': WRONG, 'one.test.js': FIXED },
       edits: [edit('one.js', WRONG, `${WRONG}// Still wrong.\n`)],
-      headFirst: true,
+      runsCandidateFirst: true,
       overrides: { settings: { testCommand: 'vitest run' }, treeKey: (edits) => String(edits.length) },
       commands: new Proxy<Record<string, MemoryCommand>>(
         {},

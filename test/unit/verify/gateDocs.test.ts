@@ -11,7 +11,7 @@ import type { Verdict } from '../../../server/src/core/model.ts';
 import { createColors } from '../../../server/src/adapters/system/terminal.ts';
 import { formatJudgement, judgementSarif } from '../../../server/src/cli/writers/judgement.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
-import { explainNotInstalled } from '../../../server/src/core/verify/judge/installed.ts';
+import { explainNotInstalled } from '../../../server/src/core/verify/judge/installedPackages.ts';
 import { renderJudgement, unjudgedPage } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
 
 const DEMAND = { what: 'no check fails', met: true, found: 'None does.' };

@@ -34,7 +34,7 @@ async function judged({
   const { outcome, reason } = await answerOf(gate, {
     files: { 'a.js': CODE, 'test.js': SPEC, ...files },
     edits: [edit('a.js', CODE, after), ...edits],
-    headFirst: true,
+    runsCandidateFirst: true,
     overrides: {
       settings: { testCommand: 'run-tests' },
       setUp: { testCommand: null, services: [], values: {}, expectedTests },
@@ -89,7 +89,7 @@ test('tests that need a build run three times, and once if the base is known', a
     answerOf(gate, {
       files: { 'a.js': CODE, 'package.json': JSON.stringify({ scripts: { build: 'make', test: 'run-tests' } }) },
       edits: [edit('a.js', CODE, after)],
-      headFirst: true,
+      runsCandidateFirst: true,
       overrides: { baseline, treeKey: (edits) => String(edits.length) },
       commands: new Proxy<Record<string, MemoryCommand>>(
         {},

@@ -20,13 +20,21 @@ export interface Given {
   readonly overrides?: Overrides;
   readonly proposal?: Partial<Proposal>;
   readonly verdicts?: readonly Verdict[];
-  readonly headFirst?: boolean;
+  readonly runsCandidateFirst?: boolean;
   readonly secondsLeft?: number;
 }
 
 /** What one gate answers. Its work tree holds the edits, except where the gate itself writes them. */
 export async function answerOf(gate: Gate, given: Given, written = true): Promise<GateAnswer> {
-  const { files = {}, edits, commands: table = {}, overrides = {}, verdicts = [], headFirst, secondsLeft } = given;
+  const {
+    files = {},
+    edits,
+    commands: table = {},
+    overrides = {},
+    verdicts = [],
+    runsCandidateFirst,
+    secondsLeft,
+  } = given;
   const sandbox = createMemorySandbox(createMemoryFiles(files), table);
   const worktree = await sandbox.open(never);
   const context = contextOf({ sandbox }, overrides);
@@ -41,7 +49,7 @@ export async function answerOf(gate: Gate, given: Given, written = true): Promis
     const project = () => readProject(worktree);
     const shared = { context, proposal, edits, verdicts, worktree, ...commands, project };
     const judged = secondsLeft === undefined ? shared : { ...shared, secondsLeft };
-    return await gate(headFirst ? { ...judged, headFirst } : judged, never);
+    return await gate(runsCandidateFirst ? { ...judged, runsCandidateFirst } : judged, never);
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { isInertManifestEdit } from '../../../server/src/core/verify/integrity/inertManifests.ts';
-import { findChangedPackageFile } from '../../../server/src/core/verify/judge/installed.ts';
+import { findChangedPackageFile } from '../../../server/src/core/verify/judge/installedPackages.ts';
 
 const MANIFEST = {
   name: 'a',

@@ -19,7 +19,7 @@ const checks =
 async function check(edits: readonly FileEdit[], expected: RegExp) {
   const context = {
     isJudge,
-    findUnreached: async () => [],
+    findUnreachedFiles: async () => [],
     inventory: async (path: string, text: string) =>
       listContent({ path, text, language: detectLanguage(path, text), generated: false }),
   };

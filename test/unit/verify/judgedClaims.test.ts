@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { applicableClaims } from '../../../server/src/core/verify/judge/claims.ts';
 import { reportProtectedPaths } from '../../../server/src/core/verify/judge/protectedPaths.ts';
-import { isForContributors } from '../../../server/src/core/paths/others.ts';
+import { isForContributors } from '../../../server/src/core/paths/nonSourcePaths.ts';
 
 const edit = (path: string) => ({ path, before: 'a', after: 'b' });
 

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { createCommands } from '../../../server/src/core/verify/commands.ts';
 import type { GateRun } from '../../../server/src/core/verify/gate.ts';
-import { deferBaseRuns } from '../../../server/src/core/verify/judge/lane.ts';
+import { deferBaseRuns } from '../../../server/src/core/verify/judge/judgeSandbox.ts';
 import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createPart } from '../../helpers/createPart.ts';

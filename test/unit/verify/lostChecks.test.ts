@@ -2,7 +2,7 @@
 // other tests.
 
 import { expect, test } from 'vitest';
-import { considerLostCheck, considerLostTests } from '../../../server/src/core/verify/judge/lostChecks.ts';
+import { failIfCheckRemoved, considerLostTests } from '../../../server/src/core/verify/judge/lostChecks.ts';
 import { noSuchCheck, passed, unknown } from '../../../server/src/core/verify/answer.ts';
 import { answerOf, spoken } from './inMemory.ts';
 import { edit } from './verifying.ts';
@@ -55,7 +55,7 @@ test('a script that is written anew may only say that tests pass, so a person lo
 test('a type check or a linter whose command is deleted is lost, and one that was never there is not', async () => {
   const told = async (gate: 'types' | 'lint', before: string, after: string) =>
     spoken(
-      await answerOf(async (run) => considerLostCheck(run, gate, noSuchCheck('Nothing was found.')), {
+      await answerOf(async (run) => failIfCheckRemoved(run, gate, noSuchCheck('Nothing was found.')), {
         files: { 'package.json': before, 'a.js': '' },
         edits: [edit('package.json', before, after), edit('a.js', '', '1')],
       }),

@@ -72,7 +72,7 @@ const mean =
   'export function mean(values: readonly number[]): number {\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum / values.length;\n}\n';
 const guarded = mean.replace('  let sum', '  if (values.length === 0) return 0;\n  let sum');
 const oneCase =
-  "import { mean } from './mean.ts';\ntest('mean of nothing', () => {\n  assert.equal(mean([]), 0);\n});\n";
+  "import { mean } from '../src/mean.ts';\ntest('mean of nothing', () => {\n  assert.equal(mean([]), 0);\n});\n";
 
 async function judgedWithTest(after: string) {
   const named = collectNamedCalls([{ path: 'test/mean.test.ts', before: null, after: oneCase }]);

@@ -8,6 +8,7 @@ import { nextStep } from '../../../server/src/core/verify/judge/judgementMarkdow
 import { askPolicy, asksForMutants, type PolicySubject } from '../../../server/src/core/verify/judge/policy.ts';
 import { changesOnlyProse, readTextNotes } from '../../../server/src/core/verify/judge/files/prose.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
+import { concludeJudgement } from '../../../server/src/core/verify/judge/conclusion.ts';
 import { parsePolicy } from '../../../server/src/settings/policyFile.ts';
 
 const verdict = (
@@ -55,6 +56,23 @@ test('without a policy a failed check or a weakened test speaks against a change
   expect(askPolicy(null, judged({ tests: { changes: [loosened], added: 0 } }), BY_PERSON).met).toBe(false);
   const expected: TestChange = { ...loosened, kind: 'expected' };
   expect(askPolicy(null, judged({ tests: { changes: [expected], added: 2 } }), BY_PERSON).met).toBe(true);
+});
+
+test('what `--quick` leaves out is not judged, so a demand for it is not met', () => {
+  const demandsOf = (require: unknown, more: Partial<JudgementBeforePolicy> = {}) => {
+    const file = parsePolicy(JSON.stringify({ require }), 'policy.json');
+    const of = judged({ strength: 'checked', quick: true, ...more });
+    const policy = askPolicy({ file, source: 'policy.json' }, of, BY_PERSON);
+    const { kind } = concludeJudgement({ ...of, policy });
+    return [policy.met, kind, policy.rules[0]!.demands.some(({ notJudged }) => notJudged)];
+  };
+  for (const require of [{ strength: 'proven' }, { strength: 'tested' }, { mutants: 50 }, { claims: ['fix'] }]) {
+    expect(demandsOf(require)).toEqual([false, 'notJudged', true]);
+    expect(demandsOf(require, { verdicts: [verdict('tests', 'failed')] }).slice(0, 2)).toEqual([false, 'notPassed']);
+  }
+  expect(demandsOf({ strength: 'checked' })[0]).toBe(true);
+  expect(demandsOf({ strength: 'proven' }, { strength: 'unchecked' })).toEqual([false, 'notPassed', false]);
+  expect(demandsOf({ mutants: 50 }, { onlyProse: true })[0]).toBe(true);
 });
 
 test('rules by author apply if not all authors are known', () => {
@@ -246,6 +264,11 @@ test('only the comparison proves a change of somebody else', () => {
   expect(strengthOfJudged([doubt, tests, verdict('differential', 'passed')], change)).not.toBe('proven');
   expect(strengthOfJudged([tests, verdict('guard', 'passed', { noticed: 9 })], change)).toBe('tested');
   expect(strengthOfJudged([tests, verdict('types', 'failed')], change)).toBe('unchecked');
+  const leftOut = verdict('guard', 'unknown', { leftOut: 1 });
+  const data = { ...change, edits: [{ ...code, path: 'data/a.txt' }], named: ['data/a.txt'] };
+  const all = verdict('tests', 'passed', { passed: 3 });
+  expect(strengthOfJudged([all], data)).toBe('tested');
+  expect(strengthOfJudged([all, leftOut], data)).toBe('checked');
 });
 
 test('a change is as strong as its weakest part', () => {

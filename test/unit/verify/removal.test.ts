@@ -1,7 +1,7 @@
 // The claim that a dependency is not needed: what has to be absent, what has to have run, and how strong that is.
 
 import { expect, test } from 'vitest';
-import { checkRemoval } from '../../../server/src/core/verify/claims/removal.ts';
+import { checkRemoval } from '../../../server/src/core/verify/claims/removedDependency.ts';
 import { strengthMeaning, determineStrength } from '../../../server/src/core/verify/strength.ts';
 import type { Gate } from '../../../server/src/core/verify/gate.ts';
 import type { Worktree } from '../../../server/src/core/ports/sandbox.ts';

@@ -86,7 +86,7 @@ test('a missing test of Go is excused only if a touched file declared it', async
     const { outcome, reason } = await answerOf(gate, {
       files: { 'a/a_test.go': one, 'a/c_test.go': other },
       edits: [edit('a/a_test.go', one, after)],
-      headFirst: true,
+      runsCandidateFirst: true,
       overrides: { settings: { testCommand: 'run-tests' }, testCases: read, mayDisappear: () => true },
       commands: {
         'run-tests': (texts) => ({ stdout: lines(texts.get('a/a_test.go') === after ? now : before), exitCode: 0 }),
@@ -104,7 +104,7 @@ test('the gate does not pass a change whose tests no longer run', async () => {
   const { outcome, reason } = await answerOf(gate, {
     files: { 'test/grade.test.js': SPEC, [OTHER]: SPEC },
     edits: MOVED,
-    headFirst: true,
+    runsCandidateFirst: true,
     overrides: { settings: { testCommand: 'run-tests' }, testCases: read, mayDisappear: (file) => file !== OTHER },
     commands: {
       'run-tests': (texts) => ({

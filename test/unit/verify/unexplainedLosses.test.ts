@@ -24,7 +24,7 @@ async function told(edits: readonly FileEdit[], now: readonly string[], before =
   const { outcome, reason } = await answerOf(gate, {
     files: Object.fromEntries(edits.flatMap(({ path, before }) => (before === null ? [] : [[path, before]]))),
     edits,
-    headFirst: true,
+    runsCandidateFirst: true,
     overrides: {
       settings: { testCommand: 'run-tests' },
       testCases: async (files) => files.flatMap(({ path, text }) => parseTestCases(path, text)),

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Verdict } from '../../../server/src/core/model.ts';
 import { unknown } from '../../../server/src/core/verify/answer.ts';
-import { addUnnoticedNote } from '../../../server/src/core/verify/judge/unnoticed.ts';
+import { addUnnoticedNote } from '../../../server/src/core/verify/judge/unnoticedDifference.ts';
 import { edit } from './verifying.ts';
 
 const different = unknown('`f(9)` returns true before, and with the change it returns false.', { call: 'f(9)' });

@@ -117,7 +117,9 @@ describe('integrity', () => {
   test('what no import reaches asks a person', async () => {
     const unreached = async () => [{ path: 'a.ts', reason: 'Nothing imports a.ts.' }];
     expect(
-      spoken(await answerOf(integrity, { edits: [edit('a.ts', source, '')], overrides: { findUnreached: unreached } })),
+      spoken(
+        await answerOf(integrity, { edits: [edit('a.ts', source, '')], overrides: { findUnreachedFiles: unreached } }),
+      ),
     ).toBe('unknown: A person has to look at it. Nothing imports a.ts.');
   });
 

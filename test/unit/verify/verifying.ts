@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { listContent } from '../../../server/src/core/analysis/inventory.ts';
 import { findDataProblems } from '../../../server/src/core/index/parse/dataSyntax.ts';
 import { detectLanguage } from '../../../server/src/core/index/parse/language.ts';
-import { isProse } from '../../../server/src/core/paths/others.ts';
+import { isProse } from '../../../server/src/core/paths/nonSourcePaths.ts';
 import { isJudge } from '../../../server/src/core/session/verify/judgeFiles.ts';
 import { createBaselineCache } from '../../../server/src/core/verify/baseline.ts';
 import { verifyProposal, type Verification } from '../../../server/src/core/verify/verify.ts';
@@ -131,7 +131,7 @@ export function contextOf(given: Pick<SandboxOf, 'sandbox'>, { settings, ...over
       /\.[jt]sx?$/.test(path) ? parse(path, text) : isProse(path) ? [] : findDataProblems(path, text, earlier),
     score: async () => ({ before: pointsOf({ codeQuality: 10 }), after: pointsOf({ codeQuality: 11 }) }),
     isJudge,
-    findUnreached: async () => [],
+    findUnreachedFiles: async () => [],
     inventory: async (path, text) =>
       listContent({ path, text, language: detectLanguage(path, text), generated: false }),
     baseline: createBaselineCache(),

@@ -11,7 +11,7 @@ export interface SectionParts {
   readonly title: string;
   readonly count?: number | undefined;
   /** True if the count is of things that a person should do. */
-  readonly urgent?: boolean;
+  readonly isUrgent?: boolean;
   /** A few words about the content, shown while the section is folded. */
   readonly summary?: string;
 }
@@ -20,7 +20,7 @@ export interface SectionParts {
 export function renderSection(
   view: View,
   { change }: Actions,
-  { id, title, count, urgent, summary }: SectionParts,
+  { id, title, count, isUrgent, summary }: SectionParts,
   content: () => unknown,
 ): TemplateResult {
   const folded = view.folded.includes(id);
@@ -34,7 +34,7 @@ export function renderSection(
       <span class="codicon codicon-chevron-right" aria-hidden="true"></span>
       <h2>${title}</h2>
       ${folded && summary ? html`<span class="summary one-line" title=${summary}>${summary}</span>` : nothing}
-      ${count === undefined ? nothing : html`<vscode-badge variant=${urgent ? 'activity-bar-counter' : 'counter'}>${count}</vscode-badge>`}
+      ${count === undefined ? nothing : html`<vscode-badge variant=${isUrgent ? 'activity-bar-counter' : 'counter'}>${count}</vscode-badge>`}
     </summary>
     <div class="body">${folded ? nothing : content()}</div>
   </details>`;

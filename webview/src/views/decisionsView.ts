@@ -27,7 +27,7 @@ export function decisionsView(
   return renderSection(
     view,
     actions,
-    { id: 'pending', title: 'To decide', count: waiting || undefined, urgent: true },
+    { id: 'pending', title: 'To decide', count: waiting || undefined, isUrgent: true },
     () =>
       pending.length + conflicted.length === 0
         ? empty

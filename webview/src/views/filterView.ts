@@ -81,11 +81,11 @@ function renderToggle(
   name: string,
   title: string,
   count: number | null,
-  pressed: boolean,
+  isPressed: boolean,
   onClick: () => void,
 ): TemplateResult {
   return html`<button class="tool toggle" type="button" title=${title}
-      aria-label="${title}${count === null ? '' : `, ${formatWholeNumber(count)}`}" aria-pressed=${pressed}
+      aria-label="${title}${count === null ? '' : `, ${formatWholeNumber(count)}`}" aria-pressed=${isPressed}
       @click=${onClick}>${renderIcon(name)}${
         count === null
           ? nothing

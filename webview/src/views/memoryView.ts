@@ -27,7 +27,7 @@ export function memoryView(view: View, { index, memory, git }: SidebarState, act
   );
 }
 
-/** The used tokens and the share of a layer, with what it has borrowed or lent. */
+/** The used tokens and the share of a layer, with what it has borrowed or given away. */
 function layerText({ tokens, budget, borrowed = 0, lent = 0 }: SidebarState['memory'][number]): string {
   const borrowingText =
     borrowed > 0 ? ` + ${shortNumber(borrowed)} borrowed` : lent > 0 ? `, ${shortNumber(lent)} lent` : ' tokens';

@@ -96,17 +96,17 @@ function list(count: number, state: SidebarState, filter: OpportunityFilter, act
     .label=${'Opportunities'}
     .stamp=${`${state.opportunityRevision} ${JSON.stringify(filter)}`}
     .shown=${(first: number, last: number, active: number) => pages.show(first, last, active)}
-    .row=${(index: number, active: boolean) => opportunityRow(pages.row(index), active, state, actions)}
+    .row=${(index: number, isActive: boolean) => opportunityRow(pages.row(index), isActive, state, actions)}
   ></selfware-rows>`;
 }
 
 function opportunityRow(
   row: OpportunityState | undefined,
-  active: boolean,
+  isActive: boolean,
   { trusted, activity, doable }: SidebarState,
   { post }: Actions,
 ): TemplateResult {
-  const tab = active ? 0 : -1;
+  const tab = isActive ? 0 : -1;
   if (!row)
     return html`<button class="row" type="button" data-row tabindex=${tab} aria-busy="true"><span class="texts"><span
         class="dim">Loading…</span></span></button>`;

@@ -17,7 +17,7 @@ const TEST_TEXTS: Readonly<Record<RequestState['test'], string>> = {
   open: 'It has no acceptance test yet: you read one before a model or agent is asked for the change.',
 };
 
-/** Number of entries that do not go on before the person acts. */
+/** Number of entries that wait for the person. */
 export function countNeeding({ requests = [], waitingTasks = [], furtherRequests }: SidebarState): number {
   return requests.filter(requestNeedsPerson).length + waitingTasks.length + (furtherRequests?.needing ?? 0);
 }
@@ -29,7 +29,7 @@ export function requestsView(view: View, state: SidebarState, actions: Actions):
   const count = requests.length + waitingTasks.length + further;
   if (count === 0) return nothing;
   const needing = countNeeding(state);
-  const parts = { id: 'requests', title: 'Requests', count: needing || count, urgent: needing > 0 };
+  const parts = { id: 'requests', title: 'Requests', count: needing || count, isUrgent: needing > 0 };
   return renderSection(
     view,
     actions,
@@ -86,11 +86,11 @@ function renderButtons({ id, words, failed, noTest }: RequestState, { post }: Ac
   if (noTest !== null)
     return [
       renderButton(`Write a Test: ${words}`, 'Write a Test…', does('writeTest')),
-      renderButton(`Go On Without: ${words}`, 'Go On Without', does('goOnWithout'), true),
+      renderButton(`Continue Without: ${words}`, 'Continue Without', does('goOnWithout'), true),
       renderButton(`Another Test: ${words}`, 'Another Test', does('otherTest'), true),
       drop,
     ];
-  return [renderButton(`Go On: ${words}`, 'Go On…', does('goOn')), drop];
+  return [renderButton(`Continue: ${words}`, 'Continue…', does('goOn')), drop];
 }
 
 function noTestPart(reason: string): TemplateResult {

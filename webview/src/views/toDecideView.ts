@@ -21,7 +21,7 @@ export function toDecideView(
   return renderSection(
     view,
     actions,
-    { id: 'toDecide', title: 'Rules and tools', count, urgent: true },
+    { id: 'toDecide', title: 'Rules and tools', count, isUrgent: true },
     () => html`
     <p class="dim">Selfware uses none of these before you have decided.</p>
     <ul class="cards" aria-label="Rules and tools that wait for a decision">

@@ -3,7 +3,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { findRepositoriesAround } from '../files/stateFolder.ts';
-import { isInside } from '../sandbox/inside.ts';
+import { isInside } from '../sandbox/isInside.ts';
 import { findTrustedProgram } from '../system/ownPrograms.ts';
 
 /**

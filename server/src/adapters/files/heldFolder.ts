@@ -64,7 +64,7 @@ export async function openFoldersAbove(
 }
 
 /**
- * A path for accessing the folder from now on; null if the folder does not exist. On systems without such handles, the
+ * The path by which the folder has to be accessed; null if the folder does not exist. On systems without such handles, the
  * folder is only checked.
  */
 async function enterFolder(path: string, segments: readonly string[], handles: FileHandle[]): Promise<string | null> {

@@ -45,10 +45,13 @@ export async function takeLock(path: string, isTransient = false): Promise<{ rel
     database?.close();
     if (isBusy(error)) return null;
     if (!isSqlite(error)) throw toWriteError(error, path);
-    const [what, cause] = [`The lock ${path} cannot be taken`, error];
+    const [message, cause] = [`The lock ${path} cannot be taken`, error];
     if (isOutOfSpace(error, path))
-      throw new SelfwareError('diskFull', `${what}: the disk is full.`, { action: diskFullAction(path), cause });
-    throw new SelfwareError('writeFailed', `${what}.`, { action: 'Check that the state folder is writable.', cause });
+      throw new SelfwareError('diskFull', `${message}: the disk is full.`, { action: diskFullAction(path), cause });
+    throw new SelfwareError('writeFailed', `${message}.`, {
+      action: 'Check that the state folder is writable.',
+      cause,
+    });
   }
   return { release: releaseOnce(database, isTransient ? path : null) };
 }

@@ -52,7 +52,7 @@ export async function resolveInside(rootDir: string, path: string): Promise<Reso
 }
 
 /** Codes of the system for a path at which nothing is. */
-export const NOT_THERE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+export const MISSING_PATH_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /** Path relative to the root, with `/`. Null if `absolutePath` (absolute, free of links) is not inside the root. */
 export function findPathInside(rootDir: string, absolutePath: string): string | null {

@@ -6,7 +6,7 @@ import { readlinkSync, readSync, realpathSync, statSync } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
-import { NOT_THERE, findPathInside, splitRelativePath } from './resolvedPath.ts';
+import { MISSING_PATH_CODES, findPathInside, splitRelativePath } from './resolvedPath.ts';
 
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MAX_BYTES = 256 * 1024 * 1024;
@@ -192,7 +192,7 @@ function nullIfMissingError(error: unknown, path: string): null {
   if (error instanceof SelfwareError) throw error;
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) throw error;
-  if (NOT_THERE.has(code)) return null;
+  if (MISSING_PATH_CODES.has(code)) return null;
   const action = 'Check the permissions of the file.';
   throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, { action, cause: error });
 }

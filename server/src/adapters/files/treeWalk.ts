@@ -4,7 +4,7 @@ import { lstatSync, type Dirent, type Stats } from 'node:fs';
 import { lstat, opendir, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SkippedPath } from '../../core/model.ts';
-import { isOutputFolder } from '../../core/paths/others.ts';
+import { isOutputFolder } from '../../core/paths/nonSourcePaths.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { listByGit, type GitListing } from '../git/gitListing.ts';
 import { createIgnoreRules, type IgnoreRules } from './ignoreRules.ts';

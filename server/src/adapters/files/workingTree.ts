@@ -5,7 +5,7 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { readBelow, readBelowSync } from './safeRead.ts';
-import { NOT_THERE, findPathInside, resolveInside, splitRelativePath } from './resolvedPath.ts';
+import { MISSING_PATH_CODES, findPathInside, resolveInside, splitRelativePath } from './resolvedPath.ts';
 import { createTreeWalk } from './treeWalk.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { Files, FileStat } from '../../core/ports/files.ts';
@@ -95,7 +95,7 @@ async function nullIfMissing<T>(path: string, work: () => Promise<T>): Promise<T
   } catch (error) {
     if (error instanceof SelfwareError) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (NOT_THERE.has(code)) return null;
+    if (MISSING_PATH_CODES.has(code)) return null;
     throw new SelfwareError('unreadable', `${path} cannot be read (${code}).`, {
       action: 'Check the permissions of the file.',
       cause: error,

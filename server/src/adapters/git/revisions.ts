@@ -295,16 +295,16 @@ export async function requireCommits(rootDir: string, log: Log): Promise<void> {
  * The advice about an unknown commit: the command that fetches it, or more of the history. The name of a remote branch
  * contains the name of the remote.
  */
-function fetchAdvice(name: string, shallow: boolean): string {
+function fetchAdvice(name: string, isShallowClone: boolean): string {
   // An older commit of what is here, such as HEAD^.
-  if (shallow && /[~^]|^(?:HEAD|@)/.test(name)) return 'This clone is shallow. Run `git fetch --deepen=50`.';
+  if (isShallowClone && /[~^]|^(?:HEAD|@)/.test(name)) return 'This clone is shallow. Run `git fetch --deepen=50`.';
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =
     /^(?:refs\/remotes\/)?(origin|upstream)\/(.+)$/.exec(branchName) ?? [];
   const isHash = /^[0-9a-f]{7,64}$/.test(branch);
   const refspec = isHash ? branch : `+${branch}:refs/remotes/${remote}/${branch}`;
-  const fetch = `git fetch ${shallow ? '--depth=50 ' : ''}${remote} ${refspec}`;
-  return shallow
+  const fetch = `git fetch ${isShallowClone ? '--depth=50 ' : ''}${remote} ${refspec}`;
+  return isShallowClone
     ? `This clone is shallow. Run \`${fetch}\`.`
     : `Look for its name with \`git branch --all\`, or run \`${fetch}\`.`;
 }

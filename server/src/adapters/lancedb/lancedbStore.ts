@@ -22,7 +22,7 @@ import { createRowRecord } from './rowRecord.ts';
 import { prepareConnectionOptions, classifyPlace } from './storePlace.ts';
 import { toStored, toTable } from './rows.ts';
 import { readRevision } from './revision.ts';
-import { dropOthers, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
+import { dropStaleTables, hasKey, makeTable, openTable, tableName, type TablePlace } from './tables.ts';
 import { retryOnConflict, isOutside, toStoreError, withTimeout } from './storeErrors.ts';
 import type { Log } from '../../core/ports/system.ts';
 import type { ChunkStore, StoredChunk } from '../../core/ports/search.ts';
@@ -92,7 +92,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
     }
   };
   setUpLibrary(process.env);
-  const library = await attempt('LanceDB could not be loaded.', () => import('./library.ts'));
+  const library = await attempt('LanceDB could not be loaded.', () => import('./lancedbAndArrow.ts'));
   const { lancedb } = library;
   const connection = await attempt('The index could not be opened.', async () =>
     lancedb.connect(location, await prepareConnectionOptions(location, env)),
@@ -185,7 +185,13 @@ export async function createLancedbStore(location: string, options: StoreOptions
     if (kind === 'server') return;
     try {
       await requireOpen().table.optimize({ cleanupOlderThan: new Date(now() - keepMs), deleteUnverified: !shared });
-      await dropOthers(tables, requireOpen().name, shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS, !shared, now());
+      await dropStaleTables(
+        tables,
+        requireOpen().name,
+        shared ? COLLECT_DAYS * DAY_MS : KEEP_PROFILE_MS,
+        !shared,
+        now(),
+      );
     } catch (cause) {
       // Another machine is compacting, or there is no space. What was written stays, and the next compaction tries
       // again.
@@ -255,7 +261,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
         const rows = toTable(library, chunks, today());
         await enqueue(async () => {
           const current = await latestInTurn();
-          if (!shared && (await rowRecord.areNew(current, chunks))) await current.add(rows);
+          if (!shared && (await rowRecord.canInsertAsNew(current, chunks))) await current.add(rows);
           else await current.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows);
           await countWrite();
           await rowRecord.noteWritten(current, chunks);

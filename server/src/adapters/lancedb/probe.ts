@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { LIBRARY_VARIABLE, findNativeLibrary } from './nativeLibrary.ts';
 
 /** Whether the binary works on this machine; if not, the reason as the end of a sentence. */
-export type ProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
+export type BinaryProbeResult = { readonly usable: true } | { readonly usable: false; readonly reason: string };
 
 /** Milliseconds after which a trial has failed. */
 const TIMEOUT_MS = 30_000;
@@ -26,7 +26,7 @@ Connection.new(process.argv[2], {}).then((connection) => connection.tableNames()
 export async function probeLancedb(
   cacheFile: string,
   library: string | null = findNativeLibrary(process.env[LIBRARY_VARIABLE]),
-): Promise<ProbeResult> {
+): Promise<BinaryProbeResult> {
   if (!library) return { usable: false, reason: `there is no LanceDB binary for ${process.platform}-${process.arch}` };
   const key = await findKey(library);
   if (!key) return { usable: false, reason: `${library} cannot be read` };
@@ -43,7 +43,7 @@ export async function isKnownUsable(cacheFile: string, library: string | null): 
   return key !== null && (await readCache(cacheFile, key))?.usable === true;
 }
 
-async function tryLibrary(library: string): Promise<{ result: ProbeResult; isDefinite: boolean }> {
+async function tryLibrary(library: string): Promise<{ result: BinaryProbeResult; isDefinite: boolean }> {
   const folder = await mkdtemp(join(tmpdir(), 'selfware-probe-'));
   try {
     return await new Promise((resolve) => {
@@ -96,9 +96,12 @@ async function findKey(library: string): Promise<string | null> {
   }
 }
 
-async function readCache(file: string, key: string): Promise<ProbeResult | null> {
+async function readCache(file: string, key: string): Promise<BinaryProbeResult | null> {
   try {
-    const { key: storedKey, result } = JSON.parse(await readFile(file, 'utf8')) as { key: string; result: ProbeResult };
+    const { key: storedKey, result } = JSON.parse(await readFile(file, 'utf8')) as {
+      key: string;
+      result: BinaryProbeResult;
+    };
     return storedKey === key ? result : null;
   } catch {
     // There is no cache, or a damaged one: the binary is tried again and the cache rewritten.
@@ -106,7 +109,7 @@ async function readCache(file: string, key: string): Promise<ProbeResult | null>
   }
 }
 
-async function writeCache(file: string, key: string, result: ProbeResult): Promise<void> {
+async function writeCache(file: string, key: string, result: BinaryProbeResult): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(`${file}.${process.pid}`, JSON.stringify({ key, result }));

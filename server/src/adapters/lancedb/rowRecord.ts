@@ -8,13 +8,13 @@ type Row = { readonly id: string };
 /** A record of the rows. Call its functions only while no other process can write. */
 export interface RowRecord {
   /** True if it is certain that the table has none of these rows, and no two of them have the same id. */
-  areNew(table: Table, rows: readonly Row[]): Promise<boolean>;
+  canInsertAsNew(table: Table, rows: readonly Row[]): Promise<boolean>;
   /** Call it after these rows were written. */
   noteWritten(table: Table, rows: readonly Row[]): Promise<void>;
 }
 
 /**
- * Creates the record. It is complete only if the table was empty at the first call of `areNew`. It is given up as soon
+ * Creates the record. It is complete only if the table was empty at the first call of `canInsertAsNew`. It is given up as soon
  * as the table has another version than after the last `noteWritten`: because another process has written, or because
  * this one has removed rows or optimised the table.
  */
@@ -22,7 +22,7 @@ export function createRowRecord(): RowRecord {
   let knownRows: { version: number; readonly ids: Set<string> } | null = null;
   let hasChecked = false;
   return {
-    async areNew(table, rows) {
+    async canInsertAsNew(table, rows) {
       const version = await table.version();
       if (!hasChecked && (await table.countRows()) === 0) knownRows = { version, ids: new Set() };
       hasChecked = true;

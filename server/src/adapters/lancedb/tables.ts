@@ -68,7 +68,7 @@ export async function openTable(
  */
 export async function makeTable({ connection, place }: TablePlace, name: string, dimensions: number): Promise<Table> {
   if (classifyPlace(place) === 'folder') await rm(join(place, `${name}.lance`), { recursive: true, force: true });
-  const { arrow } = await import('./library.ts');
+  const { arrow } = await import('./lancedbAndArrow.ts');
   const newTable = await connection.createEmptyTable(name, chunkSchema(arrow, dimensions), {
     mode: 'create',
     existOk: true,
@@ -96,7 +96,7 @@ export async function hasKey(table: Table): Promise<boolean> {
  * except the one written last, which a program of another version may still read. In a folder, unreadable tables are
  * dropped as well.
  */
-export async function dropOthers(
+export async function dropStaleTables(
   { connection, place, repository }: TablePlace,
   currentName: string,
   keepMs: number,

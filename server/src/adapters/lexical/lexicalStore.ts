@@ -3,7 +3,7 @@
 
 import { retryWhileBusy } from '../sqlite/busyRetry.ts';
 import type { DatabaseSync } from 'node:sqlite';
-import { dotHalves, decodeFloat16s, toHalves } from '../../util/float16.ts';
+import { dotFloat16, decodeFloat16s, toHalves } from '../../util/float16.ts';
 import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import {
   isDamage,
@@ -107,7 +107,7 @@ export async function createLexicalStore(file: string): Promise<ChunkStore> {
     const bestRows: Scored[] = [];
     for (const row of prepare(`SELECT rowid, vector FROM chunks_${suffix}`).iterate() as Iterable<unknown>) {
       const { rowid, vector } = row as Pick<Row, 'rowid' | 'vector'>;
-      const score = dotHalves(halvesOf(vector), query);
+      const score = dotFloat16(halvesOf(vector), query);
       if (bestRows.length === limit && score <= bestRows[limit - 1]!.score) continue;
       const position = bestRows.findIndex((row) => row.score < score);
       bestRows.splice(position < 0 ? bestRows.length : position, 0, { rowid, score });

@@ -51,7 +51,7 @@ export interface AnswerWatch {
   onHiddenPiece(piece: string): void;
   /** Until the next piece or `expectAnswer`, only the deadline limits the silence. */
   expectSilence(): void;
-  /** Limits the silence again, from now on, as if the question had just been sent. */
+  /** Limits the silence again, as if the question had just been sent. */
   expectAnswer(): void;
   readonly text: string;
   /** True if anything of the answer has come. */

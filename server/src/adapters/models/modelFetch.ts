@@ -14,7 +14,7 @@ const MAX_ERROR_BYTES = 1_000_000;
  */
 export function modelFetch(name: string): typeof fetch {
   return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'error', ...patientDispatcher() });
+    const response = await fetch(input, { ...init, redirect: 'error', ...dispatcherWithoutTimeouts() });
     if (response.ok && /^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
       await response.body?.cancel();
       const url = input instanceof Request ? input.url : String(input);
@@ -41,7 +41,7 @@ const patientDispatchers = new WeakMap<object, object | null>();
  * dispatcher that its `fetch` has installed, made again without limits. Empty if there is none or if another one has
  * been installed; then its limits stay.
  */
-function patientDispatcher(): object {
+function dispatcherWithoutTimeouts(): object {
   // Node loads its `fetch`, and installs the dispatcher, with the first use of one of its classes.
   if (Reflect.get(globalThis, 'Response') === undefined) return {};
   const installed = findInstalledDispatcher(2) ?? findInstalledDispatcher(1);

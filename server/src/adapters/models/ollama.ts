@@ -97,7 +97,7 @@ async function fetchRemoteHost(
   return parseRemoteHost((shown as { readonly remote_host?: unknown } | null | undefined)?.remote_host);
 }
 
-/** The value of JSON; undefined if the text is none. */
+/** The value of JSON; undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,4 +1,4 @@
-// Where code goes that is sent to a model of Ollama: a server on this machine forwards the questions to cloud models.
+// Finds out where Ollama sends code for a model: a server on this machine forwards the questions to cloud models.
 // https://docs.ollama.com/cloud
 
 import { SelfwareError } from '../../util/typedError.ts';

@@ -6,7 +6,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangedFiles } from '../../core/ports/sandbox.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
-import { AS_INSTALLED, type PackageSources } from '../sandbox/sandbox.ts';
+import { ONLY_INSTALLED_PACKAGES, type PackageSources } from '../sandbox/sandbox.ts';
 import { MANAGER_FOLDER, TREE_FOLDER, type PackageTrees } from './packageTrees.ts';
 import { findManagerPrograms } from './packages.ts';
 import { computeCurrentShape } from './currentShape.ts';
@@ -25,7 +25,7 @@ export async function findPackageSources(
   signal: AbortSignal,
 ): Promise<PackageSources> {
   const tree = await packageTrees.fitting(() => computeCurrentShape(content, changed, signal));
-  if (tree === null) return AS_INSTALLED;
+  if (tree === null) return ONLY_INSTALLED_PACKAGES;
   if (tree === 'none') return NO_PACKAGES;
   const absolutePath = await realpath(packageTrees.place(tree.name));
   const root = join(absolutePath, TREE_FOLDER);

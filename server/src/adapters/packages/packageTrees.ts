@@ -10,7 +10,7 @@ import { throwIfCancelled } from '../../util/typedError.ts';
 import { readRegular } from '../files/safeRead.ts';
 import { replaceFile } from '../files/durableFile.ts';
 import { removeTree } from '../sandbox/removeTree.ts';
-import { collectStamps } from '../sandbox/stamps.ts';
+import { collectStamps } from '../sandbox/fileStamps.ts';
 import type { PackageTree } from '../../core/ports/packages.ts';
 
 /** Folders in the folder of a kept tree: for the packages, and for the package manager. */

@@ -93,8 +93,8 @@ export function createPackages(rootDir: string, parts: PackagesParts): Packages 
     const steps: StepResult[] = [];
     for (const [doneCount, step] of order.steps.entries()) {
       const progress = { stage: 'installing', done: doneCount, total: order.steps.length } as const;
-      const tell: Operation['report'] = ({ message }) => report?.({ ...progress, message });
-      const { stdout: _, ...result } = await scratch.run(step, { signal, report: tell });
+      const reportStep: Operation['report'] = ({ message }) => report?.({ ...progress, message });
+      const { stdout: _, ...result } = await scratch.run(step, { signal, report: reportStep });
       steps.push(result);
       if (result.outcome !== 'exited' || result.exitCode !== 0)
         return { steps, refusedHosts: scratch.refusedHosts, kept: null };

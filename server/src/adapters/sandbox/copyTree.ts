@@ -7,7 +7,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { copyRegularSync } from '../files/safeRead.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './isInside.ts';
 
 /**
  * Number of files copied synchronously in a row. Awaiting each of thousands costs several times the copying, and a few

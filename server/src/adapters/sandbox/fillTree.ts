@@ -10,9 +10,9 @@ import { createPrivateRepository } from './privateRepository.ts';
 import { removeTree } from './removeTree.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import { shareVersionFiles } from './versionFiles.ts';
-import { collectStamps, readStamps, type Stamps } from './stamps.ts';
+import { collectStamps, readStamps, type Stamps } from './fileStamps.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './isInside.ts';
 
 /** The content of a filled tree, and the state of its entries right after filling. */
 export interface FilledTree {

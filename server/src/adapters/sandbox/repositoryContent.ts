@@ -10,7 +10,7 @@ import { isInWorkTree } from '../git/git.ts';
 import { listPaths } from '../git/gitListing.ts';
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from '../git/runGit.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './isInside.ts';
 
 /** The content of the user's repository at one moment. */
 export interface RepositoryContent {

@@ -235,10 +235,10 @@ async function runIn(
 /** Reports new output regularly. Returns the timer to clear; undefined if there is no listener. */
 function reportProgress(
   stream: NodeJS.ReadableStream | null,
-  tell: RunRequest['onProgress'],
+  noteProgress: RunRequest['onProgress'],
   millis: () => number,
 ): NodeJS.Timeout | undefined {
-  if (!tell) return undefined;
+  if (!noteProgress) return undefined;
   let newOutput = '';
   const decoder = new TextDecoder();
   // A command that prints endlessly is stopped by its limit; until then, only the newest output is reported.
@@ -248,7 +248,7 @@ function reportProgress(
       (newOutput = (newOutput + decoder.decode(chunk, { stream: true })).slice(-MAX_REPORTED_CHARACTERS)),
   );
   return setInterval(() => {
-    tell({ millis: millis(), newOutput: newOutput });
+    noteProgress({ millis: millis(), newOutput: newOutput });
     newOutput = '';
   }, PROGRESS_MS);
 }

@@ -16,9 +16,9 @@ import {
 } from './environment.ts';
 import { chooseIsolation, chooseTaskLimit, type ChosenIsolation } from './isolation/choose.ts';
 import { createEncloser } from './isolation/createEncloser.ts';
-import { collectSandboxPlaces } from './isolation/places.ts';
+import { collectSandboxPlaces } from './isolation/visiblePaths.ts';
 import { computeMachineLimits, type CommandLimits, type TaskLimit } from './limits.ts';
-import { writeOwner, readOwnerState } from './owner.ts';
+import { writeOwner, readOwnerState } from './sandboxOwner.ts';
 import { killMarkedProcesses } from './processes.ts';
 import { startCounting } from './taskCounter.ts';
 import { removeTree } from './removeTree.ts';
@@ -83,7 +83,12 @@ export interface SandboxParts {
 export type PackageSources = Omit<PackageSharing, 'overlays' | 'absent'>;
 
 /** Only the packages that the user has installed. */
-export const AS_INSTALLED: PackageSources = { keptTrees: [], installed: true, programs: [], shownFolders: [] };
+export const ONLY_INSTALLED_PACKAGES: PackageSources = {
+  keptTrees: [],
+  installed: true,
+  programs: [],
+  shownFolders: [],
+};
 
 /** A work tree with the folders of its sandbox, for callers that put files next to the tree. */
 export interface SandboxWorktree extends Worktree {
@@ -247,7 +252,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
     { changed, absent }: Wanted,
     signal: AbortSignal,
   ): Promise<FillParts> {
-    const answers = Promise.all([choose(), deps.choosePackages?.(content, changed, signal) ?? AS_INSTALLED]);
+    const answers = Promise.all([choose(), deps.choosePackages?.(content, changed, signal) ?? ONLY_INSTALLED_PACKAGES]);
     const [{ overlays }, choosePackages] = await rejectWhenAborted(answers, signal);
     const { packagesOf } = deps;
     const sharing = { overlays, absent, ...choosePackages, ...(packagesOf === undefined ? {} : { packagesOf }) };

@@ -12,7 +12,7 @@ import { canMountOverlay, hideLowerEntry } from './isolation/overlay.ts';
 import { readPublishedFiles } from './publishedFiles.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 import type { Log } from '../../core/ports/system.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './isInside.ts';
 
 /**
  * Folders whose name starts with a dot are caches, except these, in which package managers store the packages
@@ -26,7 +26,7 @@ const STORE_NAMES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 const SELFWARE_FOLDER = '.selfware';
 
 /** Packages, or a file about them, outside of the user's tree, with their place in it. */
-export interface PackageTree {
+export interface SharedPackageTree {
   /** Absolute, without links. Links from there to a folder of the repository are redirected to the sandbox's copy. */
   readonly root: string;
   /** Path below `root` and below the top of the tree: `packages/a/node_modules`. */
@@ -40,7 +40,7 @@ export interface PackageSharing {
   /** Entries of node_modules that are not shared, with their programs, as paths from the top of the tree. */
   readonly absent?: readonly string[];
   /** Shared instead of the packages that the user has installed at the same places. */
-  readonly keptTrees: readonly PackageTree[];
+  readonly keptTrees: readonly SharedPackageTree[];
   /**
    * The top of another copy of the repository, in which its packages are installed. If omitted, they are in the
    * repository itself.

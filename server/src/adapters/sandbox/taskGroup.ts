@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isInside } from './inside.ts';
+import { isInside } from './isInside.ts';
 import { readMounts } from './isolation/mountTable.ts';
 import type { CommandLine } from './isolation/mechanism.ts';
 

@@ -4,7 +4,7 @@
 import { lstat, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { readInside } from '../files/safeRead.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './isInside.ts';
 import type { RepositoryContent } from './repositoryContent.ts';
 
 const MANIFEST = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/;

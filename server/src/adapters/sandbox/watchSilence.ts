@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 1_000;
 const BUSY_SHARE = 0.02;
 
 /** The signs of life of a command. */
-export interface Signs {
+export interface ActivityFile {
   /** Real path of the file. The watch begins once it exists and is not empty. */
   readonly file: string;
   /** The time of `clock` at which the command printed something last; 0 if it printed nothing. */
@@ -33,7 +33,10 @@ export interface Signs {
  * used the processor in the second half of this time, and all of its processes are older than the file. Returns a
  * function that ends the watch.
  */
-export function watchSilence({ file, lastOutputAt, work, clock, silenceMs }: Signs, onSilent: () => void): () => void {
+export function watchSilence(
+  { file, lastOutputAt, work, clock, silenceMs }: ActivityFile,
+  onSilent: () => void,
+): () => void {
   let lastState = '';
   let [changedAt, busyAt] = [0, 0];
   let half: { readonly at: number; readonly work: Work | null } | null = null;

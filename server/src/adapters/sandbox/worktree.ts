@@ -17,7 +17,7 @@ import type { CommandLimits, TaskLimit } from './limits.ts';
 import { runCommand } from './runCommand.ts';
 import type { Clock } from '../../core/ports/system.ts';
 import type { Worktree } from '../../core/ports/sandbox.ts';
-import { isInside } from './inside.ts';
+import { isInside } from './isInside.ts';
 
 /** Errors of the system for a place at which no file can be. */
 const UNWRITABLE_CODES = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);

@@ -112,7 +112,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       const recordsByPath = records();
       for (const path of paths) recordsByPath.delete(path);
     },
-    async shelved(path, hash) {
+    async findReplacedRecord(path, hash) {
       const row = requireDatabase()
         .prepare(`SELECT ${COLUMNS} FROM shelf WHERE path = ? AND hash = ?`)
         .get(path, hash) as RecordRow | undefined;

@@ -64,8 +64,8 @@ export async function createLedgerStore(file: string, log?: Log): Promise<Ledger
     let newDatabase: DatabaseSync | null = null;
     try {
       newDatabase = await openDatabase(DatabaseSync, file, isNewLedger);
-      const making = newDatabase;
-      await retryWhileBusy(() => prepare(making));
+      const createdDatabase = newDatabase;
+      await retryWhileBusy(() => prepare(createdDatabase));
     } catch (error) {
       newDatabase?.close();
       throw ledgerError(error);

@@ -9,7 +9,7 @@ import type { FileRecord } from '../../core/ports/catalogue.ts';
 /** A fast level; the result is still five times smaller than the JSON. */
 const DEFLATE_LEVEL = 1;
 
-/** Columns of a record; `checksum` covers `rest`. */
+/** The columns of the table of records, one row for each file. `checksum`: the checksum of `rest`. */
 export interface RecordRow {
   readonly path: string;
   readonly hash: string;
@@ -19,14 +19,14 @@ export interface RecordRow {
   readonly facts: string;
   readonly checksum: number;
   /**
-   * JSON of `PlainRest`, which has no names of fields. It is hardly larger than deflated JSON with names, and is
+   * JSON of `DetailTuples`, which has no names of fields. It is hardly larger than deflated JSON with names, and is
    * written and read in a tenth of the time.
    */
   readonly rest: Uint8Array;
 }
 
 type Facts = readonly [FileRecord['language'], number, readonly string[], boolean, FileRecord['trouble']];
-type PackedRest = Pick<FileRecord, 'symbols' | 'symbolTokens' | 'chunks'>;
+type RecordDetails = Pick<FileRecord, 'symbols' | 'symbolTokens' | 'chunks'>;
 type PackedRange = readonly [startLine: number, startColumn: number, endLine: number, endColumn: number];
 type PlainSymbol = readonly [
   name: string,
@@ -37,7 +37,7 @@ type PlainSymbol = readonly [
   ...nameRange: PackedRange,
 ];
 type PlainChunk = readonly [id: string, startLine: number, endLine: number, symbol: string | null];
-type PlainRest = readonly [
+type DetailTuples = readonly [
   symbols: readonly PlainSymbol[],
   symbolTokens: NonNullable<FileRecord['symbolTokens']> | null,
   chunks: readonly PlainChunk[],
@@ -56,7 +56,7 @@ export function toRow({
   trouble,
   ...rest
 }: FileRecord): RecordRow {
-  const packed = Buffer.from(JSON.stringify(unpackLists(rest)));
+  const packed = Buffer.from(JSON.stringify(toTuples(rest)));
   return {
     path,
     hash,
@@ -76,8 +76,8 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
   if (crc32(rest) !== checksum) throw new SelfwareError('damaged', 'A record of the catalogue is damaged.');
   const [language, tokens, imports, generated, trouble] = parseRecord<Facts>(facts);
   let bytes: Uint8Array | null = rest;
-  let unpacked: PackedRest | null = null;
-  const read = (): PackedRest => {
+  let unpacked: RecordDetails | null = null;
+  const read = (): RecordDetails => {
     if (bytes) [unpacked, bytes] = [readRest(path, bytes), null];
     return unpacked!;
   };
@@ -104,7 +104,7 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
   };
 }
 
-function unpackLists({ symbols, symbolTokens, chunks }: PackedRest): PlainRest {
+function toTuples({ symbols, symbolTokens, chunks }: RecordDetails): DetailTuples {
   return [
     symbols.map(
       ({ name, path, kind, exported, range, nameRange }): PlainSymbol => [
@@ -125,17 +125,17 @@ function packRange({ startLine, startColumn, endLine, endColumn }: Range): Packe
   return [startLine, startColumn, endLine, endColumn];
 }
 
-function readRest(path: string, bytes: Uint8Array): PackedRest {
-  const [symbols, symbolTokens, chunks] = parseRecord<PlainRest>(
+function readRest(path: string, bytes: Uint8Array): RecordDetails {
+  const [symbols, symbolTokens, chunks] = parseRecord<DetailTuples>(
     Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
   );
   return {
-    symbols: symbols.map(([name, symbolPath, kind, exported, ...places]) => ({
+    symbols: symbols.map(([name, symbolPath, kind, exported, ...positions]) => ({
       name,
       path: symbolPath,
       kind,
-      range: readRange(places, 0),
-      nameRange: readRange(places, 4),
+      range: readRange(positions, 0),
+      nameRange: readRange(positions, 4),
       exported: exported === 1,
     })),
     symbolTokens: symbolTokens ?? undefined,

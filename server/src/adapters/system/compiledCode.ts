@@ -39,7 +39,7 @@ export function findCompiledCodeFolder(): string | null {
   return cacheFolder;
 }
 
-/** Caches the code that this thread compiles from now on. */
+/** Caches the code that this thread compiles later. */
 export function enableCodeCache(folder: string): void {
   enableCompileCache(folder);
   cacheFolder = folder;

@@ -41,7 +41,7 @@ export function onForcedShutdown(action: () => void): () => void {
 }
 
 /**
- * Handles signals from now on: the first SIGINT, SIGTERM or SIGHUP aborts `signal`; a further SIGINT forces the
+ * Begins to handle signals: the first SIGINT, SIGTERM or SIGHUP aborts `signal`; a further SIGINT forces the
  * shutdown, or the end of `timeoutMs`. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service
  * manager may send several, some of them through the process that has started this one. SIGHUP is ignored if `nohup`
  * has started this process.

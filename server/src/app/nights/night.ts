@@ -57,6 +57,8 @@ export type NightProgress =
       readonly type: 'degraded';
       readonly cause: 'means' | 'error';
       readonly reasons: readonly string[];
+      /** Set if the reasons have the same causes as before, and only name other times. */
+      readonly isRepeated?: true;
       readonly until: Millis | null;
     }
   | { readonly type: 'note'; readonly text: string }

@@ -12,8 +12,8 @@ import type { NightMiss } from '../../core/model/nights.ts';
 import type { Millis, Proposal } from '../../core/model.ts';
 import { findRecipeFacts } from '../../core/propose/recipeTable.ts';
 import { compareCommitted, compareRefused, compareWithoutReply, type ReplayedProposal } from '../../core/run/replay.ts';
-import { createLimitFold, listUnjudged, type LimitFold } from '../../core/run/replayLimits.ts';
-import type { CommittedChange } from '../../core/run/nightTypes.ts';
+import { createLimitFold, findOrder, listUnjudged, type LimitFold } from '../../core/run/replayLimits.ts';
+import type { CommittedChange, Night } from '../../core/run/nightTypes.ts';
 import { determineStrength } from '../../core/verify/strength.ts';
 import type { CharterFile } from '../../settings/charterFile.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
@@ -73,7 +73,7 @@ export async function replayNight(
           () =>
             'change' in judged
               ? replayChange(morning, judged.change, commits, rules)
-              : replayMiss(morning, judged.miss, judged.at, commits, rules),
+              : replayMiss(morning, judged, commits, rules),
           request.signal,
         ));
       if (compared.outcome === 'different') changedTitle ??= title;
@@ -90,12 +90,19 @@ type JudgedProposal = Pick<ReplayedProposal, 'title' | 'was'> & {
   readonly id: string;
   readonly at: Millis;
   readonly author: Author | undefined;
-} & ({ readonly change: CommittedChange } | { readonly miss: NightMiss });
+} & ({ readonly change: CommittedChange } | JudgedMiss);
+
+type JudgedMiss = { readonly at: Millis; readonly run: string | undefined; readonly miss: NightMiss };
 
 /** The committed changes and the misses in the order of their events. Nothing was found yet about what was put off. */
 async function listJudged({ context, night }: OpenedNight): Promise<readonly JudgedProposal[]> {
   const events = await context.repository.ledger.query({ types: ['nightMissed'] });
-  const missedAt = new Map(events.map(({ at, data }) => [(data as { readonly miss: NightMiss }).miss.proposal, at]));
+  const missed = new Map(
+    events.map(({ at, data }) => {
+      const { miss, run } = data as { readonly miss: NightMiss; readonly run: string };
+      return [miss.proposal, { at, run }];
+    }),
+  );
   const changes = night.changes.map((change) => ({
     ...{ id: change.proposal, at: change.at, title: change.title, author: change.author },
     ...{ was: 'committed' as const, change },
@@ -104,22 +111,26 @@ async function listJudged({ context, night }: OpenedNight): Promise<readonly Jud
     miss.what === 'deferred'
       ? []
       : {
-          ...{ id: miss.proposal, at: missedAt.get(miss.proposal) ?? night.lastAt, title: miss.title },
-          ...{ author: miss.author, was: miss.what, miss },
+          ...(missed.get(miss.proposal) ?? { at: night.lastAt, run: night.runs.at(-1)?.id }),
+          ...{ id: miss.proposal, title: miss.title, author: miss.author, was: miss.what, miss },
         },
   );
   return [...changes, ...misses].toSorted((a, b) => a.at - b.at);
 }
 
-/** The limits that the charter names; the changes of other nights count for the rates. */
+/** The limits that the charter names; the changes of other nights count for the rates, and those of their orders. */
 async function startLimits({ context, night }: OpenedNight, charter: CharterFile): Promise<LimitFold> {
   const { request, repository } = context;
   const own = loadEffectiveSettings(request.rootDir, request.personSettings).settings['charter.authors'];
   const allowances = charter.authors ? tightenAllowances(charter.authors, adjustAllowances(own)) : null;
-  const earlier = (await loadNights(repository.ledger)).flatMap(({ branch, changes }) =>
-    branch === night.branch ? [] : changes,
+  const earlier = (await loadNights(repository.ledger)).flatMap(({ branch, runs, changes }) =>
+    branch === night.branch ? [] : changes.map((change) => withOrder(runs, change)),
   );
   return createLimitFold({ maxChanges: charter.maxChanges ?? null, allowances }, earlier);
+}
+
+function withOrder<T extends { readonly run: string | undefined }>(runs: Night['runs'], change: T) {
+  return { ...change, order: findOrder(runs, change.run) };
 }
 
 async function replayChange(
@@ -130,13 +141,14 @@ async function replayChange(
 ): Promise<Compared> {
   const commit = commits.find(({ id }) => id === change.commit);
   if (!commit) return unknownComparison('Its commit is no longer on the branch.');
-  const limit = limits.explain(change);
+  const ordered = withOrder(morning.night.runs, change);
+  const limit = limits.explain(ordered);
   if (limit !== null) return { outcome: 'different', found: limit };
   const against = await findObjection(morning, charter, { id: change.proposal, paths: change.paths });
   if (against !== null) return { outcome: 'different', found: `It would wait for a person: ${against}` };
   const judged = await judgeCommit(morning.context, commit.parent, commit.id);
   const compared = compareCommitted(change.strength, explainDroppedChange(judged), judged);
-  if (compared.outcome !== 'different') limits.add(change);
+  if (compared.outcome !== 'different') limits.add(ordered);
   return compared;
 }
 
@@ -180,8 +192,7 @@ type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'hasFailed' | 'need
 
 async function replayMiss(
   morning: OpenedNight,
-  { proposal: id, what }: NightMiss,
-  at: Millis,
+  { at, run, miss: { proposal: id, what } }: JudgedMiss,
   commits: readonly NightCommit[],
   { charter, limits }: ReplayRules,
 ): Promise<Compared> {
@@ -193,7 +204,7 @@ async function replayMiss(
   const bases = [night.base, ...commits.map((commit) => commit.id)];
   const madeCommit = await createCommit(context.places.replay, { ...proposal, edits }, bases);
   if (madeCommit === null) return unknownComparison('The files that it changes are no longer as they were then.');
-  const change = { author: authorOf(proposal), at };
+  const change = withOrder(night.runs, { author: authorOf(proposal), at, run });
   // Its recorded verdicts say that it was refused, so only the paths are judged here.
   const { approval: _, ...paths } = charter;
   const against =

@@ -4,7 +4,7 @@ import { lstat, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { replaceFile, toWriteError } from '../../adapters/files/durableFile.ts';
 import { liesInRepository } from '../../adapters/files/stateFolder.ts';
-import type { Training } from '../../core/session/training/training.ts';
+import type { Training } from '../../core/session/training/trainingTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { resolveTrainingPlaces } from './setUp.ts';
 

@@ -35,11 +35,11 @@ export async function serveTraining(
   let running: Promise<void> | null = null;
   /** Begins a training. Resolves with null once it runs, or with the reason why it does not. */
   const begin = () =>
-    new Promise<string | null>((tell) => {
-      running = trainOnce({ ...request, onStarted: () => tell(null) })
+    new Promise<string | null>((resolve) => {
+      running = trainOnce({ ...request, onStarted: () => resolve(null) })
         .then(onEnded, (error: unknown) => {
           note(describeError(error));
-          tell(describeError(error));
+          resolve(describeError(error));
         })
         .finally(() => {
           running = null;

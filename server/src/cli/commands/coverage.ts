@@ -24,11 +24,12 @@ export const coverageCommand: CommandFactory = () =>
       await withSession({ ...options, searches: false }, async ({ session, signal, report, colors, ...io }) => {
         const answer = await session.analysis.coverage({ signal, report, again: options.again ?? false });
         if (io.json) return io.outJson(answer);
-        const open = answer.files
+        const incompleteFiles = answer.files
           .filter(({ covered, coverable }) => covered < coverable)
           .toSorted((a, b) => b.coverable - b.covered - (a.coverable - a.covered));
-        for (const file of open.slice(0, top)) io.out(fileLine(file, colors.cyan));
-        for (const line of createSummary(answer, open.length - top)) io.out(colors.dim(escapeInvisibleLine(line)));
+        for (const file of incompleteFiles.slice(0, top)) io.out(fileLine(file, colors.cyan));
+        for (const line of createSummary(answer, incompleteFiles.length - top))
+          io.out(colors.dim(escapeInvisibleLine(line)));
       });
     });
 
@@ -44,7 +45,7 @@ function fileLine(
 }
 
 function createSummary(
-  { covered, coverable, command, by, millis, failed, known, ...rest }: CoverageReport,
+  { covered, coverable, command, by: tool, millis, failed, known: isStored, ...rest }: CoverageReport,
   omittedCount: number,
 ) {
   return [
@@ -52,9 +53,9 @@ function createSummary(
     covered === null || coverable === null
       ? `The coverage of the whole repository is unknown: ${rest.explanation}`
       : `The tests run ${formatPercent(covered, coverable)} of the lines with statements (${covered} of ${coverable}).`,
-    known
+    isStored
       ? `\`${command}\` was measured before; the tree is the same. \`--again\` measures it again.`
-      : `\`${command}\` took ${(millis / 1000).toFixed(1)} s; counted by ${by}.`,
+      : `\`${command}\` took ${(millis / 1000).toFixed(1)} s; counted by ${tool}.`,
     ...(failed !== null && failed > 0 ? [`${counted(failed, 'test')} failed, so some code may not have run.`] : []),
   ];
 }

@@ -75,8 +75,9 @@ export const dismissCommand: CommandFactory = () =>
 export const undismissCommand: CommandFactory = () =>
   createCommand('undismiss', 'shows a dismissed opportunity again')
     .argument('<id>', 'id of the opportunity, or its beginning')
-    .action((id: string, options: CommonOptions) =>
-      withSession(options, async ({ session, json, out, outJson }) => {
+    .action(async (id: string, options: CommonOptions) => {
+      await requirePersonsCommand('Taking a dismissal back');
+      await withSession(options, async ({ session, json, out, outJson }) => {
         const opportunity = completeId(
           id,
           (await session.opportunities.dismissals()).map((dismissal) => dismissal.opportunity),
@@ -84,8 +85,8 @@ export const undismissCommand: CommandFactory = () =>
         await session.opportunities.undismiss(opportunity);
         if (json) outJson({ opportunity });
         else out('It is shown again.');
-      }),
-    );
+      });
+    });
 
 function parseReason(text: string | undefined): { readonly kind: DismissalKind; readonly reason: string | null } {
   const trimmed = text?.trim() ?? '';

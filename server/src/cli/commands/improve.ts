@@ -256,7 +256,7 @@ async function askPerson(proposal: Proposal, reasonToAsk: string): ReturnType<Im
   }
   if (answer !== 'rejected') return { verdict: answer as 'deferred' | 'approved', reason: null };
   const reason = await text({
-    message: escapeInvisibleLine('Why? What you write here is taken into account from now on.'),
+    message: escapeInvisibleLine('Why? Later proposals will take your answer into account.'),
     placeholder: 'Enter leaves it out',
   });
   if (isCancel(reason)) {

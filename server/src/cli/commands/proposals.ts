@@ -18,7 +18,7 @@ import {
 } from '../invocation.ts';
 import { requirePerson, requirePersonsCommand } from '../person.ts';
 import { formatProposal } from '../writers/proposal.ts';
-import { formatGain } from '../writers/points.ts';
+import { formatPointsGain } from '../writers/points.ts';
 import { costSentence } from '../../core/proposers/cost.ts';
 import { counted } from '../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
@@ -66,7 +66,7 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
             for (const proposal of listedProposals)
               out(
                 `${proposal.id}  ${statusText(proposal).padEnd(19)} ${proposal.title} ` +
-                  ` ${formatGain(proposal.pointsBefore, proposal.pointsAfter)}`,
+                  ` ${formatPointsGain(proposal.pointsBefore, proposal.pointsAfter)}`,
               );
           }),
         ),

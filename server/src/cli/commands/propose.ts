@@ -51,7 +51,7 @@ interface ProposeOptions extends CommonOptions {
 
 export const proposeCommand: CommandFactory = (setExitCode) =>
   createCommand('propose', 'makes a change for an opportunity and checks it; nothing is applied')
-    .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change by itself')
+    .argument('[opportunity]', 'id of an opportunity; without it the best one that Selfware can change without a model')
     .option(
       '--request <file>',
       'JSON: {"description", "edits": [{"file", "search", "replace"}]}, a transform {"kind", "path", …}, or ' +
@@ -122,7 +122,7 @@ async function askProposer(
   setExitCode: SetExitCode,
 ): Promise<void> {
   const { session, signal, report, json, colors, out, outJson, note, rootDir } = invocation;
-  const { proposer = '', again = false, verify } = options;
+  const { proposer = '', again: isRetry = false, verify } = options;
   const bottleneckTask = await findBottleneck(session, options);
   const task = bottleneckTask?.task ?? (await createTask(rootDir, opportunity, options));
   const isSearched = 'fix' in task || 'words' in task;
@@ -131,7 +131,7 @@ async function askProposer(
   if (isSearched) await agreeOnResearch(invocation, options.research === true);
   const { proposal, refusals, stops, intervention, models, usage, leftAt } = await askForProposal(
     session,
-    { task, proposer, fresh: again, verify },
+    { task, proposer, fresh: isRetry, verify },
     { signal, report },
   );
   if (bottleneckTask) {

@@ -22,7 +22,7 @@ export const referencesCommand: CommandFactory = () =>
           withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
             const references = await session.memory.references();
             if (json) return outJson(references);
-            if (references.length === 0) out('There is none. Name folders in the setting memory.references.');
+            if (references.length === 0) out('There are no references. Name folders in the setting memory.references.');
             for (const { folder, found: reason } of references) out(escapeInvisibleLine(`${folder}  ${reason}`));
           }),
       ),

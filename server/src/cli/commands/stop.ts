@@ -2,7 +2,7 @@
 
 import { stopProcesses } from '../../adapters/system/runningProcesses.ts';
 import { unloadAskedModels } from '../../app/unloadModels.ts';
-import { findPulledSwitches, pullSwitch, releaseSwitch } from '../../app/killSwitches.ts';
+import { findPulledSwitches, stopRepository, releaseSwitch } from '../../app/killSwitches.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
 import { requirePerson } from '../person.ts';
 import { counted } from '../../util/counted.ts';
@@ -28,7 +28,7 @@ export const stopCommand: CommandFactory = () =>
         // set, too.
         const otherRoots = new Set(endedProcesses.map((process) => process.rootDir).filter((root) => root !== rootDir));
         for (const otherRoot of otherRoots)
-          await pullSwitch(otherRoot, process.env).catch((error: unknown) =>
+          await stopRepository(otherRoot, process.env).catch((error: unknown) =>
             note(`The switch of ${otherRoot} could not be pulled. ${describeError(error)}`),
           );
         const unloaded = await unloadAskedModels([rootDir, ...otherRoots], process.env, note);

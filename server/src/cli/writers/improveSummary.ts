@@ -6,7 +6,7 @@ import type { ImproveSummary } from '../../core/session/cycleEvents.ts';
 import { STRENGTHS } from '../../core/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { formatPassedOver } from './passedOver.ts';
-import { formatGain } from './points.ts';
+import { formatPointsGain } from './points.ts';
 
 /**
  * Prints the counts, the change of the points, and the next steps. `waiting`: number of proposals that wait for a
@@ -41,7 +41,7 @@ export function printSummary(
   );
   const passedOverText = formatPassedOver(passedOver);
   if (passedOverText !== '') out(`${passedOverText} (\`selfware ledger query --type passedOver attempt\` tells which)`);
-  out(formatGain(pointsBefore, pointsAfter));
+  out(formatPointsGain(pointsBefore, pointsAfter));
   const sentence = joinSentences(languageSentence(possibleWork), outlook);
   if (sentence !== '') out(sentence);
   const searchHint = searchSentence(possibleWork);

@@ -7,7 +7,8 @@ import type { Verdict } from '../../core/model.ts';
 import { WEAKENING_KINDS, type Judgement } from '../../core/model/judgement.ts';
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../core/model/proofs.ts';
 import { concludeJudgement, notShownText, type Conclusion } from '../../core/verify/judge/conclusion.ts';
-import { filesText, describeJudgement, nextStep } from '../../core/verify/judge/judgementMarkdown.ts';
+import { QUICK_TEXT } from '../../core/verify/judge/quick.ts';
+import { filesText, describeJudgement, listUnjudged, nextStep } from '../../core/verify/judge/judgementMarkdown.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from '../../core/verify/judge/judgementTexts.ts';
 import { verdictDetails } from '../../core/verify/verdictDetails.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -73,8 +74,10 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
   if (heldClaims.length > 0) lines.push('', ...heldClaims);
   lines.push('', `${colors.bold(strength)}: ${describeStrength(judgement)}`);
   for (const { name, demands } of policy.rules)
-    for (const { what, met, found } of demands)
-      if (!met) lines.push(escapeInvisibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
+    for (const { what, met, notJudged, found } of demands)
+      if (!met && !notJudged) lines.push(escapeInvisibleLine(`${colors.red('not met')}  ${what} (${name}): ${found}`));
+  for (const text of listUnjudged(judgement))
+    lines.push(escapeInvisibleLine(`${colors.yellow('not judged')}  ${text}`));
   const next = nextStep(judgement);
   const conclusion = concludeJudgement(judgement);
   const notShown = notShownText(conclusion);
@@ -83,6 +86,7 @@ export function formatJudgement(judgement: Judgement, colors: Colors): string {
     escapeInvisibleLine(colors[color](`${word}: ${describeJudgement(judgement)}.`)),
     ...(notShown === null ? [] : [escapeInvisibleLine(notShown)]),
     ...(next === null ? [] : [escapeInvisibleLine(next)]),
+    ...(judgement.quick ? [QUICK_TEXT] : []),
   );
   return lines.join('\n');
 }
@@ -124,7 +128,7 @@ export function judgementSarif(judgement: Judgement, version: string) {
     }),
     ...policy.rules.flatMap(({ name, demands }) =>
       demands
-        .filter(({ met }) => !met)
+        .filter(({ met, notJudged }) => !met && !notJudged)
         .flatMap(({ what, found }) => {
           const sentences = what === HIDDEN_DEMAND && hidden !== undefined ? String(hidden).split('\n') : [found];
           return sentences.map((sentence) => {
@@ -134,6 +138,9 @@ export function judgementSarif(judgement: Judgement, version: string) {
             return createResult('policy-not-met', `${what} (${name}): ${sentence}`, place, identity);
           });
         }),
+    ),
+    ...listUnjudged(judgement).map((text) =>
+      createResult('not-shown', text, { path: fallbackPath, line: null }, [text]),
     ),
     ...(notShown === null ? [] : [createResult('not-shown', notShown, { path: fallbackPath, line: null }, [])]),
   ];

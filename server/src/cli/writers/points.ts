@@ -31,7 +31,7 @@ export function formatPoints(points: Points): string {
  * The change of the points, with enough digits to show a small one. It also names the inputs that only one of the two
  * has measured. If one of the two is null, the change is unknown.
  */
-export function formatGain(before: Points | null, after: Points | null): string {
+export function formatPointsGain(before: Points | null, after: Points | null): string {
   if (!before || !after) return 'points: unknown';
   const { gain, step, lost, found } = compareScores(before, after);
   const changedInputs = [

@@ -12,7 +12,7 @@ import type { Colors } from '../../adapters/system/terminal.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { colorDiff, detailLines } from './human.ts';
-import { formatGain } from './points.ts';
+import { formatPointsGain } from './points.ts';
 
 /** The checks whose sentence tells more than that they have passed. */
 const TELLING_CHECKS: ReadonlySet<string> = new Set(['tests', 'differential', 'guard']);
@@ -55,7 +55,7 @@ function proofLines({ status, claim, strength, verdicts }: Proposal): readonly s
 function gainLines(proposal: Proposal): readonly string[] {
   const score = proposal.verdicts.find(({ gate }) => gate === 'score');
   if (score && toShownOutcome(score, proposal) === 'not needed') return [];
-  return [formatGain(proposal.pointsBefore, proposal.pointsAfter)];
+  return [formatPointsGain(proposal.pointsBefore, proposal.pointsAfter)];
 }
 
 /**

@@ -32,7 +32,7 @@ export function meetsRequirement(kind: ClaimKind, verdicts: readonly JudgedVerdi
         claim.evidence[CLAIM_KIND] === 'tests' &&
         claim.evidence[OUTSIDE_KEY] === undefined &&
         claim.evidence[QUIET_TESTS] === undefined &&
-        onlyAppends(find('integrity'))
+        onlyAddsTestCases(find('integrity'))
       );
     case 'speed':
     case 'memory': {
@@ -55,6 +55,6 @@ export function meetsRequirement(kind: ClaimKind, verdicts: readonly JudgedVerdi
  * True if the evidence of the gate `integrity` shows that the edits only add test cases. This is the only edit of
  * judge files that may need no person.
  */
-export function onlyAppends(integrity: JudgedVerdict | undefined): boolean {
+export function onlyAddsTestCases(integrity: JudgedVerdict | undefined): boolean {
   return integrity?.evidence[ONLY_APPENDS] === 1;
 }

@@ -1,5 +1,6 @@
 // Decides what is allowed: the files that a proposal may touch, and the proposals that need a person's approval.
 
+import { posix } from 'node:path';
 import ignore from 'ignore';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -12,8 +13,14 @@ import { findUpdatedDependency, NPM_LOCKS, UPDATE_DEPENDENCY } from '../model/up
 import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
-import { onlyAppends, meetsRequirement } from './additionalRequirement.ts';
-import { alwaysAsks, asksAboutBehaviour, findAdditionalRequirement, chooseCourse, type Course } from './course.ts';
+import { onlyAddsTestCases, meetsRequirement } from './additionalRequirement.ts';
+import {
+  alwaysAsks,
+  asksAboutBehaviour,
+  findAdditionalRequirement,
+  decideApply,
+  type ApplyDecision,
+} from './course.ts';
 import { isVendored } from '../paths/generated.ts';
 import { foldName, explainUnsafePath } from './plainPath.ts';
 import { builtInProtectedPaths } from './protectedPaths.ts';
@@ -71,7 +78,7 @@ export interface Charter {
    * A person decides if the level is `strict`; if it deletes a file or removes a dependency; if the claim or the safety class requires
    * it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a
    * proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer differently,
-   * except on a branch if the change is meant to; if `chooseCourse` returns `waits` or `refused`; or, at the level
+   * except on a branch if the change is meant to; if `decideApply` returns `waits` or `refused`; or, at the level
    * `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours leaves all code the same.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
@@ -156,7 +163,7 @@ export function createCharter(options: CharterOptions): Charter {
       if (course === 'refused') return refusedText(proposal);
       if (recipe === REMOVE_DEPENDENCY || recipe === UPDATE_DEPENDENCY)
         return 'It changes what is installed. A person decides about that at every level.';
-      const deleted = edits.find(isDeletion(edits))?.path;
+      const deleted = findDeletedPath(edits);
       if (deleted !== undefined) return `It deletes ${deleted}. A person decides about that at every level.`;
       if (approval === 'strict') return 'A person approves every change at the level “strict”.';
       const overfitReason = overfitSentence(verdicts);
@@ -209,9 +216,9 @@ export function createCharter(options: CharterOptions): Charter {
     },
   };
 
-  function chooseCourseFor(proposal: CharterSubject): Course {
+  function chooseCourseFor(proposal: CharterSubject): ApplyDecision {
     const { recipe, safety, verdicts } = proposal;
-    return chooseCourse({
+    return decideApply({
       claim: kindOf(proposal),
       strength: strengthOf(verdicts) ?? 'unchecked',
       author: authorOf(proposal),
@@ -298,13 +305,25 @@ function isShownOtherwise(
   if (gate === 'score') return claim?.holds === true && (claim.kind === 'types' || shownClaim !== null);
   if (gate === 'claim') return shownClaim === 'fix' || (isOnBranch && shownClaim === 'request');
   if (gate !== 'integrity') return false;
-  return (shownClaim === 'tests' && onlyAppends(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
+  return (shownClaim === 'tests' && onlyAddsTestCases(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
 }
 
-/** A check that is true for an edit that deletes a file, unless another edit creates the same text under another name. */
-function isDeletion(edits: Proposal['edits']): (edit: FileEdit) => boolean {
-  const created = new Set(edits.flatMap(({ before, after }) => (before === null && after !== null ? [after] : [])));
-  return ({ before, after }) => before !== null && after === null && !created.has(before);
+/**
+ * A file that the edits delete and do not move; undefined if there is none. Each new file is the new place of one
+ * deleted file with the same text, which is not blank, and the same extension.
+ */
+function findDeletedPath(edits: Proposal['edits']): string | undefined {
+  const created = edits.filter(({ before, after }) => before === null && after !== null);
+  const taken = new Set<FileEdit>();
+  for (const { path, before, after } of edits) {
+    if (before === null || after !== null) continue;
+    const moved = created.find(
+      (edit) => !taken.has(edit) && edit.after === before && posix.extname(edit.path) === posix.extname(path),
+    );
+    if (moved === undefined || before.trim() === '') return path;
+    taken.add(moved);
+  }
+  return undefined;
 }
 
 /** True if old and new code did the same, at least in the calls of the tests or for inputs made from annotations. */

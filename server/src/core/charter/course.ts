@@ -10,7 +10,7 @@ import type { ApprovalLevel, EffectiveLevel } from './approvalLevel.ts';
  * The course of a proposal. `unasked`: it is applied, provided that the charter's other conditions are met; otherwise
  * a person is asked.
  */
-export type Course = 'unasked' | 'waits' | 'refused';
+export type ApplyDecision = 'unasked' | 'waits' | 'refused';
 
 /** Strengths that suffice without a person. `adding`: for a change by our recipes that only adds something. */
 interface SufficientStrengths {
@@ -120,7 +120,14 @@ export interface CourseInput {
 }
 
 /** What happens to a proposal that passed its gates. No other function decides this. */
-export function chooseCourse({ claim, strength, author, approval, onlyAdds, meetsRequirement }: CourseInput): Course {
+export function decideApply({
+  claim,
+  strength,
+  author,
+  approval,
+  onlyAdds,
+  meetsRequirement,
+}: CourseInput): ApplyDecision {
   const { refused, levels, unasked, beyond } = ROW_BY_CLAIM[claim];
   if (refused.includes(author)) return 'refused';
   if (approval === 'branch')

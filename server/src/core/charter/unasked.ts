@@ -5,25 +5,25 @@ import { AUTHOR_LABELS, AUTHORS, type Author } from '../model/authors.ts';
 import { CLAIM_KINDS, FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
 import type { Strength } from '../model.ts';
 import { groupBy } from '../../util/values/groupBy.ts';
-import { chooseCourse } from './course.ts';
+import { decideApply } from './course.ts';
 import { describeNeverUnasked } from './neverUnasked.ts';
 
 const STRENGTHS: readonly Strength[] = ['proven', 'tested', 'checked', 'unchecked'];
 
 /** A line of the table: which changes, and what becomes of them. */
-export interface UnaskedRow {
+export interface AutoApplyRow {
   readonly what: string;
   readonly becomes: string;
 }
 
 /** The table for the branch of a run: a line for each group of authors and claims that are treated alike. */
-export function describeUnasked(): readonly UnaskedRow[] {
+export function describeUnasked(): readonly AutoApplyRow[] {
   const cells = AUTHORS.flatMap((author) =>
     CLAIM_KINDS.map((claim) => ({ author, claim, becomes: describeCell(author, claim) })),
   );
   const byAuthor = groupBy(cells, ({ author, becomes }) => `${author}: ${becomes}`);
   const groups = groupBy(byAuthor, (group) => JSON.stringify([group[0]!.becomes, group.map(({ claim }) => claim)]));
-  const rows = groups.map((authorGroups): UnaskedRow => {
+  const rows = groups.map((authorGroups): AutoApplyRow => {
     const { becomes } = authorGroups[0]![0]!;
     const authors = joinOr(authorGroups.map((group) => AUTHOR_LABELS[group[0]!.author]));
     const claims = authorGroups[0]!.map(({ claim }) => claim);
@@ -53,7 +53,7 @@ function describeClaims(
 function describeCell(author: Author, claim: ClaimKind): string {
   const coursesOf = (onlyAdds: boolean) =>
     STRENGTHS.map((strength) =>
-      chooseCourse({ claim, author, strength, onlyAdds, approval: 'branch', meetsRequirement: true }),
+      decideApply({ claim, author, strength, onlyAdds, approval: 'branch', meetsRequirement: true }),
     );
   const courses = coursesOf(false);
   if (courses.every((course) => course === 'refused')) return 'is refused';

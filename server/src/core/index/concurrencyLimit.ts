@@ -1,7 +1,7 @@
 // Limits the number of concurrent pieces of work: a producer that is faster than its workers waits.
 
 /** Pieces of work that run at the same time. */
-export interface InFlight {
+export interface ConcurrencyLimit {
   /** Starts `work`; resolves when there is room for more. Rejects with the first failure. */
   add(work: () => Promise<void>): Promise<void>;
   /** Waits for all work. Rejects with the first failure. */
@@ -11,7 +11,7 @@ export interface InFlight {
 }
 
 /** Allows at most `limit` pieces of work at the same time. */
-export function createInFlight(limit: number): InFlight {
+export function createConcurrencyLimit(limit: number): ConcurrencyLimit {
   const running = new Set<Promise<void>>();
   return {
     async add(work) {

@@ -6,7 +6,7 @@ import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { runBatchJob } from './batchJob.ts';
 import { readChangedFiles, isCurrent, type SuspectFile } from './changedFiles.ts';
-import { createInFlight } from './concurrencyLimit.ts';
+import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import type { LoadedFile } from './inspect.ts';
 import type { RefreshLimits } from './refreshContext.ts';
 import type { Progress, Report } from '../operation.ts';
@@ -126,15 +126,15 @@ async function deriveSuspects<K extends keyof DerivedTables>(
     for (const row of newRows) rows.set(row.path, row);
   };
   const bytes = suspects.reduce((sum, { stat }) => sum + stat.size, 0);
-  const inFlight = createInFlight(bytes < MIN_BYTES_FOR_THREADS ? 1 : MAX_IN_FLIGHT);
+  const inFlight = createConcurrencyLimit(bytes < MIN_BYTES_FOR_THREADS ? 1 : MAX_IN_FLIGHT);
   for await (const batch of readChangedFiles(suspects, context, earlierRows, () => true, skipped, signal)) {
     await put(batch.unchangedRecords);
     await inFlight.add(async () => {
-      const shelved: DerivedTables[K][] = [];
+      const findReplacedRecord: DerivedTables[K][] = [];
       const filesToProcess: LoadedFile[] = [];
       for (const file of batch.files) {
         const row = await catalogue.shelvedDerived(kind, file.path, file.hash);
-        if (row) shelved.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
+        if (row) findReplacedRecord.push({ ...row, size: file.size, mtimeMs: file.mtimeMs });
         else filesToProcess.push(file);
       }
       const output = (await runBatchJob(
@@ -145,7 +145,7 @@ async function deriveSuspects<K extends keyof DerivedTables>(
         signal,
       )) as readonly DerivedTables[K][];
       throwIfCancelled(signal);
-      await put([...shelved, ...output]);
+      await put([...findReplacedRecord, ...output]);
       for (const { path } of batch.files) changedPaths.add(path);
       madeCount += output.length;
       doneCount += batch.examined;

@@ -3,7 +3,7 @@
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { yieldNow } from '../../util/yieldNow.ts';
 import type { FileRecord } from '../ports/catalogue.ts';
-import type { InspectionResult, LoadedFile } from './inspect.ts';
+import type { IndexedFileResult, LoadedFile } from './inspect.ts';
 import { UNSEARCHABLE_PROBLEMS, type RefreshContext } from './refreshContext.ts';
 import { loadSearchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
@@ -28,7 +28,7 @@ export interface IndexWriter {
    * Adds a batch, for which `examined` files were examined. It is written together with other batches when they are
    * large enough.
    */
-  add(inspected: readonly InspectionResult[], examined: number): Promise<void>;
+  add(inspected: readonly IndexedFileResult[], examined: number): Promise<void>;
   /** Writes the batches that wait. */
   flush(): Promise<void>;
   written(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
@@ -50,7 +50,7 @@ export function createIndexWriter(
   let doneCount = 0;
   /** Number of files that were examined and wait to be written. */
   let unwritten = 0;
-  let waitingFiles: InspectionResult[] = [];
+  let waitingFiles: IndexedFileResult[] = [];
 
   const isEnough = (): boolean =>
     waitingFiles.length >= Math.min(FILES_WRITTEN_AT_ONCE, writtenAtOnce) ||
@@ -76,13 +76,14 @@ export function createIndexWriter(
   };
   return {
     async acceptKnown(unchangedRecords, files) {
-      const shelved = await readFromShelf(context, files, storedIds);
-      const acceptedRecords = [...unchangedRecords, ...shelved];
+      const findReplacedRecord = await readFromShelf(context, files, storedIds);
+      const acceptedRecords = [...unchangedRecords, ...findReplacedRecord];
       if (acceptedRecords.length > 0) await catalogue.put(acceptedRecords);
       for (const record of acceptedRecords) knownRecords.set(record.path, record);
-      for (const { path } of shelved) changed.add(path);
-      if (shelved.length > 0) context.onSearchable?.(await loadSearchedFiles(chunks, shelved), false);
-      const accepted = new Set(shelved.map(({ path }) => path));
+      for (const { path } of findReplacedRecord) changed.add(path);
+      if (findReplacedRecord.length > 0)
+        context.onSearchable?.(await loadSearchedFiles(chunks, findReplacedRecord), false);
+      const accepted = new Set(findReplacedRecord.map(({ path }) => path));
       return files.filter(({ path }) => !accepted.has(path));
     },
     async add(inspected, examined) {
@@ -108,7 +109,7 @@ async function readFromShelf(
 ): Promise<FileRecord[]> {
   const records: FileRecord[] = [];
   for (const { path, hash, size, mtimeMs } of files) {
-    const record = await catalogue.shelved(path, hash);
+    const record = await catalogue.findReplacedRecord(path, hash);
     if (record?.chunks.every(({ id }) => storedIds.has(id))) records.push({ ...record, size, mtimeMs });
   }
   return records;

@@ -14,10 +14,10 @@ export async function inspectFiles(
   parser: SourceParser,
   files: readonly LoadedFile[],
   dictionary: TermDictionary,
-): Promise<InspectionResult[]> {
+): Promise<IndexedFileResult[]> {
   const packer = createTermPacker(dictionary);
-  const inspected: InspectionResult[] = [];
-  for (const file of files) inspected.push(await inspectFile(parser, file, packer));
+  const inspected: IndexedFileResult[] = [];
+  for (const file of files) inspected.push(await createFileRecord(parser, file, packer));
   packer.finish();
   return inspected;
 }
@@ -25,17 +25,17 @@ export async function inspectFiles(
 /** A file with its bytes. */
 export type LoadedFile = IndexJobs['inspect']['input'][number];
 /** The record of the file, and its chunks. */
-export type InspectionResult = IndexJobs['inspect']['output'][number];
+export type IndexedFileResult = IndexJobs['inspect']['output'][number];
 
 /**
  * Parses one file and inspects the result. Rejects with the errors of the parser, which indicate a bug: no text should
  * cause one. Adds the terms of the chunks to `packer`; the caller calls `packer.finish()`.
  */
-export async function inspectFile(
+export async function createFileRecord(
   parser: SourceParser,
   file: LoadedFile,
   packer?: TermPacker,
-): Promise<InspectionResult> {
+): Promise<IndexedFileResult> {
   const { path } = file;
   const inspected = await withParsed(
     parser,

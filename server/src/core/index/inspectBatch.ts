@@ -3,7 +3,7 @@
 import { runBatchJob } from './batchJob.ts';
 import { decodeSource } from './parse/decode.ts';
 import { looksGenerated } from '../paths/generated.ts';
-import type { InspectionResult, LoadedFile } from './inspect.ts';
+import type { IndexedFileResult, LoadedFile } from './inspect.ts';
 import { createRecord, recordOfUnreadable } from './record.ts';
 import type { Log } from '../ports/system.ts';
 import type { IndexJobs } from './jobs.ts';
@@ -14,12 +14,12 @@ export function inspectBatch(
   context: { readonly jobs: JobRunner<IndexJobs>; readonly log: Log },
   files: readonly LoadedFile[],
   signal: AbortSignal,
-): Promise<readonly InspectionResult[]> {
+): Promise<readonly IndexedFileResult[]> {
   return runBatchJob(context, 'inspect', files, inspectAsLines, signal);
 }
 
 /** The file as windows of lines, which need no parser. The language is null, so that no caller expects an outline. */
-function inspectAsLines(file: LoadedFile, problem: 'parse failed' | 'analysis timed out'): InspectionResult {
+function inspectAsLines(file: LoadedFile, problem: 'parse failed' | 'analysis timed out'): IndexedFileResult {
   const decoded = decodeSource(file.bytes);
   if ('reason' in decoded) return { record: recordOfUnreadable(file, decoded.reason), chunks: [] };
   return createRecord(file, {

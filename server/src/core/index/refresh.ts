@@ -6,9 +6,9 @@ import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
 import { throwIfCancelled } from '../../util/typedError.ts';
 import { readChangedFiles, isCurrent, type Batch, type SuspectFile } from './changedFiles.ts';
-import type { InspectionResult, LoadedFile } from './inspect.ts';
+import type { IndexedFileResult, LoadedFile } from './inspect.ts';
 import { inspectBatch } from './inspectBatch.ts';
-import { createInFlight } from './concurrencyLimit.ts';
+import { createConcurrencyLimit } from './concurrencyLimit.ts';
 import { createIndexWriter, type IndexWriter } from './indexWriter.ts';
 import { UNSEARCHABLE_PROBLEMS, type RefreshContext, type RefreshLimits } from './refreshContext.ts';
 import type { Report } from '../operation.ts';
@@ -124,7 +124,7 @@ export async function refreshIndex(
   };
 }
 
-type Inspect = (files: readonly LoadedFile[]) => Promise<readonly InspectionResult[]>;
+type Inspect = (files: readonly LoadedFile[]) => Promise<readonly IndexedFileResult[]>;
 
 /**
  * Returns a function that inspects batches: immediately if there is much to read, otherwise one after the other, so
@@ -152,7 +152,7 @@ async function inspectAll(
   inspect: Inspect,
   writer: IndexWriter,
 ): Promise<void> {
-  const inspections = createInFlight(MAX_IN_FLIGHT);
+  const inspections = createConcurrencyLimit(MAX_IN_FLIGHT);
   let commits: Promise<void> = Promise.resolve();
   try {
     for await (const batch of batches) {

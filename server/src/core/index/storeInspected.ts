@@ -1,7 +1,7 @@
 // Stores inspected files: first new chunks with their vectors, then the records that refer to them.
 
 import type { Chunk, WrittenChunk } from '../model.ts';
-import type { InspectionResult } from './inspect.ts';
+import type { IndexedFileResult } from './inspect.ts';
 import { computePackedVector } from './terms/packedVectors.ts';
 import type { SearchedFile } from './search/searcher.ts';
 import { spellTerms } from './terms/spellTerms.ts';
@@ -29,7 +29,7 @@ export interface StoreContext {
  */
 export async function storeInspected(
   { chunks, catalogue, embedder }: StoreContext,
-  inspected: readonly InspectionResult[],
+  inspected: readonly IndexedFileResult[],
   stored: Set<string>,
   signal: AbortSignal,
 ): Promise<{ readonly embedded: number; readonly files: readonly SearchedFile[] }> {

@@ -1,4 +1,4 @@
-// Tells what became of a proposal: was it kept, and does it still stand? Everything that learns asks here.
+// Determines what became of a proposal: whether it was kept, and whether it still stands. All learning uses it.
 
 import type { Proposal } from '../model.ts';
 

@@ -54,7 +54,7 @@ export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, na
   );
 }
 
-/** The hosts of a destination, which may be several. Other words about it, such as those about a provider, are none. */
+/** The hosts of a destination, which may be several. Other words about it, such as those about a provider, are not hosts. */
 function hostsOf(destination: string): readonly string[] {
   return destination.split(', ').filter((part) => !part.includes(' '));
 }

@@ -44,8 +44,8 @@ const RULE_PAUSE_MS = 86_400_000;
 export function countDecisions({
   dismissed,
   proposals,
-  untaught,
-}: Pick<LedgerState, 'dismissed' | 'proposals' | 'untaught'>): ReadonlyMap<string, RuleDecisions> {
+  idsWithForgottenLessons,
+}: Pick<LedgerState, 'dismissed' | 'proposals' | 'idsWithForgottenLessons'>): ReadonlyMap<string, RuleDecisions> {
   const decisions = new Map<string, RuleDecisions>();
   const add = (rule: string, count: keyof RuleDecisions): void => {
     const counts = decisions.get(rule) ?? NO_RULE_DECISIONS;
@@ -54,7 +54,7 @@ export function countDecisions({
   const countedOpportunities = new Set<string>();
   for (const { opportunity, rule, kind } of dismissed.values()) {
     const count = COUNTED_AS[kind];
-    if (rule === null || !count || untaught.has(opportunity)) continue;
+    if (rule === null || !count || idsWithForgottenLessons.has(opportunity)) continue;
     countedOpportunities.add(opportunity);
     add(rule, count);
   }
@@ -62,7 +62,7 @@ export function countDecisions({
     const { id, opportunity } = proposal;
     const outcome = outcomeOf(proposal);
     if (
-      !untaught.has(id) &&
+      !idsWithForgottenLessons.has(id) &&
       (outcome === 'kept' || outcome === 'rolledBack' || outcome === 'rejected') &&
       !countedOpportunities.has(opportunity.id)
     )

@@ -5,7 +5,7 @@ const noEffect = (): void => undefined;
 
 /** For each such type, an effect that leaves the state as it is; a comment names the fold, if there is one. */
 export const FOLDED_ELSEWHERE = {
-  // `session/apply/checkingRest.ts` reads this.
+  // `session/apply/checkRemainingChanges.ts` reads this.
   checkedAgain: noEffect,
   indexed: noEffect,
   stateMeasured: noEffect,

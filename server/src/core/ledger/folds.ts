@@ -36,7 +36,7 @@ export interface LedgerState {
   /** By proposal: its newest outcome, in the order of these outcomes. Forgotten lessons are omitted. */
   readonly outcomes: ReadonlyMap<string, { readonly at: Millis; readonly rule: string; readonly failed: boolean }>;
   /** Proposals and opportunities that no longer count for lessons, because a person has forgotten their lesson. */
-  readonly untaught: ReadonlySet<string>;
+  readonly idsWithForgottenLessons: ReadonlySet<string>;
   /** By file of rules: its version, which changes with each rule that is written to it. */
   readonly ruleVersions: ReadonlyMap<string, string>;
   readonly stopped: boolean;
@@ -61,7 +61,7 @@ export const emptyState: LedgerState = {
   passedOver: new Map(),
   dismissed: new Map(),
   outcomes: new Map(),
-  untaught: new Set(),
+  idsWithForgottenLessons: new Set(),
   ruleVersions: new Map(),
   stopped: false,
   bases: new Map(),
@@ -90,7 +90,7 @@ export function fold(state: LedgerState, events: readonly StoredEvent[], strengt
     passedOver: new Map(state.passedOver),
     dismissed: new Map(state.dismissed),
     outcomes: new Map(state.outcomes),
-    untaught: new Set(state.untaught),
+    idsWithForgottenLessons: new Set(state.idsWithForgottenLessons),
     ruleVersions: new Map(state.ruleVersions),
     stopped: state.stopped,
     bases: new Map(state.bases),
@@ -170,7 +170,7 @@ const EFFECT_BY_EVENT: {
   opportunityDismissed(state, { at, data }) {
     const { opportunity, kind = 'other', reason, rule = null, path = null, until = null } = data;
     state.dismissed.delete(opportunity);
-    state.untaught.delete(opportunity);
+    state.idsWithForgottenLessons.delete(opportunity);
     state.dismissed.set(opportunity, { opportunity, kind, reason, rule, path, at, until });
   },
   opportunityRestored(state, { data }) {
@@ -332,7 +332,7 @@ const EFFECT_BY_EVENT: {
   lessonForgotten(state, { data }) {
     const stillTeaching = new Set(data.stillTeaching);
     const proposals = data.proposals.filter((id) => !stillTeaching.has(id));
-    for (const id of [...proposals, ...data.opportunities]) state.untaught.add(id);
+    for (const id of [...proposals, ...data.opportunities]) state.idsWithForgottenLessons.add(id);
     for (const id of proposals) {
       state.outcomes.delete(id);
       const current = state.proposals.get(id);
@@ -381,7 +381,7 @@ function addRefusal(state: Draft, opportunity: string, content: string | null, r
 function addOutcome(state: Draft, id: string, time: Millis, hasFailed: boolean): void {
   const proposal = state.proposals.get(id);
   if (!proposal) return;
-  state.untaught.delete(id);
+  state.idsWithForgottenLessons.delete(id);
   state.outcomes.delete(id);
   state.outcomes.set(id, { at: time, rule: proposal.opportunity.rule, failed: hasFailed });
 }

@@ -24,7 +24,7 @@ const MAX_TRIES = 200;
 const MAX_CACHED_TEXTS = 200;
 
 /** Proposals whose texts the store has lost. */
-export interface LostTexts {
+export interface ProposalsWithLostTexts {
   /** Open proposals that cannot be used any longer, oldest first, without those that were filed again since. */
   readonly open: readonly Proposal[];
   /** Number of decided proposals that can no longer be shown, and whose receipts cannot be written. */
@@ -47,7 +47,7 @@ export interface Ledger {
   /** The proposal with this id, as in `proposals`; null if there is none. */
   proposal(id: string): Promise<Proposal | null>;
   /** Texts that the store has lost, although nobody removed them. */
-  lostTexts(): Promise<LostTexts>;
+  lostTexts(): Promise<ProposalsWithLostTexts>;
   /**
    * The newest unsettled proposal for this opportunity, so that it is not filed twice; null if there is none, or if its
    * texts are lost.
@@ -65,7 +65,7 @@ export interface Ledger {
    */
   decisions(): Promise<ReadonlyMap<string, RuleDecisions>>;
   /** Proposals and opportunities that no longer count for lessons, because a person has forgotten their lesson. */
-  untaught(): Promise<ReadonlySet<string>>;
+  idsWithForgottenLessons(): Promise<ReadonlySet<string>>;
   /** The version of a file of rules; a rule is written for the version that was read. */
   ruleVersion(file: string): Promise<string>;
   /** All proposals without their texts, oldest first. */
@@ -279,7 +279,7 @@ export function createLedger(
     pointsHistory: async () => (await current()).points,
     dismissals: async () => selectActiveDismissals(await current(), clock.now()),
     decisions: async () => countDecisions(await current()),
-    untaught: async () => (await current()).untaught,
+    idsWithForgottenLessons: async () => (await current()).idsWithForgottenLessons,
     ruleVersion: async (file) => ruleVersion((await current()).ruleVersions, file),
     histories: async () => [...(await current()).proposals.values()],
     pausedRules: async () => findPausedRules(await current(), clock.now()),

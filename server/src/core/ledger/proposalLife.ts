@@ -29,7 +29,7 @@ export type NextStatus<S extends ProposalStatus> = (typeof NEXT_STATUSES)[S][num
 
 /** Returns `to`. If `from` is known statically, a wrong `to` does not compile; otherwise it throws `illegalStep`. */
 export function requireStep<S extends ProposalStatus>(from: S, to: NextStatus<S>): NextStatus<S> {
-  if (!mayFollow(from, to)) {
+  if (!isLegalStep(from, to)) {
     throw new SelfwareError('illegalStep', `A proposal that is ${statusWord(from)} cannot become ${statusWord(to)}.`, {
       action: 'Look at its state and choose another step, or run Improve again.',
     });
@@ -57,7 +57,7 @@ export function statusAfter(type: RecordedEvent['type']): Exclude<ProposalStatus
 }
 
 /** True if a proposal may go from one status to the other in one step. */
-export function mayFollow(from: ProposalStatus, to: ProposalStatus): boolean {
+export function isLegalStep(from: ProposalStatus, to: ProposalStatus): boolean {
   const next: readonly ProposalStatus[] = NEXT_STATUSES[from];
   return next.includes(to);
 }

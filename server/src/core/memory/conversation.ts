@@ -6,14 +6,14 @@ import { noteTokens } from './packLines.ts';
 import { createWorkingMemory } from './working.ts';
 
 /** A conversation about one task. `turns`: what came of each attempt, oldest first. */
-export interface Conversation {
+export interface ConversationMemory {
   readonly system: string;
   readonly task: string;
   readonly turns: readonly string[];
 }
 
 /** The turns that are shown, oldest first. `forgotten`: the number of older ones that are not. */
-export interface KeptTurns {
+export interface FittingTurns {
   readonly turns: readonly string[];
   readonly forgotten: number;
 }
@@ -33,7 +33,7 @@ const CUT_NOTE = '\n(The rest is not shown.)';
  * always stay; the turn with the least importance for its age is forgotten first. The last turn stays, cut if it is too
  * long.
  */
-export function keepTurns({ system, task, turns }: Conversation, windowTokens: number): KeptTurns {
+export function fitTurns({ system, task, turns }: ConversationMemory, windowTokens: number): FittingTurns {
   const last = turns.at(-1);
   if (last === undefined) return { turns, forgotten: 0 };
   const constantTokens = noteTokens('system', system) + noteTokens('task', task);
@@ -41,7 +41,7 @@ export function keepTurns({ system, task, turns }: Conversation, windowTokens: n
   const memoryTokens = Math.max(budget, constantTokens + LEAST_TOKENS);
   let now = 0;
   const working = createWorkingMemory({ now: () => now }, memoryTokens);
-  working.instruct(system);
+  working.setSystemMessage(system);
   for (const turn of turns.slice(0, -1)) {
     now += TURN_MS;
     working.say(ROLE, turn, IMPORTANCE.earlier);

@@ -157,8 +157,8 @@ function removePaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>):
  * Packs the files that are not related to the task. `names`: true if everything is named first, as far as there is
  * room for names.
  */
-function packRemaining(request: DetailOrder, room: number, names: boolean): Required<SemanticPart> {
-  const { levels, extra, folders, tokens, value, bound } = chooseDetailLevels(request, room, names);
+function packRemaining(request: DetailOrder, room: number, includesNames: boolean): Required<SemanticPart> {
+  const { levels, extra, folders, tokens, value, bound } = chooseDetailLevels(request, room, includesNames);
   const items: Item[] = folders.map(
     ({ path, tokens: usedTokens }): Item => ({ path, symbol: null, resolution: 'name', tokens: usedTokens }),
   );

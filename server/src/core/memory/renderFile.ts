@@ -23,21 +23,21 @@ export function renderFile(
   record: FileRecord | null,
   text: string | null,
 ): string {
-  const room = Math.floor(items.reduce((sum, { tokens }) => sum + tokens, 0) * CHARACTERS_PER_TOKEN);
-  const body = (marks: boolean): string => {
+  const maxCharacters = Math.floor(items.reduce((sum, { tokens }) => sum + tokens, 0) * CHARACTERS_PER_TOKEN);
+  const body = (showsMarks: boolean): string => {
     if (record && text !== null && items.some(({ lines }) => lines)) return renderLines(items, text);
     if (record)
       return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body')
-        ? renderParts(record, items, text, marks)
+        ? renderParts(record, items, text, showsMarks)
         : renderWhole(items, text);
     // The lines of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
-  const print = (marks: boolean) => `${heading(path)}${addFinalNewline(body(marks))}\n`;
+  const print = (showsMarks: boolean) => `${heading(path)}${addFinalNewline(body(showsMarks))}\n`;
   const marked = print(true);
-  if (sizeOf(marked) <= room) return marked;
+  if (sizeOf(marked) <= maxCharacters) return marked;
   const withoutMarks = print(false);
-  return sizeOf(withoutMarks) <= room ? withoutMarks : cutTo(withoutMarks, room);
+  return sizeOf(withoutMarks) <= maxCharacters ? withoutMarks : cutTo(withoutMarks, maxCharacters);
 }
 
 /** Prints a file without definitions: the text, or as much of its beginning as the tokens allow. */
@@ -57,7 +57,7 @@ function renderWhole([item]: readonly Item[], text: string | null): string {
  * The lines and names of a file that the items require, in the order of the file. `marks`: true if a mark shows each
  * cut.
  */
-function renderParts(record: FileRecord, items: readonly Item[], text: string | null, marks: boolean): string {
+function renderParts(record: FileRecord, items: readonly Item[], text: string | null, showsMarks: boolean): string {
   const { spans } = computeSpans(record);
   const lines = text === null ? null : text.split('\n');
   const itemOf = new Map(items.map((item) => [item.symbol, item]));
@@ -68,26 +68,26 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   );
 
   // The innermost definition of each line; 0 for lines outside of definitions. Outer spans precede inner ones.
-  const owner = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
+  const spanIndexByLine = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
   const spansByFirstLine = new Map<number, number[]>();
   spans.forEach(({ endLine }, index) => {
     const firstLineOfSpan = firstLines[index]!;
-    owner.fill(index + 1, firstLineOfSpan, endLine + 1);
+    spanIndexByLine.fill(index + 1, firstLineOfSpan, endLine + 1);
     spansByFirstLine.set(firstLineOfSpan, [...(spansByFirstLine.get(firstLineOfSpan) ?? []), index]);
   });
-  const depth = collectDepths(spans);
+  const depths = collectDepths(spans);
   const allowances = spans.map((_, index) => computeAllowance(shownItems[index], 1));
   const allowanceOutside = computeAllowance(itemOutside, estimateTokens(heading(record.path)) + 1);
 
   const output: string[] = [];
-  const names = createNames(output);
-  for (let line = 1; line < owner.length; line++) {
+  const names = createNameRow(output);
+  for (let line = 1; line < spanIndexByLine.length; line++) {
     for (const index of spansByFirstLine.get(line) ?? []) {
       if (shownItems[index]?.resolution !== 'name') continue;
-      for (const symbol of spans[index]!.symbols) names.add(record.symbols[symbol]!.name, depth[index]!);
+      for (const symbol of spans[index]!.symbols) names.add(record.symbols[symbol]!.name, depths[index]!);
     }
     if (!lines || line > lines.length || (line === lines.length && lines[line - 1] === '')) continue;
-    const index = owner[line]! - 1;
+    const index = spanIndexByLine[line]! - 1;
     const item = index < 0 ? itemOutside : shownItems[index];
     const allowance = index < 0 ? allowanceOutside : allowances[index]!;
     if (!item || item.resolution === 'name') continue;
@@ -95,7 +95,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     if (shownLine !== null) {
       names.end();
       output.push(shownLine);
-    } else if (marks && allowance.hasJustClosed()) {
+    } else if (showsMarks && allowance.takeClosedMark()) {
       names.end();
       markCut(output);
     }
@@ -115,8 +115,8 @@ interface Allowance {
    * Returns the line while lines fit, then the beginning of the first that does not, if it is long enough, then null.
    */
   take(line: string): string | null;
-  /** True once: after something was taken, and a line did not fit. */
-  hasJustClosed(): boolean;
+  /** Returns true the first time that it is called after a line did not fit; then false. */
+  takeClosedMark(): boolean;
 }
 
 /** An allowance of this many tokens. A long line that does not fit is cut if enough of it fits. */
@@ -136,7 +136,7 @@ function createAllowance(tokens: number): Allowance {
       state = 'open';
       return line;
     },
-    hasJustClosed() {
+    takeClosedMark() {
       if (state !== 'closing') return false;
       state = 'closed';
       return true;
@@ -145,7 +145,7 @@ function createAllowance(tokens: number): Allowance {
 }
 
 /** Prints names in a row, inner ones in brackets: `Store{get put} open`. */
-function createNames(output: string[]): { add(name: string, depth: number): void; end(): void } {
+function createNameRow(output: string[]): { add(name: string, depth: number): void; end(): void } {
   let row = '';
   let base = 0;
   let currentDepth = 0;

@@ -36,7 +36,7 @@ const YOUNGEST_MS = 1000;
 /** The working memory of one session. */
 export interface WorkingMemory {
   /** Replaces the system message, which is never dropped. */
-  instruct(text: string): void;
+  setSystemMessage(text: string): void;
   /** Replaces the task. */
   begin(task: string, importance?: number): void;
   say(role: string, text: string, importance: number): void;
@@ -72,7 +72,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   }
 
   return {
-    instruct: (text) => putItem(createItem('system', '', text, 1), ({ kind }) => kind === 'system'),
+    setSystemMessage: (text) => putItem(createItem('system', '', text, 1), ({ kind }) => kind === 'system'),
     begin: (task, importance = 1) => putItem(createItem('task', '', task, importance), ({ kind }) => kind === 'task'),
     say: (role, text, importance) => putItem(createItem('message', role, text, importance), () => false),
     access(path, fileTokens, importance) {

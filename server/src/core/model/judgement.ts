@@ -89,6 +89,8 @@ export interface TestChange {
 export interface Demand {
   readonly what: string;
   readonly met: boolean;
+  /** Set if it is not met only because `--quick` leaves out what could show it. */
+  readonly notJudged?: true;
   /** One sentence: the facts that were found. */
   readonly found: string;
 }
@@ -123,6 +125,8 @@ export interface Judgement {
     readonly remaining: readonly string[];
   };
   readonly strength: Strength;
+  /** Set if the judgement left out what `--quick` leaves out. */
+  readonly quick?: true;
   /** Set if the change edits only texts for people and pictures, which no program and no test reads. */
   readonly onlyProse?: true;
   readonly claims: readonly Claim[];

@@ -102,7 +102,7 @@ export type NightState = 'running' | 'waiting' | 'needsPerson' | 'stopped';
 
 /**
  * A change that is no longer on the branch. `held`: it was taken off so that a person decides, and can still be
- * accepted. `lost`: it does not fit any more, although nobody has rejected it; `commit`: its commit, which a ref keeps.
+ * accepted. `lost`: it no longer fits, although nobody has rejected it; `commit`: its commit, which a ref keeps.
  * `title`: set if it never reached the branch. `untried`: it was not tried on another commit, so it may still fit.
  */
 export interface LeftChange {

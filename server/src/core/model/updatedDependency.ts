@@ -53,8 +53,8 @@ export function findUpdatedDependency(edits: readonly Partial<FileEdit>[]): Upda
   const entry = findChangedEntry(manifest);
   if (entry === null) return null;
   const folder = posix.relative(posix.dirname(path), posix.dirname(entry.manifest));
-  const own = locked['packages'][folder];
-  const table = isRecord(own) ? own[entry.table] : null;
+  const lockedEntry = locked['packages'][folder];
+  const table = isRecord(lockedEntry) ? lockedEntry[entry.table] : null;
   return isRecord(table) && table[entry.name] === entry.after ? { lock: path, entry } : null;
 }
 

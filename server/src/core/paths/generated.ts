@@ -1,7 +1,7 @@
 // Recognises files that people do not edit: generated, minified, vendored or built.
 
 import { findImportsAround, maybeOthersFolder } from './ownFolder.ts';
-import { isCopiedLibrary, isOfSite } from './others.ts';
+import { isCopiedLibrary, isOfSite } from './nonSourcePaths.ts';
 import { GENERATED, VENDORED } from './table/others.ts';
 import { matcher } from './table/rows.ts';
 import { findTopComment } from './topComment.ts';

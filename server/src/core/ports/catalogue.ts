@@ -94,7 +94,7 @@ export interface Catalogue {
    * The record of this content from before another content replaced it, so that switching between branches costs
    * nothing. Null if it is no longer stored.
    */
-  shelved(path: string, hash: string): Promise<FileRecord | null>;
+  findReplacedRecord(path: string, hash: string): Promise<FileRecord | null>;
   /** Deletes the oldest replaced records beyond a limit. Returns the ids of the chunks in the remaining ones. */
   trimShelf(): Promise<ReadonlySet<string>>;
   /** The last mark of `settle`; null if there is none. */

@@ -99,7 +99,7 @@ export interface Packages {
    * works.
    */
   openScratch(hosts: readonly string[], signal: AbortSignal): Promise<NetworkScratch>;
-  /** Sets the packages that sandboxes get from now on; null if they get none from Selfware. */
+  /** Sets the packages that later sandboxes get; null if they get none from Selfware. */
   share(keptTree: PackageTree | null): Promise<void>;
   /** The packages that sandboxes get now; null if there are none. */
   shared(): Promise<PackageTree | null>;

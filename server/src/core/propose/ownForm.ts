@@ -5,11 +5,11 @@
 const SENTENCE_START = "The file's own form is ";
 
 /** The sentence of a recipe that follows the form of the file. */
-export function ownForm(form: string): string {
+export function refusalByFileConvention(form: string): string {
   return `${SENTENCE_START}${form}.`;
 }
 
-/** True for the reason of a refusal that came from `ownForm`. */
+/** True for the reason of a refusal that came from `refusalByFileConvention`. */
 export function isOwnForm(reason: string | null): boolean {
   return reason?.startsWith(SENTENCE_START) ?? false;
 }

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { parseConcatenation, isInConcatenation } from '../syntax/concatenation.ts';
-import { ownForm } from './ownForm.ts';
+import { refusalByFileConvention } from './ownForm.ts';
 import { planGuardClause } from './syntax/guardClause.ts';
 import { collectDescendants } from './syntax/locate.ts';
 
@@ -23,7 +23,7 @@ export function explainKeptWrapping(sourceFile: ts.SourceFile, statement: ts.IfS
   const earlyLeaves = ifs.filter(exitsEarly).length;
   if (wrapCount < MIN_HABIT || wrapCount <= earlyLeaves) return null;
   const counts = `${wrapCount} others, and ${earlyLeaves} that leave early`;
-  return ownForm(`the if around what is left to do: ${counts}`);
+  return refusalByFileConvention(`the if around what is left to do: ${counts}`);
 }
 
 /** The reason, as a sentence, if the file often joins strings by `+` and seldom uses templates; otherwise null. */
@@ -34,7 +34,9 @@ export function explainKeptJoining(sourceFile: ts.SourceFile, condition: ts.Bina
   ).length;
   const templateCount = nodes.filter(ts.isTemplateExpression).length;
   if (joinedCount < MIN_HABIT || joinedCount <= templateCount) return null;
-  return ownForm(`to put texts together by +: ${joinedCount} others, and ${countedOrNo(templateCount, 'template')}`);
+  return refusalByFileConvention(
+    `to put texts together by +: ${joinedCount} others, and ${countedOrNo(templateCount, 'template')}`,
+  );
 }
 
 /**
@@ -48,7 +50,7 @@ export function explainKeptCounting(sourceFile: ts.SourceFile, loop: ts.ForState
   ).length;
   const elementLoops = nodes.filter(ts.isForOfStatement).length;
   if (indexLoops < MIN_HABIT || indexLoops <= elementLoops) return null;
-  return ownForm(
+  return refusalByFileConvention(
     `to count through a list: ${indexLoops} others, and ${countedOrNo(elementLoops, 'for … of', 'for … of')}`,
   );
 }
@@ -58,7 +60,7 @@ export function explainAvoidedContinue(sourceFile: ts.SourceFile): string | null
   const nodes = collectDescendants(sourceFile);
   const loops = nodes.filter((node) => ts.isIterationStatement(node, false)).length;
   if (loops <= MIN_HABIT || nodes.some(ts.isContinueStatement)) return null;
-  return ownForm(`a loop without continue: it has ${loops} loops, and none is left that way`);
+  return refusalByFileConvention(`a loop without continue: it has ${loops} loops, and none is left that way`);
 }
 
 /**

@@ -69,14 +69,14 @@ export function describeMissingConsent(needed: MissingConsent): string {
 /**
  * The data that leave this machine if `proposer` is asked, as sentences. `references`: the setting `models.references`.
  */
-export function sentDataNotice(proposer: string, references: boolean): string {
+export function sentDataNotice(proposer: string, hasReferences: boolean): string {
   const names = parseProposerNames(proposer);
   // Agents read all files of a copy of the repository; models receive only the files in the question.
   const agentCount = names.filter((name) => /^(?:agent|acp|command):/.test(name)).length;
   return [
     ...(agentCount < names.length ? [MODEL_NOTICE] : []),
     ...(agentCount > 0 ? [AGENT_NOTICE] : []),
-    ...(references ? [REFERENCES_NOTICE] : []),
+    ...(hasReferences ? [REFERENCES_NOTICE] : []),
   ].join(' ');
 }
 

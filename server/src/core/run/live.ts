@@ -59,11 +59,22 @@ export function changesPerHour({ runs }: Night, now: Millis): number | null {
  * process has recorded its state yet.
  */
 export function determineCurrentState(night: Pick<Night, 'state' | 'runs'>, live: LiveState | null): CurrentState {
-  const { state } = night;
-  if (state === 'stopped') return state;
-  if (live?.isDraining || isAskedToEnd(night, live)) return 'draining';
-  if (state === 'needsPerson' || (state === 'waiting' && !live?.progress)) return state;
-  return live?.degraded?.length ? 'degraded' : 'running';
+  const { state, isDraining, isDegraded } = determineStateParts(night, live);
+  if (isDraining) return 'draining';
+  return isDegraded && state === 'running' ? 'degraded' : state;
+}
+
+/** The same in parts: what it does, whether it ends after its current step, and whether it has less than it should. */
+export function determineStateParts(
+  night: Pick<Night, 'state' | 'runs'>,
+  live: LiveState | null,
+): { readonly state: NightState; readonly isDraining: boolean; readonly isDegraded: boolean } {
+  const works = night.state !== 'stopped';
+  return {
+    state: night.state === 'waiting' && live?.progress ? 'running' : night.state,
+    isDraining: works && (live?.isDraining === true || isAskedToEnd(night, live)),
+    isDegraded: works && (live?.degraded?.length ?? 0) > 0,
+  };
 }
 
 /** True if a person has asked the process of the newest run to end. A process before it may have been asked as well. */
@@ -161,6 +172,20 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
 /** The reason that a run waits, and when it looks again. */
 export function waitSentence({ reason, until }: NonNullable<Night['waiting']>, clock: (at: Millis) => string): string {
   return until === null ? reason : `${reason} It looks again at ${clock(until)}.`;
+}
+
+/** What a run lacks, for its output; null if that was said before, or if another line tells it. */
+export function degradedSentence({
+  cause,
+  reasons,
+  isRepeated,
+}: {
+  readonly cause: 'means' | 'error';
+  readonly reasons: readonly string[];
+  readonly isRepeated?: true;
+}): string | null {
+  if (cause === 'error' || isRepeated) return null;
+  return reasons.length === 0 ? 'no longer degraded' : `degraded: ${reasons.join(' ')}`;
 }
 
 /** A sentence about the current step of the run, for a person. */

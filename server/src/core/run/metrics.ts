@@ -1,7 +1,8 @@
 // Figures of unattended runs in the text format of Prometheus (version 0.0.4).
 
 import { prometheusText, type PrometheusMetric } from '../../util/prometheusText.ts';
-import { determineCurrentState, type CurrentState } from './live.ts';
+import type { NightState } from '../model/nights.ts';
+import { determineStateParts } from './live.ts';
 import type { LiveState } from './liveState.ts';
 import type { Night } from './nightTypes.ts';
 
@@ -13,7 +14,7 @@ export interface ProcessFigures {
   readonly cpuSeconds: number;
 }
 
-const NIGHT_STATES: readonly CurrentState[] = ['running', 'degraded', 'waiting', 'needsPerson', 'draining', 'stopped'];
+const NIGHT_STATES: readonly NightState[] = ['running', 'waiting', 'needsPerson', 'stopped'];
 
 /**
  * The text for Prometheus. `nights`: all nights of a repository, oldest first. Without a night, the gauges of the
@@ -36,7 +37,7 @@ export function metricsText(
   const failed = rejected.reduce((sum, { value }) => sum + value, 0);
   const dropped = nights.reduce((sum, { droppedMisses = 0 }) => sum + droppedMisses, 0);
   const night = nights.at(-1);
-  const current = night && determineCurrentState(night, live);
+  const current = night && determineStateParts(night, live);
   const metrics: readonly PrometheusMetric[] = [
     {
       name: 'genesis_improvement_cycles_total',
@@ -67,7 +68,21 @@ export function metricsText(
       name: 'selfware_night_state',
       type: 'gauge',
       help: 'The state of the newest night: 1 for the one that holds.',
-      samples: night ? NIGHT_STATES.map((state) => ({ labels: { state }, value: current === state ? 1 : 0 })) : [],
+      samples: night
+        ? NIGHT_STATES.map((state) => ({ labels: { state }, value: current?.state === state ? 1 : 0 }))
+        : [],
+    },
+    {
+      name: 'selfware_night_degraded',
+      type: 'gauge',
+      help: '1 if the newest night works with less than it should have.',
+      samples: current ? [{ value: current.isDegraded ? 1 : 0 }] : [],
+    },
+    {
+      name: 'selfware_night_draining',
+      type: 'gauge',
+      help: '1 if the newest night ends after its current step.',
+      samples: current ? [{ value: current.isDraining ? 1 : 0 }] : [],
     },
     {
       name: 'process_resident_memory_bytes',

@@ -3,6 +3,7 @@
 import { AUTHOR_LABELS, type Author } from '../model/authors.ts';
 import type { Allowances } from '../model/capabilities.ts';
 import type { Millis } from '../model.ts';
+import type { Run } from './nightTypes.ts';
 import { counted } from '../../util/counted.ts';
 
 const HOUR_MS = 3_600_000;
@@ -18,6 +19,13 @@ export interface ReplayLimits {
 export interface TimedChange {
   readonly author: Author;
   readonly at: Millis;
+  /** The order of the run that made it; absent if it is unknown. */
+  readonly order?: Millis | undefined;
+}
+
+/** The order of a run, by the time at which its first run began; undefined if no run has this id. */
+export function findOrder(runs: readonly Pick<Run, 'id' | 'since'>[], run: string | undefined): Millis | undefined {
+  return runs.find(({ id }) => id === run)?.since;
 }
 
 /** The changes so far, and what the limits have against the next one. */
@@ -28,16 +36,19 @@ export interface LimitFold {
   add(change: TimedChange): void;
 }
 
-/** Starts the fold. `earlier`: the changes of other nights, which count for the rates and not for `maxChanges`. */
+/**
+ * Starts the fold. `maxChanges` holds for the changes of one order. `earlier`: the changes of other nights, which count
+ * for the rates, and for `maxChanges` if they belong to the same order.
+ */
 export function createLimitFold(
   { maxChanges, allowances }: ReplayLimits,
   earlier: readonly TimedChange[] = [],
 ): LimitFold {
   const committed = [...earlier];
-  let changesOfNight = 0;
   return {
-    explain({ author, at }) {
-      if (maxChanges !== null && changesOfNight >= maxChanges)
+    explain({ author, at, order }) {
+      const ofOrder = committed.filter((change) => change.order === order && change.at <= at);
+      if (maxChanges !== null && ofOrder.length >= maxChanges)
         return `The limit of ${counted(maxChanges, 'change')} would have ended the run before it.`;
       if (allowances === null) return null;
       const { may, changesAnHour, changesADay } = allowances[author];
@@ -54,7 +65,6 @@ export function createLimitFold(
     },
     add(change) {
       committed.push(change);
-      changesOfNight += 1;
     },
   };
 }

@@ -14,6 +14,8 @@ export interface PricedChange {
   readonly sums: Sums;
   /** The measures of the repository with the change. If absent, no unit of a share is new. */
   readonly sumsAfter?: Sums;
+  /** Number of units that had what earns and lost it, by the measure of the units that earn. */
+  readonly lost?: Sums;
   /** The sizes with the change, as the comparison of the points counts them. */
   readonly sizes: Sums;
   readonly newLines: number;
@@ -27,11 +29,12 @@ export interface PricedChange {
  * is a single guard, whose line always costs more than an average one. The guard pays only for complexity and nesting,
  * each of them on its own, so that it cannot pay for an `any` or a copy. Removed statements cost nothing: without them,
  * the same flaws only weigh more. They pay for no new flaw. New units of a share, such as new exports, may lack what as
- * many average ones lack here.
+ * many average ones lack here. What other units lose has no price.
  */
 export function computePrice({
   sums,
   sumsAfter = new Map(),
+  lost = new Map(),
   sizes,
   newLines,
   nesting,
@@ -46,7 +49,9 @@ export function computePrice({
     if (points === undefined) continue;
     const loss = Math.max(0, points - (pointsAfter.get(input.name) ?? points));
     if (input.kind === 'share') {
-      sharePrice += Math.min(loss, computeAverageLack(input, sums, sumsAfter));
+      const lostPoints =
+        ((INPUT_MAX[input.name] ?? 0) * (lost.get(input.of) ?? 0)) / Math.max(1, sumsAfter.get(input.per) ?? 0);
+      sharePrice += Math.min(Math.max(0, loss - lostPoints), computeAverageLack(input, sums, sumsAfter));
       continue;
     }
     const removal = Math.min(loss, computeCost(input, sums, 0, sizes.get(input.per)));

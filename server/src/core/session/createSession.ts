@@ -3,7 +3,7 @@
 import { improve } from '../cycle.ts';
 import type { Ports } from '../ports.ts';
 import type { Session, SessionEvent } from '../session.ts';
-import { recoverChanges } from './apply/applying.ts';
+import { recoverChanges } from './apply/applyAndRollBack.ts';
 import { createChangeSection } from './apply/changeSection.ts';
 import { reportProbation } from './apply/probation.ts';
 import { notify, fallBackIfDamaged, type SessionContext } from './context.ts';

@@ -25,7 +25,7 @@ export interface Freshness {
   /** Resolves when nothing is measured any longer. */
   finishMeasuring(): Promise<void>;
   /** Updates the analysis after a write. The index follows in idle time, if there is one. */
-  lookAgain(operation: Operation): Promise<void>;
+  reanalyseAfterWrite(operation: Operation): Promise<void>;
 }
 
 /** `lateNotices` are filled while the store is opened. */
@@ -82,7 +82,7 @@ export function createFreshness(
       if (!state.lastAnalysis) await analyse(operation);
     },
     finishMeasuring: () => measuring.finish(),
-    async lookAgain(operation) {
+    async reanalyseAfterWrite(operation) {
       isIndexOld = true;
       await analyse(operation);
       if (state.lastIndex) operations.whenIdle(async (signal) => void (await updateIndex({ signal })));

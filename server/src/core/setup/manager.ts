@@ -62,7 +62,7 @@ function detectNpm(files: SetupFiles, manifest: SetupManifest): Manager | null {
     : { ...base, because: lock, exact: true, install: ['npm', 'ci', '--ignore-scripts'] };
 }
 
-function planPnpm(files: SetupFiles, version: string | null, exact: boolean): Manager {
+function planPnpm(files: SetupFiles, version: string | null, isExact: boolean): Manager {
   const lock = files.text('pnpm-lock.yaml') ?? '';
   const format = /^lockfileVersion:\s*['"]?(\d+)/m.exec(lock)?.[1];
   // Since version 11, pnpm locks itself in a separate YAML document; earlier versions reject such a file.
@@ -70,14 +70,14 @@ function planPnpm(files: SetupFiles, version: string | null, exact: boolean): Ma
   const major = format === '5' ? '7' : format === '6' ? '8' : newest;
   return {
     name: 'pnpm',
-    because: exact ? 'pnpm-lock.yaml' : 'package.json',
-    exact,
+    because: isExact ? 'pnpm-lock.yaml' : 'package.json',
+    exact: isExact,
     fetched: `pnpm@${version ?? major}`,
     env: { ...NO_SCRIPTS },
     install: [
       'pnpm',
       'install',
-      exact ? '--frozen-lockfile' : '--no-frozen-lockfile',
+      isExact ? '--frozen-lockfile' : '--no-frozen-lockfile',
       '--ignore-scripts',
       '--ignore-pnpmfile',
     ],

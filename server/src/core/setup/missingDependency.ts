@@ -11,8 +11,9 @@ const COMMAND_BY_LOCK: readonly (readonly [lock: string, command: string])[] = [
   ['pdm.lock', 'pdm install'],
   ['Pipfile.lock', 'PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev'],
 ];
-const REQUIREMENTS_PATTERN = /^(?:requirements\/)?[\w.-]*(?:requirements|dev|tests?)[\w.-]*\.txt$/;
-const FOR_TESTS = /dev|test/i;
+/** Matches files of requirements of the whole repository, by name or by folder. */
+const REQUIREMENTS_PATTERN = /^(?:requirements\/[\w.-]{1,80}|[\w.-]{0,60}requirements[\w.-]{0,60})\.txt$/;
+const FOR_TESTS = /(?<![a-z])(?:dev|tests?)(?![a-z])/i;
 const MODULE_PATTERN = /ModuleNotFoundError: No module named ['"]([\w.]+)['"]|: No module named ([\w.]+)$/m;
 /** Matches the errors of Go about a module, with the command that Go names. */
 const GO_PATTERN =
@@ -20,11 +21,14 @@ const GO_PATTERN =
 const GO_COMMAND_PATTERN = /to add(?: it)?:\s{1,20}(go (?:get|mod download) [\w./@~ -]{1,200})/;
 const CARGO_PATTERN =
   /no matching package named `([^`]+)` found|failed to (?:get|download|load source for(?: dependency)?) `([^`]+)`|you may (?:wish|want) to .{0,40}without the offline flag|offline mode/;
+/** Matches the lines in which Cargo itself says what is wrong. */
+const CARGO_ERROR_PATTERN = /^error(?:\[\w{1,10}\])?:.*$|^Caused by:(?:\n {2}.*)+/gm;
 
 /** The missing dependency, with the command that installs it; null if the output names none. */
 export function findMissingDependency(output: string, tracked: readonly string[]): Missing | null {
   const has = (path: string) => tracked.includes(path);
-  const cargo = has('Cargo.toml') ? CARGO_PATTERN.exec(output) : null;
+  const cargoErrors = has('Cargo.toml') ? (output.match(CARGO_ERROR_PATTERN) ?? []).join('\n') : '';
+  const cargo = CARGO_PATTERN.exec(cargoErrors);
   if (cargo) return createMissing(cargo[1] ?? cargo[2], 'a crate', '`cargo fetch`');
   const go = has('go.mod') ? GO_PATTERN.exec(output) : null;
   if (go) {
@@ -33,8 +37,23 @@ export function findMissingDependency(output: string, tracked: readonly string[]
   }
   const python = tracked.some((path) => path.endsWith('.py')) ? MODULE_PATTERN.exec(output) : null;
   if (!python) return null;
-  const name = (python[1] ?? python[2])?.split('.')[0];
-  return createMissing(name, 'a module of Python', installCommandText(tracked));
+  const module = (python[1] ?? python[2])!;
+  const name = module.split('.')[0]!;
+  if (isTracked(name, tracked))
+    return {
+      what: `\`${module}\`, which the tests import and do not find, although \`${name}\` is code of this repository`,
+      action: `Correct the import path: run the tests from the folder that contains \`${name}\`, name this folder in \`PYTHONPATH\`, or correct the import. Then run \`selfware setup\` again.`,
+    };
+  return createMissing(name, 'a module of Python', installCommandText(tracked, [], name));
+}
+
+/** True for a module of Python whose first part is a file or folder of the repository, at its top or below `src`. */
+function isTracked(name: string, tracked: readonly string[]): boolean {
+  const sources = tracked.filter((path) => path.endsWith('.py'));
+  return sources.some((path) => {
+    const [first, second] = path.replace(/^src\//, '').split('/');
+    return first === `${name}.py` || (first === name && second !== undefined) || path.startsWith(`${name}/`);
+  });
 }
 
 function createMissing(name: string | undefined, kind: string, command: string): Missing {
@@ -46,9 +65,13 @@ function createMissing(name: string | undefined, kind: string, command: string):
 
 /**
  * The command that installs what Python tests need, in backticks, by the lock file or the requirements that are there.
- * `first`: packages that are needed in any case.
+ * `first`: packages that are needed in any case. `module`: the module that is missing, if no file names what to install.
  */
-export function installCommandText(tracked: readonly string[], first: readonly string[] = []): string {
+export function installCommandText(
+  tracked: readonly string[],
+  first: readonly string[] = [],
+  module = 'PACKAGE',
+): string {
   const lock = COMMAND_BY_LOCK.find(([path]) => tracked.includes(path));
   if (lock) return `\`${lock[1]}\``;
   const files = tracked
@@ -60,7 +83,7 @@ export function installCommandText(tracked: readonly string[], first: readonly s
     ...first,
     ...files.map((path) => `-r ${path}`),
     ...(isPackage ? ['-e .'] : []),
-    ...(files.length === 0 && !isPackage && first.length === 0 ? ['PACKAGE'] : []),
+    ...(files.length === 0 && !isPackage && first.length === 0 ? [module] : []),
   ];
   return `\`.venv/bin/pip install ${parts.join(' ')}\` (after \`python3 -m venv .venv\`, if there is none)`;
 }

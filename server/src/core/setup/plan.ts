@@ -76,8 +76,8 @@ export function planSetup({ tracked, files, shape, facts, allow, tests }: PlanIn
         action: `Install ${SERVICE_NAMES[kind]} from your system's packages, then run \`selfware setup\` again.`,
       })),
     ...(loadedCode.length > 0 && !allow.code
-      ? loadedCode.map(({ path, description: what, blocks }) => ({
-          what: `${what} (${path}), which is not run`,
+      ? loadedCode.map(({ path, description, blocks }) => ({
+          what: `${description} (${path}), which is not run`,
           action: blocks
             ? 'Read it, then run `selfware setup --allow-code`: nothing can be installed without it.'
             : 'If packages are missing without it: read it, then run `selfware setup --allow-code`.',

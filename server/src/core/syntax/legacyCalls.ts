@@ -28,7 +28,7 @@ const UTIL_GONE = new Set([
 ]);
 /** Other deprecated functions, with a description of the replacement, which does not do exactly the same. */
 const REPLACEMENT_BY_CALL: ReadonlyMap<string, string> = new Map([
-  ['url parse', '`new URL(…)`, which follows the standard of browsers and refuses what is no URL'],
+  ['url parse', '`new URL(…)`, which follows the standard of browsers and refuses what is not a URL'],
   ['url resolve', '`new URL(path, base).href`'],
   ['fs exists', '`fs.access` or `fs.stat`'],
   ['crypto createCipher', '`crypto.createCipheriv`'],
@@ -47,7 +47,7 @@ export interface LegacyCall {
   /** True if current versions of Node no longer have it. */
   readonly isRemoved: boolean;
   /** True if a program can write the new call, possibly only with types. */
-  readonly replaceable: boolean;
+  readonly isReplaceable: boolean;
 }
 
 /** The legacy call, or null. `imported`: the module and name of the callee, or null. */
@@ -61,11 +61,11 @@ export function parseLegacyCall(
       name: ts.isNewExpression(node) ? 'new Buffer' : 'Buffer()',
       replacement: '`Buffer.from` or `Buffer.alloc`: with a number from outside it may expose memory',
       isRemoved: false,
-      replaceable: true,
+      isReplaceable: true,
     };
   if (ts.isNewExpression(node)) return null;
   if (imported) return findLegacyCallOfModule(imported, count);
-  return isSubstr(node) ? { name: 'substr', replacement: '`slice`', isRemoved: false, replaceable: true } : null;
+  return isSubstr(node) ? { name: 'substr', replacement: '`slice`', isRemoved: false, isReplaceable: true } : null;
 }
 
 function findLegacyCallOfModule(
@@ -77,14 +77,14 @@ function findLegacyCallOfModule(
     const today =
       UTIL_REPLACEMENTS.get(name) ?? (UTIL_TYPEOF.has(name) ? `typeof … === '${UTIL_TYPEOF.get(name)}'` : null);
     if (today !== null)
-      return { name: full, replacement: `\`${today}\``, isRemoved: name !== 'isArray', replaceable: true };
-    if (UTIL_GONE.has(name)) return { name: full, replacement: 'a comparison', isRemoved: true, replaceable: false };
+      return { name: full, replacement: `\`${today}\``, isRemoved: name !== 'isArray', isReplaceable: true };
+    if (UTIL_GONE.has(name)) return { name: full, replacement: 'a comparison', isRemoved: true, isReplaceable: false };
   }
   const key = `${module} ${name}`;
   const replacementText = REPLACEMENT_BY_CALL.get(key);
   return replacementText === undefined
     ? null
-    : { name: full, replacement: replacementText, isRemoved: OTHERS_GONE.has(key), replaceable: false };
+    : { name: full, replacement: replacementText, isRemoved: OTHERS_GONE.has(key), isReplaceable: false };
 }
 
 /** True for a call of a method `substr` with one or two arguments. */

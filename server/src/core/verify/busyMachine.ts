@@ -51,7 +51,7 @@ export function findWaitingVerdict(verdicts: readonly Verdict[]): Verdict | null
 }
 
 /** True if the proposal may be deferred once more. */
-export function mayWait({ deferredBusy = 0 }: Pick<Proposal, 'deferredBusy'>): boolean {
+export function canBeDeferredAgain({ deferredBusy = 0 }: Pick<Proposal, 'deferredBusy'>): boolean {
   return deferredBusy < MAX_DEFERRALS;
 }
 

@@ -1,6 +1,6 @@
 // Turns commands and their results into text: a printed line, a key, an excerpt of the output, a number of tests.
 
-import { typedLineOf, type DetectedCommand } from './detect/command.ts';
+import { displayLineOf, type DetectedCommand } from './detect/command.ts';
 import { condenseOutput } from './parse/condense/condenseOutput.ts';
 
 /** Maximum number of characters of an excerpt. */
@@ -11,7 +11,7 @@ const SHOWN_CHARACTERS = 4_000;
  * manager of the command works here; otherwise a package script is printed as its own text.
  */
 export function formatCommandLine(detected: DetectedCommand, isManagerUsable: boolean): string {
-  return isManagerUsable ? typedLineOf(detected) : detected.command.join(' ');
+  return isManagerUsable ? displayLineOf(detected) : detected.command.join(' ');
 }
 
 /** Key under which results of a command are kept; the same for equal commands. */

@@ -13,8 +13,8 @@ import { mayBeStored, mayBecomeBase } from './storableResults.ts';
 import { createManagers } from './managers.ts';
 import { splitManagerNoise } from './parse/managerNoise.ts';
 import { addMissingProgram } from './parse/missingProgram.ts';
-import { createWatch, type TouchedFile, type Watch } from './integrity/watchJudgeFiles.ts';
-import { countTestLines, type LastRuns, type UnderWay } from './runningCommandText.ts';
+import { createWatch, type TouchedFile, type JudgeFileWatch } from './integrity/watchJudgeFiles.ts';
+import { countTestLines, type LastRuns, type RunningCommand } from './runningCommandText.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 import type { GateAnswer } from './answer.ts';
 
@@ -76,7 +76,7 @@ export interface Commands {
   /** True if a result of the command on the base is kept, so that `base` does not run it. */
   remembers(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
   /** The last result of the command on the candidate in this judgement; undefined if there is none. */
-  ranHere<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined>;
+  resultOfThisRun<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined>;
   /**
    * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant
    * or with recorded calls, so changes of judge files are not blamed on the change.
@@ -124,7 +124,7 @@ export interface CommandParts {
   readonly isStill?: boolean;
   readonly lastRuns?: LastRuns;
   /** Called about once a second while a command runs. */
-  readonly tell?: (underWay: UnderWay) => void;
+  readonly tell?: (underWay: RunningCommand) => void;
 }
 
 /** Maximum size of an output: large enough that reports are not cut. */
@@ -144,7 +144,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     parts;
   let reports = 0;
   const managerWorks = createManagers(parts.sandbox);
-  const watches = new Map<Worktree, Watch>();
+  const watches = new Map<Worktree, JudgeFileWatch>();
   const unkept: { readonly what: string; readonly result: CommandResult<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
   const unjudged: {
@@ -178,7 +178,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     async remembers(command, signal) {
       return (await findOnBase(command, signal)) !== undefined;
     },
-    async ranHere<T>(command: DetectedCommand, signal: AbortSignal) {
+    async resultOfThisRun<T>(command: DetectedCommand, signal: AbortSignal) {
       return ran.get(await computeResultKey('candidate', command, signal)) as CommandResult<T> | undefined;
     },
     async again(side, command, read, signal) {
@@ -245,7 +245,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
 
   async function run<T>(
     worktree: Worktree,
-    side: UnderWay['side'],
+    side: RunningCommand['side'],
     detected: DetectedCommand,
     read: Reader<T>,
     signal: AbortSignal,
@@ -278,7 +278,10 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   }
 
   /** Returns a listener that counts the tests in the output and reports them to `tell`; undefined if nobody listens. */
-  async function createProgressListener(command: string, side: UnderWay['side']): Promise<RunRequest['onProgress']> {
+  async function createProgressListener(
+    command: string,
+    side: RunningCommand['side'],
+  ): Promise<RunRequest['onProgress']> {
     const { tell, lastRuns } = parts;
     if (!tell) return undefined;
     const last = (await lastRuns?.find(command)) ?? null;
@@ -295,7 +298,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   async function runOnce(
     worktree: Worktree,
     detected: DetectedCommand,
-    { side, onProgress }: { readonly side: UnderWay['side']; readonly onProgress: RunRequest['onProgress'] },
+    { side, onProgress }: { readonly side: RunningCommand['side']; readonly onProgress: RunRequest['onProgress'] },
     signal: AbortSignal,
   ): Promise<CommandAnswer> {
     const isManagerUsable =

@@ -25,7 +25,7 @@ export interface ProblemComparison {
    */
   readonly isUsual?: (problem: Problem, before: readonly Problem[]) => boolean;
   /** Evidence of the new problems; absent = only their number. */
-  readonly evidenceOfFresh?: (newProblems: readonly Problem[]) => GateAnswer['evidence'];
+  readonly evidenceOfNew?: (newProblems: readonly Problem[]) => GateAnswer['evidence'];
 }
 
 /**
@@ -40,7 +40,7 @@ export async function compareProblems({
   base,
   fresh: compare,
   isUsual = () => false,
-  evidenceOfFresh = () => ({}),
+  evidenceOfNew = () => ({}),
 }: ProblemComparison): Promise<GateAnswer> {
   const evidence = createCommandEvidence(candidate);
   const obstacle = findObstacle(candidate);
@@ -80,7 +80,7 @@ export async function compareProblems({
           : `No new ${noun}.`,
       measured,
     );
-  const newEvidence = { ...measured, new: newProblems.length, ...evidenceOfFresh(newProblems) };
+  const newEvidence = { ...measured, new: newProblems.length, ...evidenceOfNew(newProblems) };
   const list = `${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`;
   if (answer && answer.exitCode !== 0 && newProblems.every((problem) => isUsual(problem, before)))
     return unknown(`${counted(newProblems.length, noun)} of a kind that the file is full of: ${list}`, newEvidence);

@@ -8,7 +8,7 @@ import type { ChangedFiles, Sandbox } from '../ports/sandbox.ts';
 import type { Clock, Machine, Log } from '../ports/system.ts';
 import type { Problem } from './parse/problem.ts';
 import type { ClaimChooser } from './claims/claimsOf.ts';
-import type { NearPlan } from './claims/specialCasePlan.ts';
+import type { SpecialCasePlan } from './claims/specialCasePlan.ts';
 import type { DocName } from './integrity/docNames.ts';
 import type { NewState } from './integrity/newState.ts';
 import type { TestCaseFacts } from './judge/assertion.ts';
@@ -131,7 +131,7 @@ export interface VerifyContext {
    * The part of the new code that may fit only the tests of the change (`shown` names the ones that count), with tests
    * near to these; null if there is none. If absent, only the text is examined.
    */
-  planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<NearPlan | null>;
+  planNear?(edits: readonly FileEdit[], shown: readonly string[]): Promise<SpecialCasePlan | null>;
   /** True for a recipe of the product. If absent, false for all. */
   readonly isBuiltInRecipe?: (recipe: string) => boolean;
   /**
@@ -148,7 +148,9 @@ export interface VerifyContext {
   /** Names in new documentation comments that nothing declares. If absent, they are not looked for. */
   findUnknownDocNames?(edits: readonly FileEdit[]): Promise<readonly DocName[]>;
   /** Edited files that no code reaches, with the reason why a person has to look at each. */
-  findUnreached(edits: readonly FileEdit[]): Promise<readonly { readonly path: string; readonly reason: string }[]>;
+  findUnreachedFiles(
+    edits: readonly FileEdit[],
+  ): Promise<readonly { readonly path: string; readonly reason: string }[]>;
   /** The checks of the tests in a text; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
   /** Number of findings in a text, by rule, for the rules about single files. If absent, findings are not counted. */

@@ -31,9 +31,9 @@ export interface GateRun {
   readonly without: Commands['without'];
   readonly remembers: Commands['remembers'];
   readonly rerunBase: Commands['rerunBase'];
-  readonly ranHere: Commands['ranHere'];
+  readonly resultOfThisRun: Commands['resultOfThisRun'];
   /** True if the tests run with the change first. If absent, the base comes first. */
-  readonly headFirst?: boolean;
+  readonly runsCandidateFirst?: boolean;
   /** Seconds that further runs of the tests may take, if they do not decide anything. No limit if absent. */
   readonly secondsLeft?: number;
   /** True if the machine has cores enough to run the tests of both sides at the same time. */

@@ -6,7 +6,7 @@ import type { TestCaseFacts } from './judge/assertion.ts';
 import type { SearchPlan } from './counterexamples/plan.ts';
 import type { Contradiction } from './cheats/contradictions.ts';
 import type { Variant } from './cheats/planCheats.ts';
-import type { NearPlan } from './claims/specialCasePlan.ts';
+import type { SpecialCasePlan } from './claims/specialCasePlan.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { GoPackagePlan } from './guard/go/calls/plan.ts';
 import type { DocName } from './integrity/docNames.ts';
@@ -75,7 +75,7 @@ export interface VerifyJobs {
   /** Finds code that may fit only the tests of the change, and writes tests near to these. */
   planNear: {
     input: { readonly edits: readonly FileEdit[]; readonly shown: readonly string[] };
-    output: NearPlan | null;
+    output: SpecialCasePlan | null;
   };
   /** Plans variants of a change that are worse on purpose: at most one of each kind. */
   planCheats: { input: { readonly edits: readonly FileEdit[] }; output: readonly Variant[] };

@@ -22,7 +22,7 @@ export interface LastRuns {
 }
 
 /** A running command. */
-export interface UnderWay {
+export interface RunningCommand {
   readonly side: 'candidate' | 'base' | 'mutant' | 'traced';
   /** Milliseconds since its start. */
   readonly millis: number;
@@ -57,16 +57,16 @@ export function countTestLines(lines: readonly string[]): number {
 }
 
 /** The state of a running command, such as `12 s of about 40 s with the change, 30 of 120 tests`. */
-export function waitingText(underWay: UnderWay): string {
+export function waitingText(underWay: RunningCommand): string {
   return describe(underWay, ` ${SIDE_TEXTS[underWay.side]}`);
 }
 
 /** The same without the side, such as `12 s of about 40 s, 30 of 120 tests`. */
-export function waitingTextUnchanged(underWay: UnderWay): string {
+export function waitingTextUnchanged(underWay: RunningCommand): string {
   return describe(underWay, '');
 }
 
-function describe({ millis, tests, lastRun, side: sideName }: UnderWay, side: string): string {
+function describe({ millis, tests, lastRun, side: sideName }: RunningCommand, side: string): string {
   const seconds = (ms: number): number => Math.round(ms / 1000);
   const now = `${seconds(millis)} s`;
   const before = lastRun && Math.max(1, seconds(lastRun.millis));

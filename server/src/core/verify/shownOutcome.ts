@@ -4,7 +4,7 @@
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 import { JUDGED_BY, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import { provesEquivalence } from '../model/proofs.ts';
-import { isProse } from '../paths/others.ts';
+import { isProse } from '../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../paths/testEdits.ts';
 
 export type ShownOutcome = Verdict['outcome'] | 'not needed';

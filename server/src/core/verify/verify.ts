@@ -6,8 +6,8 @@ import { FACTS_BY_CLAIM } from '../model/claims.ts';
 import { GATE_ORDER, type GateName } from '../model/gates.ts';
 import { checkLabel } from '../../protocol/plainWords.ts';
 import type { BaselineCache } from './baseline.ts';
-import { mayWait, markUnknownIfBusy, findWaitingVerdict } from './busyMachine.ts';
-import { mayGain, findMissingGain } from './claims/claimVerdicts.ts';
+import { canBeDeferredAgain, markUnknownIfBusy, findWaitingVerdict } from './busyMachine.ts';
+import { isGainPossible, findMissingGain } from './claims/claimVerdicts.ts';
 import { createCommands, type Commands } from './commands.ts';
 import { readProject, type DetectedProject } from './detect/project.ts';
 import type { Gate, GateRun } from './gate.ts';
@@ -51,7 +51,7 @@ export async function verifyProposal(
 ): Promise<Verification> {
   throwIfCancelled(signal);
   const gates = collectGates(context, proposal);
-  const mayDefer = !context.atOnce && mayWait(proposal);
+  const mayDefer = !context.atOnce && canBeDeferredAgain(proposal);
   let progress: Progress = { stage: 'verifying', done: 0, total: gates.length, message: 'Opening a sandbox' };
   context.report?.(progress);
   const absent = (await context.findPackagesMissingAfter?.(proposal.edits)) ?? [];
@@ -104,10 +104,10 @@ export async function verifyProposal(
       points = scored ?? points;
       const verdict: Verdict = { gate, ...answer, millis: context.clock.now() - startedAt };
       verdicts.push(verdict);
-      if (gate === 'score' && mayGain(answer)) unfinished = await loadKeptVerdicts(run, commands, signal);
+      if (gate === 'score' && isGainPossible(answer)) unfinished = await loadKeptVerdicts(run, commands, signal);
       else if (answer.outcome === 'passed' && unfinished)
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate(verdicts)]);
-      if (answer.outcome === 'failed' || (gate === 'score' && !mayGain(answer))) break;
+      if (answer.outcome === 'failed' || (gate === 'score' && !isGainPossible(answer))) break;
       // If the comparison had no time, mutants may still show the gain; without the tests, no later gate can.
       if (mayDefer && gate !== 'differential' && findWaitingVerdict(verdicts)) break;
     }

@@ -21,7 +21,7 @@ import { isWithin } from '../../util/pathWithin.ts';
 
 /** The answer comes after the verification. A client that cannot show reviews is asked for the decision afterwards. */
 export const improveCommand: ServerCommand = async (context, request) => {
-  const { opportunity, uris, again = false } = parseImproveParams(request.args);
+  const { opportunity, uris, again: isRetry = false } = parseImproveParams(request.args);
   const place = uris && locateUris(context, uris);
   const repository =
     place?.repository ??
@@ -36,7 +36,7 @@ export const improveCommand: ServerCommand = async (context, request) => {
     async (session, operation) => {
       operation.report?.({ stage: 'indexing', done: 0, total: null, message: 'Waiting for the index' });
       await rejectWhenAborted(repository.settleIndex(), operation.signal);
-      const options = { ...operation, atOnce: true, again: again && opportunity !== undefined };
+      const options = { ...operation, atOnce: true, again: isRetry && opportunity !== undefined };
       const best = place
         ? await proposeBest(session, await loadImprovable(session, place.paths), options)
         : await findBestProposal(session, opportunity, options);

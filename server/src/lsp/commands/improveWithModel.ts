@@ -64,7 +64,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
   const asking = { task, proposer, fresh: params.again === true };
   const ask = () => askIn(context, repository, request, asking);
   const result = wish ? await runWhileAsked(context, repository, wish.id, ask) : await ask();
-  // Its proposal waits for the person from now on, and no night has to try the wish.
+  // Now its proposal waits for the person, and no night has to try the wish.
   if (wish && result.proposal && result.proposal.status !== 'refused') {
     const data = { wish: wish.id, proposal: result.proposal.id };
     await (await context.nights()).wishes(repository.rootDir, () => [{ type: 'wishDropped', data }]);

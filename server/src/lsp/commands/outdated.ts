@@ -51,8 +51,8 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
     const refusal = draft.refusal === null ? '' : `${draft.refusal} If you agree, it is checked once more.\n\n`;
     const message = `${refusal}Update ${draft.name} to ${draft.after}${draft.install === null ? '' : ', and install the packages of both sides to check it'}.`;
     const page = { title: TITLE, markdown: renderDraft(draft) };
-    const again = draft.refusal === null ? {} : { again: draft.hash };
-    return { ok: true, message, review: null, approve: draft.hash, ...again, page };
+    const retry = draft.refusal === null ? {} : { again: draft.hash };
+    return { ok: true, message, review: null, approve: draft.hash, ...retry, page };
   }
   const { dependencies, others, unknown } = await runWithProgress(
     context,
@@ -82,9 +82,9 @@ async function proposeUpdate(
   approved: string,
 ): Promise<CommandOutcome> {
   const title = 'Selfware: checking an update';
-  const again = optionalFlag(request.args, 'again') ?? false;
+  const isForced = optionalFlag(request.args, 'again') ?? false;
   const proposal = await runWithProgress(context, repository, title, request, async (session, operation) => {
-    const filed = await session.dependencies.propose(approved, operation, { again });
+    const filed = await session.dependencies.propose(approved, operation, { again: isForced });
     return session.verification.verify(filed.id, operation, { atOnce: true });
   });
   const isVerified = proposal.status === 'verified';

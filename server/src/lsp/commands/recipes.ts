@@ -122,14 +122,14 @@ function createChoice(view: RecipeView, rootDir: string): RecipeChoice {
  * Proposes all places of a recipe, and shows the first proposal that waits for a decision. Throws the errors of `file`.
  */
 export const repeatEditCommand: ServerCommand = async (context, request) => {
-  const { recipe, again = false } = parseRepeatEditParams(request.args);
+  const { recipe, again: isRetry = false } = parseRepeatEditParams(request.args);
   const repository = await loadOwner(context, recipe);
   const outcome = await runWithProgress(
     context,
     repository,
     'Selfware: repeating the edit',
     request,
-    (session, operation) => tryRecipe(session, recipe, { ...operation, verify: true, again }),
+    (session, operation) => tryRecipe(session, recipe, { ...operation, verify: true, again: isRetry }),
   );
   const { waiting, refused, leftOut } = outcome;
   // Our own client lists waiting proposals, so opening each of them would only hide the first.
@@ -161,7 +161,7 @@ export const decideRecipeCommand: ServerCommand = async (context, { args }) => {
   context.events.opportunities.fire({ repository, paths: null });
   const message =
     verdict === 'accepted'
-      ? 'Its places are opportunities from now on.'
+      ? 'Its places are now opportunities.'
       : 'Its places are no longer opportunities. Changes that it made stay.';
   return deliver(context, successOutcome(message));
 };

@@ -18,7 +18,7 @@ import {
   ledgerMarkdown,
   opportunityCount,
   proofSentence,
-  type OfFolder,
+  type FolderResult,
 } from '../reportText.ts';
 import type { ServerContext } from '../serverContext.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
@@ -158,8 +158,8 @@ async function collectByFolder<T>(
   request: CommandRequest,
   title: string,
   ask: (session: Session, operation: Operation) => Promise<T>,
-): Promise<readonly OfFolder<T>[]> {
-  const resultsByFolder: OfFolder<T>[] = [];
+): Promise<readonly FolderResult<T>[]> {
+  const resultsByFolder: FolderResult<T>[] = [];
   for (const repository of context.repositories.all())
     resultsByFolder.push({
       folder: repository.name,

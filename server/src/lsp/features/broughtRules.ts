@@ -7,7 +7,7 @@ import { guardRequest } from '../guardHandlers.ts';
 import { parseRuleFileRef } from '../commands/rulesParams.ts';
 import type { Feature } from '../serverContext.ts';
 
-export const broughtRules: Feature = ({ connection, log, repositories }) => {
+export const repositoryRules: Feature = ({ connection, log, repositories }) => {
   connection.onRequest(
     requests.broughtRules,
     guardRequest<RuleFileRef, RuleFileText | null>(log, requests.broughtRules, null, async (params) => {

@@ -22,7 +22,7 @@ const LIST_CHANGING_EVENTS: ReadonlySet<string> = new Set<LedgerEvent['type']>([
  */
 const MAX_EVENTS = 50;
 
-export const otherWindows: Feature = ({ repositories, events, abilities, log }) => {
+export const forwardDecisionsOfOtherProcesses: Feature = ({ repositories, events, abilities, log }) => {
   // Clients without Selfware's interface cannot be notified.
   if (!abilities.canReview) return {};
   const lastSeen = new WeakMap<Repository, { readonly generation: number; readonly sequence: number }>();

@@ -13,24 +13,24 @@ const MAX_PLACES = 5;
  * The points. `improvable`: opportunities that a recipe can realise, best first. Null if nothing was measured, because
  * "0 of 1,000" would be wrong.
  */
-export function pointsState(points: Points, improvable: readonly Opportunity[]): PointsState | null {
+export function createPointsState(points: Points, improvable: readonly Opportunity[]): PointsState | null {
   if (CATEGORIES.every((category) => points.categories[category].points === null)) return null;
   return {
     total: points.total,
     max: points.max,
     rulerVersion: points.ruler.version,
-    categories: CATEGORIES.map((name) => categoryState(name, points, improvable)),
+    categories: CATEGORIES.map((name) => createCategoryState(name, points, improvable)),
   };
 }
 
-function categoryState(
+function createCategoryState(
   name: Category,
   { categories, costs = [], why = {}, places = [] }: Points,
   improvable: readonly Opportunity[],
 ): CategoryState {
   const { points, max, inputs = [] } = categories[name];
   const mostExpensive = places.filter(({ category }) => category === name).slice(0, MAX_PLACES);
-  const better = findOpportunities(mostExpensive, improvable);
+  const improvementByPlace = findOpportunities(mostExpensive, improvable);
   return {
     name,
     label: categoryLabels[name],
@@ -43,11 +43,11 @@ function categoryState(
           ? (why[input.name] ?? '')
           : formatMeasures(costs.find((cost) => cost.input === input.name)?.counted ?? {}),
     })),
-    places: mostExpensive.map((place, index) => placeState(place, better[index] ?? null)),
+    places: mostExpensive.map((place, index) => createPlaceState(place, improvementByPlace[index] ?? null)),
   };
 }
 
-function placeState(place: PointPlace, improvement: Opportunity | null): CategoryState['places'][number] {
+function createPlaceState(place: PointPlace, improvement: Opportunity | null): CategoryState['places'][number] {
   const { path, line, symbol, points, input, counted, unlisted } = place;
   return {
     path,

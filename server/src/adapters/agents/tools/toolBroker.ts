@@ -90,8 +90,8 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
 
   /** The answer within the limit of time; never rejects. A call that takes longer is cancelled. */
   async function answerTo(request: string, ended: AbortSignal): Promise<AgentAnswer> {
-    const late = AbortSignal.timeout(limits.answerMs);
-    const stopped = AbortSignal.any([ended, late]);
+    const timeout = AbortSignal.timeout(limits.answerMs);
+    const stopped = AbortSignal.any([ended, timeout]);
     try {
       const { tool, input } = readCall(request);
       return await Promise.race([
@@ -99,7 +99,7 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
         pause(limits.answerMs, { text: 'No answer in time.', failed: true }, { ref: false, signal: ended }),
       ]);
     } catch (error) {
-      return { text: late.aborted ? 'No answer in time.' : describeError(error), failed: true };
+      return { text: timeout.aborted ? 'No answer in time.' : describeError(error), failed: true };
     }
   }
 }

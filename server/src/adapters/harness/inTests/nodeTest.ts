@@ -228,9 +228,12 @@ function listTests(node: Test | Suite): readonly Test[] {
 }
 
 /** The tests below a suite, each with its id, and with its title behind those of the groups around it. */
-function listTitles({ children }: Suite, around: readonly string[]): readonly (readonly [id: string, title: string])[] {
+function listTitles(
+  { children }: Suite,
+  groupTitles: readonly string[],
+): readonly (readonly [id: string, title: string])[] {
   return children.flatMap((child) => {
-    const titles = [...around, child.name.trim()];
+    const titles = [...groupTitles, child.name.trim()];
     return 'children' in child ? listTitles(child, titles) : [[child.id, titles.join(' ')] as const];
   });
 }

@@ -6,9 +6,11 @@ import type { Call, ValueSpec } from '../messages.ts';
 /** A function that says whether a call of this target is one of the named ones. */
 export function createNamedMatcher(target: ComparedTarget, named: readonly NamedCall[]): (call: Call) => boolean {
   if (target.kind !== 'function' || target.member || target.used) return () => false;
+  const path = target.path.replace(/\.[cm]?[jt]sx?$/, '');
   const keys = new Set(
     named
-      .filter(({ name }) => name === target.name || name === target.exportedAs)
+      .filter((call) => call.path === path || `${call.path}/index` === path)
+      .filter(({ name }) => name === target.exportedAs)
       .map((call) => JSON.stringify(call.arguments)),
   );
   return keys.size === 0

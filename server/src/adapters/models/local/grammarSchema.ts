@@ -1,7 +1,7 @@
 // Turns the schema of an answer into the form that node-llama-cpp makes a grammar of.
 
 import type { ReplySchema } from '../../../core/ports/proposers.ts';
-import type { GrammarSchema } from './library.ts';
+import type { GrammarSchema } from './llamaLibrary.ts';
 
 /** The same schema with `oneOf` in place of `anyOf`; the library requires all properties anyway. */
 export function toGrammarSchema(schema: ReplySchema): GrammarSchema {

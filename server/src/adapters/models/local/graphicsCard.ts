@@ -1,6 +1,6 @@
 // Asks the library how much of a model the graphics card can take.
 
-import type { Llama } from './library.ts';
+import type { Llama } from './llamaLibrary.ts';
 
 /**
  * The free bytes of the graphics card; zero without one. Memory that the card shares with programs does not count: it

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { measureFreeCardMemory } from './graphicsCard.ts';
 import { toGrammarSchema } from './grammarSchema.ts';
 import { isFinished } from './isFinished.ts';
-import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, TokenSequence } from './library.ts';
+import type { ChatItem, Context, Grammar, Llama, LlamaLibrary, Model, TokenSequence } from './llamaLibrary.ts';
 import { measureAnswer, tokenizeQuestion } from './measure.ts';
 import type { FromModel, ToModel } from './messages.ts';
 

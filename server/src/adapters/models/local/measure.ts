@@ -1,6 +1,6 @@
 // Measures how likely a model is to give a known answer to a question.
 
-import type { ChatItem, ChatSession, Model, NextTokenOptions, TokenSequence } from './library.ts';
+import type { ChatItem, ChatSession, Model, NextTokenOptions, TokenSequence } from './llamaLibrary.ts';
 import type { MeasuredAnswer } from './messages.ts';
 
 /** Options for the model's own probabilities: sampling excludes no token. */

@@ -6,7 +6,7 @@ import { bubblewrap } from './bubblewrap.ts';
 import { describeCallFilter } from './callFilter.ts';
 import { container } from './container.ts';
 import type { Mechanism } from './mechanism.ts';
-import { probeMechanism, type RealPlaces } from './probe.ts';
+import { probeMechanism, type ProbeFolders } from './probe.ts';
 import { sandboxExec } from './sandboxExec.ts';
 import { unshare } from './unshare.ts';
 import type { Isolation } from '../../../core/ports/sandbox.ts';
@@ -29,7 +29,7 @@ const choicesByPlaces = new Map<string, Promise<ChosenIsolation>>();
  * The choice for these places, tested once per process and repository: the machine's permissions do not change in the
  * meantime, but the result depends on the places.
  */
-export function chooseIsolation(places?: RealPlaces): Promise<ChosenIsolation> {
+export function chooseIsolation(places?: ProbeFolders): Promise<ChosenIsolation> {
   const key = places === undefined ? '' : `${places.stateDir}\0${places.repository}`;
   const choice = choicesByPlaces.get(key) ?? findFirstWorking(MECHANISMS, places);
   choicesByPlaces.set(key, choice);
@@ -39,7 +39,7 @@ export function chooseIsolation(places?: RealPlaces): Promise<ChosenIsolation> {
 /** The first of these mechanisms that works in a real test, with the reasons why the ones before it do not. */
 export async function findFirstWorking(
   mechanisms: readonly Mechanism[],
-  places?: RealPlaces,
+  places?: ProbeFolders,
 ): Promise<ChosenIsolation> {
   const triedMechanisms: Isolation['tried'][number][] = [];
   for (const mechanism of mechanisms) {

@@ -11,7 +11,7 @@ import { limitLines, systemTaskLimit, STARTED_DESCRIPTOR, type CommandLimits } f
 import { createLayers, findVisibility, type Enclosure, type MountLayer } from './enclosure.ts';
 import { readMounts } from './mountTable.ts';
 import { explainMissingPrograms, shellQuote, findSystemProgram, SYSTEM_PATH, type Mechanism } from './mechanism.ts';
-import { isInside } from '../inside.ts';
+import { isInside } from '../isInside.ts';
 
 const IMAGE_NAME = 'selfware-empty';
 /** Folders that a container brings itself. */

@@ -9,7 +9,7 @@ import { limitCommand, type CommandLimits } from '../limits.ts';
 import { removeTree } from '../removeTree.ts';
 import { writeCallFilter } from './callFilter.ts';
 import type { CommandLine, Mechanism } from './mechanism.ts';
-import { openSockets, createScratchFolders, findShortTemporaryFolder, type Places } from './places.ts';
+import { openSockets, createScratchFolders, findShortTemporaryFolder, type Places } from './visiblePaths.ts';
 
 /** Encloses the commands of one sandbox. */
 export interface Encloser {

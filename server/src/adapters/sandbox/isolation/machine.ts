@@ -3,7 +3,7 @@
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isInside } from '../inside.ts';
+import { isInside } from '../isInside.ts';
 
 /** Folders of programs, libraries and configuration. People do not usually store data there. */
 const SYSTEM_FOLDERS = [

@@ -3,7 +3,7 @@
 
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isInside } from '../inside.ts';
+import { isInside } from '../isInside.ts';
 import type { MountLayer } from './enclosure.ts';
 import { shellQuote } from './mechanism.ts';
 

@@ -11,7 +11,7 @@ import { removeTree } from '../removeTree.ts';
 import { createEncloser } from './createEncloser.ts';
 import type { Mechanism } from './mechanism.ts';
 import { canMountOverlay, hideLowerEntry } from './overlay.ts';
-import { collectSandboxPlaces, type Places } from './places.ts';
+import { collectSandboxPlaces, type Places } from './visiblePaths.ts';
 
 /** Time limit in milliseconds for one command of the test. */
 const PROBE_MS = 20_000;
@@ -22,7 +22,7 @@ const SECRET_CONTENT = 'unreadable';
  * The places in which the commands of a repository will run: disks, mounts and folders in memory may behave
  * differently.
  */
-export interface RealPlaces {
+export interface ProbeFolders {
   readonly stateDir: string;
   readonly repository: string;
 }
@@ -39,7 +39,7 @@ export interface MechanismProbe {
  * Tests a mechanism in the places `realPlaces`, or, if they are omitted, in a temporary folder. An error during the
  * test counts as trouble with the mechanism.
  */
-export async function probeMechanism(mechanism: Mechanism, realPlaces?: RealPlaces): Promise<MechanismProbe> {
+export async function probeMechanism(mechanism: Mechanism, realPlaces?: ProbeFolders): Promise<MechanismProbe> {
   const missing = mechanism.missing();
   if (missing !== null) return probeFailure(missing);
   try {
@@ -55,7 +55,7 @@ export async function probeMechanism(mechanism: Mechanism, realPlaces?: RealPlac
 async function tryMechanism(
   mechanism: Mechanism,
   folder: string,
-  realPlaces: RealPlaces,
+  realPlaces: ProbeFolders,
   port: number,
 ): Promise<MechanismProbe> {
   const folders = resolveSandboxFolders(folder);
@@ -99,7 +99,7 @@ function probeFailure(problem: string): MechanismProbe {
 async function tryOverlay(
   mechanism: Mechanism,
   folders: SandboxFolders,
-  { repository }: RealPlaces,
+  { repository }: ProbeFolders,
   places: Places,
 ): Promise<string | null> {
   if (!mechanism.overlays) return 'not with this mechanism';
@@ -227,8 +227,8 @@ function execute(
  * Runs `work` with a new folder for a sandbox, and with these places or temporary ones; removes the folder afterwards.
  */
 async function withPlaces<T>(
-  realPlaces: RealPlaces | undefined,
-  work: (folder: string, places: RealPlaces) => Promise<T>,
+  realPlaces: ProbeFolders | undefined,
+  work: (folder: string, places: ProbeFolders) => Promise<T>,
 ): Promise<T> {
   const parent = realPlaces === undefined ? tmpdir() : join(realPlaces.stateDir, 'sandboxes');
   await mkdir(parent, { recursive: true });

@@ -29,9 +29,16 @@ export function createDegradationReport(
       ...((await session.verification.confined()) ? [] : [NOT_ISOLATED]),
     ];
     if (reasons.join() === reported.join()) return;
+    const isRepeated = withoutTimes(reasons) === withoutTimes(reported);
     reported = reasons;
-    request.onEvent({ type: 'degraded', cause: 'means', reasons, until: null });
+    const repeated = isRepeated ? { isRepeated: true as const } : {};
+    request.onEvent({ type: 'degraded', cause: 'means', reasons, until: null, ...repeated });
   };
+}
+
+/** The causes that the reasons name: their words without figures, which are times and counts. */
+function withoutTimes(reasons: readonly string[]): string {
+  return reasons.join().replace(/\d+/g, '');
 }
 
 /** The reason why the proposer is not asked; empty if it is. */

@@ -86,7 +86,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
         ),
     )
     .addCommand(
-      createCommand('reject', 'rejects a proposal, which is not proposed again; or takes back one that was applied')
+      createCommand('reject', 'rejects a proposal, which is not proposed again; or rolls back one that was applied')
         .argument('<id>', 'its id or name')
         .requiredOption('--reason <text>', 'the reason, which is kept')
         .action(async (id: string, { reason, ...options }: RejectOptions) => {
@@ -115,7 +115,7 @@ export const inboxCommand: CommandFactory = (setExitCode) =>
               if (json) return outJson(run);
               if (run.stdout !== '') out(escapeInvisible(run.stdout.trimEnd()));
               if (run.stderr !== '') note(escapeInvisible(run.stderr.trimEnd()));
-              if (run.ended !== null) note(`The command did not end by itself: ${run.ended}.`);
+              if (run.ended !== null) note(`The command did not end on its own: ${run.ended}.`);
             },
           ),
         ),

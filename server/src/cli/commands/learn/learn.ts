@@ -69,7 +69,7 @@ export const learnCommand: CommandFactory = (setExitCode) =>
         )
         .option('--try <id>', 'proposes all its places and verifies them; you decide with `selfware proposals`')
         .option('--no-verify', 'with --try: files the proposal only')
-        .option('--accept <id>', 'its places become opportunities from now on')
+        .option('--accept <id>', 'its places become opportunities')
         .option('--forget <id>', 'takes that back')
         .action((options: LearnOptions) => {
           checkOptions(options);
@@ -231,7 +231,7 @@ async function acceptRecipe(
   const proposed = await session.recipes.find(id);
   await requirePerson({
     subject: 'Accepting a recipe',
-    question: 'Make its places opportunities from now on?',
+    question: 'Make its places opportunities?',
     ownSettings,
     show: () => note(recipeText(proposed, colors)),
   });
@@ -248,7 +248,7 @@ async function forget({ session, json, out, outJson }: Invocation, id: string): 
   await requirePersonsCommand('Forgetting a recipe');
   const recipe = await session.recipes.forget(id);
   if (json) outJson(recipe);
-  else out('Forgotten. Its places are no opportunities any longer; what it has changed stays.');
+  else out('Forgotten. Its places are no longer opportunities. The changes that it made stay.');
 }
 
 async function printAcceptedRecipes({ session, signal, json, colors, out, outJson, note }: Invocation): Promise<void> {

@@ -67,7 +67,7 @@ export const learnedCommand: CommandFactory = () =>
           await withAnalysis(options, async ({ session, json, out, outJson }) => {
             const lesson = await session.learned.forget(id);
             if (json) return outJson(lesson);
-            out(escapeInvisibleLine(`Forgotten: ${lesson.text} The same experience from now on is learned again.`));
+            out(escapeInvisibleLine(`Forgotten: ${lesson.text} New experience of the same kind is learned again.`));
           });
         }),
     )

@@ -96,7 +96,7 @@ export const rulesCommand: CommandFactory = () =>
             if (json) return outJson(rules);
             out(
               author === 'person'
-                ? 'The rule is on.'
+                ? `The rule is on.${rules.hint === undefined ? '' : ` ${rules.hint}`}`
                 : 'The rule is off until a person switches it on: selfware rules list.',
             );
           });

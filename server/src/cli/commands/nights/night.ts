@@ -13,10 +13,10 @@ import { startInBackground } from '../../../app/nights/open/startInBackground.ts
 import { createNights } from '../../../app/nights/windowNights.ts';
 import { readSupervision, sendBeats } from '../../../app/nights/supervised.ts';
 import { requireCommits, requireIdentity, runNight } from '../../../app/nights/runNight.ts';
-import { describeUnasked, type UnaskedRow } from '../../../core/charter/unasked.ts';
+import { describeUnasked, type AutoApplyRow } from '../../../core/charter/unasked.ts';
 import { WORK_KINDS } from '../../../core/model/workScope.ts';
 import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts';
-import { CONTINUE_ADVICE, movedSentence, waitSentence } from '../../../core/run/live.ts';
+import { CONTINUE_ADVICE, degradedSentence, movedSentence, waitSentence } from '../../../core/run/live.ts';
 import { inProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
 import { takeCommand } from '../../../core/run/report/leftReport.ts';
@@ -324,10 +324,10 @@ function findSentence(event: NightProgress): string | null {
       return `${createTimestamp()} ${waitSentence(event, formatClock)}`;
     case 'paused':
       return `${createTimestamp()} it needs you. ${event.reason} ${CONTINUE_ADVICE}`;
-    case 'degraded':
-      return event.cause === 'error' || event.reasons.length === 0
-        ? null
-        : `${createTimestamp()} degraded: ${event.reasons.join(' ')}`;
+    case 'degraded': {
+      const sentence = degradedSentence(event);
+      return sentence && `${createTimestamp()} ${sentence}`;
+    }
     case 'note':
       return event.text;
     case 'ended':
@@ -340,7 +340,7 @@ function scopeSentence(plan: NightPlan): string {
   return scope === null ? '' : ` Scope: ${scope}.`;
 }
 
-function formatRow({ what, becomes }: UnaskedRow): string {
+function formatRow({ what, becomes }: AutoApplyRow): string {
   return `  ${what}: ${becomes}`;
 }
 

@@ -29,11 +29,11 @@ interface LanguageFamily {
   readonly block: readonly (readonly [open: string, close: string])[];
   readonly quotes: string;
   /** True if three quotes begin a string of several lines. */
-  readonly triple: boolean;
+  readonly hasTripleQuotes: boolean;
   /** Matches an import at the beginning of a line; the import continues while brackets are open. */
   readonly imports: RegExp;
   /** True if `/` may begin a regular expression. */
-  readonly regexps: boolean;
+  readonly hasRegexps: boolean;
 }
 
 const C_BLOCK = [['/*', '*/']] as const;
@@ -41,45 +41,45 @@ const SCRIPT_FAMILY: LanguageFamily = {
   line: ['//'],
   block: C_BLOCK,
   quotes: '"\'`',
-  triple: false,
+  hasTripleQuotes: false,
   imports: /import\b(?!\s*[(.])|export\s+(?:type\s*)?[{*]|(?:const|let|var)\s+[^=\n]{1,500}=\s*require\(/y,
-  regexps: true,
+  hasRegexps: true,
 };
 const C_LIKE_FAMILY: LanguageFamily = {
   line: ['//'],
   block: C_BLOCK,
   quotes: '"\'',
-  triple: false,
+  hasTripleQuotes: false,
   imports: /(?:import|package)\b/y,
-  regexps: false,
+  hasRegexps: false,
 };
 const HASH_COMMENT_FAMILY: LanguageFamily = {
   line: ['#'],
   block: [],
   quotes: '"\'',
-  triple: true,
+  hasTripleQuotes: true,
   imports: /(?:import|from|require|require_relative|alias|use|source|load)\b/y,
-  regexps: false,
+  hasRegexps: false,
 };
 const FAMILIES: Readonly<Record<Language, LanguageFamily>> = {
   typescript: SCRIPT_FAMILY,
   tsx: SCRIPT_FAMILY,
   javascript: SCRIPT_FAMILY,
   python: HASH_COMMENT_FAMILY,
-  ruby: { ...HASH_COMMENT_FAMILY, triple: false, regexps: true },
+  ruby: { ...HASH_COMMENT_FAMILY, hasTripleQuotes: false, hasRegexps: true },
   elixir: HASH_COMMENT_FAMILY,
-  bash: { ...HASH_COMMENT_FAMILY, triple: false },
+  bash: { ...HASH_COMMENT_FAMILY, hasTripleQuotes: false },
   rust: {
     ...C_LIKE_FAMILY,
     quotes: '"',
     imports: /(?:pub(?:\([^)]{0,200}\))?\s+)?(?:use\s|mod\s+\w+\s*;|extern\s+crate\s)/y,
   },
   go: { ...C_LIKE_FAMILY, quotes: '"\'`' },
-  java: { ...C_LIKE_FAMILY, triple: true },
-  kotlin: { ...C_LIKE_FAMILY, triple: true },
-  scala: { ...C_LIKE_FAMILY, triple: true },
-  swift: { ...C_LIKE_FAMILY, triple: true, imports: /(?:@testable\s+)?import\b/y },
-  csharp: { ...C_LIKE_FAMILY, triple: true, imports: /using\s[\w.=\s]{1,500};/y },
+  java: { ...C_LIKE_FAMILY, hasTripleQuotes: true },
+  kotlin: { ...C_LIKE_FAMILY, hasTripleQuotes: true },
+  scala: { ...C_LIKE_FAMILY, hasTripleQuotes: true },
+  swift: { ...C_LIKE_FAMILY, hasTripleQuotes: true, imports: /(?:@testable\s+)?import\b/y },
+  csharp: { ...C_LIKE_FAMILY, hasTripleQuotes: true, imports: /using\s[\w.=\s]{1,500};/y },
   c: { ...C_LIKE_FAMILY, imports: /#\s*(?:include|pragma)\b/y },
   cpp: { ...C_LIKE_FAMILY, imports: /#\s*(?:include|pragma)\b|using\s+namespace\b/y },
   php: { ...C_LIKE_FAMILY, line: ['//', '#'], imports: /(?:use|namespace|require|require_once|include)\b/y },
@@ -88,17 +88,17 @@ const FAMILIES: Readonly<Record<Language, LanguageFamily>> = {
     line: ['--'],
     block: [['--[[', ']]']],
     quotes: '"\'',
-    triple: false,
+    hasTripleQuotes: false,
     imports: /local\s+\w+\s*=\s*require\b/y,
-    regexps: false,
+    hasRegexps: false,
   },
   haskell: {
     line: ['--'],
     block: [['{-', '-}']],
     quotes: '"',
-    triple: false,
+    hasTripleQuotes: false,
     imports: /(?:import|module)\b/y,
-    regexps: false,
+    hasRegexps: false,
   },
 };
 
@@ -197,20 +197,20 @@ function tokenKindAt(
   text: string,
   offset: number,
   code: number,
-  { quotes, regexps }: LanguageFamily,
+  { quotes, hasRegexps }: LanguageFamily,
   previous: number,
 ): number {
   if (isNamePart(code)) return isDigit(code) ? NUMBER : NAME;
   if (quotes.includes(text[offset]!)) return TEXT;
-  const isRegexp = regexps && code === SLASH && mayBeginRegexp(previous) && findRegexpEnd(text, offset) > offset;
+  const isRegexp = hasRegexps && code === SLASH && mayBeginRegexp(previous) && findRegexpEnd(text, offset) > offset;
   return isRegexp ? TEXT : code;
 }
 
 /** The end of the token that begins here. */
-function findEnd(text: string, start: number, kind: number, { triple }: LanguageFamily): number {
+function findEnd(text: string, start: number, kind: number, { hasTripleQuotes }: LanguageFamily): number {
   if (kind === NAME || kind === NUMBER) return findNameEnd(text, start);
   if (kind === TEXT)
-    return text.charCodeAt(start) === SLASH ? findRegexpEnd(text, start) : findStringEnd(text, start, triple);
+    return text.charCodeAt(start) === SLASH ? findRegexpEnd(text, start) : findStringEnd(text, start, hasTripleQuotes);
   const isArrow = text.charCodeAt(start) === 61 && text.charCodeAt(start + 1) === 62;
   return isArrow ? start + 2 : start + 1;
 }

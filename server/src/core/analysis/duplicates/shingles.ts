@@ -32,7 +32,7 @@ const KEYWORDS = new Set(
 );
 
 /** The form of the tokens from `from` (inclusive) to `to` (exclusive). */
-export function normaliseTokens({ hashes, kinds }: Tokens, from: number, to: number): Form {
+export function computeForm({ hashes, kinds }: Tokens, from: number, to: number): Form {
   const plain: number[] = [];
   const names = new Set<number>();
   for (let tokenIndex = from; tokenIndex < to; tokenIndex++) {

@@ -36,7 +36,7 @@ export function findChange(before: string, after: string): TextChange | null {
  * The opportunities of `before` at their positions in `after`. An opportunity whose name was edited is dropped,
  * because it may no longer apply.
  */
-export function carryOver(
+export function moveOpportunities(
   opportunities: readonly Opportunity[],
   before: string,
   after: string,

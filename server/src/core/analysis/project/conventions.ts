@@ -1,6 +1,6 @@
 // Recognises files that tools load by name or folder: their exports are used although no file imports them.
 
-import { isDocumentation, isExample, isDemonstration } from '../../paths/others.ts';
+import { isDocumentation, isExample, isDemonstration } from '../../paths/nonSourcePaths.ts';
 import { isConfiguration } from '../../paths/tools.ts';
 import { isBenchmarkCode, isSystemTest, isTestData } from '../../paths/tests.ts';
 

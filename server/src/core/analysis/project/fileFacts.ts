@@ -33,9 +33,9 @@ export function createFileFacts(
   isTest: boolean,
   module: ModuleFacts | null,
 ): FileFacts {
-  const isComparison = language !== null && !generated && !isTest && !isDeclarationPath(path);
+  const isCompared = language !== null && !generated && !isTest && !isDeclarationPath(path);
   return {
     module: module ?? (language === null ? readEmbeddedImports(path, text) : null),
-    prints: isComparison ? encodeFingerprints(tokenize(text, language)) : '',
+    prints: isCompared ? encodeFingerprints(tokenize(text, language)) : '',
   };
 }

@@ -127,19 +127,20 @@ function listNamesReadFrom(call: ts.CallExpression, isDynamic: boolean): string[
   if (ts.isVariableDeclaration(parent) && parent.initializer === node) return listNamesReadByPattern(parent.name);
   if (!ts.isPropertyAccessExpression(parent) || parent.expression !== node)
     return ts.isExpressionStatement(parent) ? [] : ['*'];
-  const then =
+  const callback =
     parent.name.text === 'then' && isDynamic && ts.isCallExpression(parent.parent)
       ? parent.parent.arguments[0]
       : undefined;
-  if (!then) return [parent.name.text];
-  if (!(ts.isArrowFunction(then) || ts.isFunctionExpression(then)) || then.parameters.length === 0) return ['*'];
-  const { name } = then.parameters[0]!;
+  if (!callback) return [parent.name.text];
+  if (!(ts.isArrowFunction(callback) || ts.isFunctionExpression(callback)) || callback.parameters.length === 0)
+    return ['*'];
+  const { name } = callback.parameters[0]!;
   if (!ts.isIdentifier(name)) return listNamesReadByPattern(name);
   // `.then((module) => module.a)`
-  return ts.isPropertyAccessExpression(then.body) &&
-    ts.isIdentifier(then.body.expression) &&
-    then.body.expression.text === name.text
-    ? [then.body.name.text]
+  return ts.isPropertyAccessExpression(callback.body) &&
+    ts.isIdentifier(callback.body.expression) &&
+    callback.body.expression.text === name.text
+    ? [callback.body.name.text]
     : ['*'];
 }
 

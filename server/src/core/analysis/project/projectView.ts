@@ -28,7 +28,7 @@ export interface ProjectPackage {
   /** Entries whose exports are public API. */
   readonly api: readonly string[];
   /** False if it is unknown which files others may load. Then nothing in the package can be called unused. */
-  readonly determinable: boolean;
+  readonly isDeterminable: boolean;
   /** False for a private package and for an extension of VS Code: nobody imports them from a registry. */
   readonly published: boolean;
 }

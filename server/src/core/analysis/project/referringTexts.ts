@@ -1,7 +1,7 @@
 // Yields texts that may refer to a package or a file in a way that imports do not show: configuration, scripts,
 // workflows, strings.
 
-import { isHistory, isProse } from '../../paths/others.ts';
+import { isHistory, isProse } from '../../paths/nonSourcePaths.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
 /** Lists that tools write. They name everything that is installed, so a name in them is no evidence of its use. */

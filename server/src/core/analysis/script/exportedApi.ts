@@ -1,6 +1,7 @@
 // Finds the exports of a module in the compiler's tree, and whether their purpose is documented.
 
 import { ts } from 'ts-morph';
+import type { FileEdit } from '../../model.ts';
 import { listExportSpecifiers } from '../../syntax/exportLists.ts';
 import { isInformative } from './docWords.ts';
 import {
@@ -10,6 +11,8 @@ import {
   type ModuleExports,
 } from './exportedDeclaration.ts';
 import { docCommentAt } from './leadingComments.ts';
+
+const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /** The exported functions, classes, types, and constants with functions, and the positions of all declarations. */
 export function collectModuleExports(sourceFile: ts.SourceFile): ModuleExports {
@@ -32,12 +35,36 @@ export function countExportedApi(
   sourceFile: ts.SourceFile,
   exported: readonly ExportWithComment[],
 ): { readonly exported: number; readonly documented: number } {
+  const documentation = collectDocumentation(sourceFile, exported);
+  const docs = [...documentation.values()].filter((doc) => doc !== null).map((doc) => doc.replace(/[\s*/]+/g, ' '));
+  return { exported: documentation.size, documented: new Set(docs).size };
+}
+
+/** Number of names that the edited scripts export on both sides, and that only the old side documents. */
+export function countLostDocumentation(edits: readonly FileEdit[]): number {
+  const [before, after] = (['before', 'after'] as const).map((side) => {
+    const documented = new Map<string, boolean>();
+    for (const { path, [side]: text } of edits) {
+      if (text === null || !SCRIPT_PATTERN.test(path)) continue;
+      const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+      for (const [name, doc] of collectDocumentation(sourceFile, collectModuleExports(sourceFile).exported))
+        documented.set(name, documented.get(name) === true || doc !== null);
+    }
+    return documented;
+  });
+  return [...before!].filter(([name, isDocumented]) => isDocumented && after!.get(name) === false).length;
+}
+
+/** The informative doc comment of each exported name; null if it has none. */
+function collectDocumentation(
+  sourceFile: ts.SourceFile,
+  exported: readonly ExportWithComment[],
+): ReadonlyMap<string, string | null> {
   const documentation = new Map<string, string | null>();
   for (const { name, comment, doc } of exported) documentation.set(name, doc === 'documented' ? comment : null);
   for (const [name, doc] of collectFunctionsOfObjects(sourceFile))
     if (!documentation.has(name)) documentation.set(name, doc !== null && isInformative(doc, name) ? doc : null);
-  const docs = [...documentation.values()].filter((doc) => doc !== null).map((doc) => doc.replace(/[\s*/]+/g, ' '));
-  return { exported: documentation.size, documented: new Set(docs).size };
+  return documentation;
 }
 
 /** A name with its doc comment. */

@@ -13,13 +13,13 @@ import { findDeadCode, forEachNode, findUnreachableAfter } from './deadCode.ts';
 import { hasSyntaxErrors } from './parseScript.ts';
 import { findCastFunctions } from './hiddenProblems.ts';
 import { ReferenceCount, type UnusedDeclaration } from './unusedDeclarations.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Methods and objects that only move values: replacing a loop by `map`, or dropping a copy, removes no content. */
-const CARRIER_NAMES = new Set(
-  'slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length map filter forEach flatMap includes indexOf has at then Reflect eval Function'.split(
-    ' ',
-  ),
-);
+const CARRIER_NAMES = wordSet(`
+  slice concat from of assign parse stringify JSON Object Array Promise all Set Map push keys values entries length
+  map filter forEach flatMap includes indexOf has at then Reflect eval Function
+`);
 
 /**
  * The pieces of a script and its imports, without types, comments, layout and names of locals. Binds `sourceFile` in

@@ -28,7 +28,7 @@ export interface UnusedDeclaration {
   /** False if computing the value may have effects. */
   readonly pure: boolean;
   /** True for `let` and `var`: other code may assign to it. */
-  readonly reassignable: boolean;
+  readonly isReassignable: boolean;
 }
 
 const UNUSED_CODES = new Set([6133, 6192, 6196, 6198, 6199]);
@@ -299,7 +299,7 @@ function createUnused(declarations: readonly ts.Declaration[], sourceFile: ts.So
     statement: isWholeStatement && pure && kind !== 'import' ? statement : null,
     whole: isWholeStatement,
     pure,
-    reassignable: variables.some((variable) => (variable.parent.flags & ts.NodeFlags.Const) === 0),
+    isReassignable: variables.some((variable) => (variable.parent.flags & ts.NodeFlags.Const) === 0),
   };
 }
 

@@ -94,7 +94,7 @@ function cannotGoAlone({ declaration, whole, pure }: UnusedDeclaration): boolean
 function rateConfidence(declaration: UnusedDeclaration): number {
   if (declaration.kind === 'import') return declaration.whole ? 0.9 : 0.95;
   if (declaration.kind === 'require') return 0.6;
-  if (declaration.reassignable) return 0.6;
+  if (declaration.isReassignable) return 0.6;
   return declaration.pure ? 0.9 : 0.7;
 }
 

@@ -5,7 +5,7 @@
  * start with `//` or are block comments. Decided line by line, so a comment mark inside a string at the start of a
  * line may be misread.
  */
-export function countCodeLines(text: string, hash: boolean): number {
+export function countCodeLines(text: string, hasHashComments: boolean): number {
   let count = 0;
   let isInBlock = false;
   for (const raw of text.split(/\r\n|\r|\n/)) {
@@ -16,12 +16,12 @@ export function countCodeLines(text: string, hash: boolean): number {
       line = line.slice(close + 2).trim();
       isInBlock = false;
     }
-    if (!hash && line.startsWith('/*')) {
+    if (!hasHashComments && line.startsWith('/*')) {
       const close = line.indexOf('*/', 2);
       isInBlock = close < 0;
       line = isInBlock ? '' : line.slice(close + 2).trim();
     }
-    if (line === '' || line.startsWith(hash ? '#' : '//')) continue;
+    if (line === '' || line.startsWith(hasHashComments ? '#' : '//')) continue;
     count++;
   }
   return count;

@@ -5,15 +5,16 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { functionKindOf } from '../metrics/scriptNodes.ts';
 import { endsWithExit } from './exits.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Methods that call their argument once per element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'filter', 'flatMap', 'some', 'every', 'find', 'findIndex', 'reduce']);
 /** Calls that do not change their arguments and, except for `WRITING_METHODS`, not their object. */
-const READING_METHODS = new Set(
-  'at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from'.split(
-    ' ',
-  ),
-);
+const READING_METHODS = wordSet(`
+  at charAt concat endsWith entries every find findIndex findLast flat flatMap filter forEach get has includes
+  indexOf join keys lastIndexOf map match padEnd padStart reduce replace replaceAll slice some split startsWith test
+  toLowerCase toString toUpperCase trim values isArray stringify parse push min max floor from
+`);
 /** Readers that change their object, but not their arguments. */
 const WRITING_METHODS = new Set(['push']);
 

@@ -19,7 +19,7 @@ export interface PackageEntries {
   /** Entries whose exports are public API. */
   readonly api: readonly string[];
   /** False if the manifest does not show which files others may load. */
-  readonly determinable: boolean;
+  readonly isDeterminable: boolean;
   /** False for a private package and for an extension of VS Code: nobody imports them from a registry. */
   readonly published: boolean;
 }
@@ -145,7 +145,7 @@ function findEntries(
     dir,
     entries: [...entries].sort(),
     api: [...api].sort(),
-    determinable: isPrivate && apiTargets.length === 0 ? entries.size > 0 : api.size > 0,
+    isDeterminable: isPrivate && apiTargets.length === 0 ? entries.size > 0 : api.size > 0,
     published: !isPrivate && readValue(getTable(manifest, 'engines'), 'vscode') === undefined,
   };
 }

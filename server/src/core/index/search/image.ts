@@ -85,7 +85,9 @@ export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable
     writePostings(writer, index[kind].postings, numbers, usedTerms);
     return writer.bytes();
   });
-  const vectors = [index.shipped?.nearVectors, index.dense].map((near) => near?.dump(chunkSlots) ?? new Uint8Array());
+  const vectors = [index.shipped?.nearVectors, index.dense].map(
+    (vectorIndex) => vectorIndex?.dump(chunkSlots) ?? new Uint8Array(),
+  );
   const texts = [JSON.stringify(head), terms].map((text) => new TextEncoder().encode(text));
   return sealSections(FORMAT_VERSION, [...texts, ...documents, ...vectors]);
 }

@@ -7,7 +7,7 @@ import { computeRarity, shareOfQuery, type Postings, type Scores } from './posti
 import type { Vocabulary } from './vocabulary.ts';
 import type { IndexedChunk, IndexedFile, RankingIndex } from './rankingIndex.ts';
 import { findNthLargest } from './nthLargest.ts';
-import { rateExactness, normaliseName } from './names.ts';
+import { rateExactness, normaliseName } from './definitionNames.ts';
 import { createPenaltyFactor } from './penalties.ts';
 import {
   bm25,
@@ -17,7 +17,7 @@ import {
   NEAREST_COUNT,
   proseWeights,
   SIGNALS,
-  MIN_SIMILARITY,
+  MIN_COSINE,
   termWeights,
   type Signal,
 } from './weights.ts';
@@ -77,7 +77,7 @@ export function measureChunks(
   const penalty = createPenaltyFactor(query.terms);
   const slotSet = new Set<number>(findCandidateSlots(index, lexical, path, commits, penalty, scratch));
   for (const { vectors, queryVector } of nearSearches)
-    for (const slot of vectors.nearest(queryVector, NEAREST_COUNT, MIN_SIMILARITY)) slotSet.add(slot);
+    for (const slot of vectors.nearest(queryVector, NEAREST_COUNT, MIN_COSINE)) slotSet.add(slot);
   for (const slot of nameScores.keys()) slotSet.add(slot);
   for (const file of findBestDocuments(path, index.files)) addChunks(index.files[file]!, slotSet);
 

@@ -2,7 +2,7 @@
 
 import type { SymbolInfo } from '../../model.ts';
 import { extractTerms } from '../terms/terms.ts';
-import { normaliseName } from './names.ts';
+import { normaliseName } from './definitionNames.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
 
 /** The index of some records. */

@@ -40,7 +40,7 @@ import {
   loopUntil,
   V128,
   XOR,
-  zeroes,
+  zeroVector,
   type LaneFunction,
 } from '../../../util/webAssembly.ts';
 
@@ -78,7 +78,7 @@ const ABSENT_DISTANCE = 255;
  * Local variables: 0 list, 1 end of the list, 2 query, 3 end of the query, 4 row, 5 position in the query, 6 sixteen
  * bytes, 7 and 8 sums.
  */
-const dots: LaneFunction = {
+const dotProducts: LaneFunction = {
   name: 'dots',
   parameters: [I32, I32, I32, I32],
   locals: [
@@ -91,9 +91,9 @@ const dots: LaneFunction = {
     ...set(4),
     ...get(2),
     ...set(5),
-    ...zeroes(),
+    ...zeroVector(),
     ...set(7),
-    ...zeroes(),
+    ...zeroVector(),
     ...set(8),
     ...loopUntil(5, 3, [
       ...get(4),
@@ -288,4 +288,4 @@ const signsOf: LaneFunction = {
 };
 
 /** The functions of `NearKernels` in the order in which they are assembled. */
-export const nearKernels: readonly LaneFunction[] = [dots, distances, largest, bytesOf, signsOf];
+export const nearKernels: readonly LaneFunction[] = [dotProducts, distances, largest, bytesOf, signsOf];

@@ -5,7 +5,7 @@ import { createCommitIndex, type CommitIndex } from './commitIndex.ts';
 import { createBatchNumbers, type BatchNumbers } from './batchNumbers.ts';
 import { extractFileNameTerms } from './fileName.ts';
 import { createNearVectors, type NearVectors } from './nearVectors.ts';
-import { normaliseName } from './names.ts';
+import { normaliseName } from './definitionNames.ts';
 import { computePenalties, computeTypesFactor, clearGeneratedBit } from './penalties.ts';
 import { createPostings, countOccurrences, packTerms, renumberTerms, type Postings } from './postings.ts';
 import type { RepositorySignals, SearchedFile } from './searcher.ts';

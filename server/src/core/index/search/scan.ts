@@ -4,7 +4,7 @@ import { extractTerms } from '../terms/terms.ts';
 import { findDefinitionAt } from './definitionAt.ts';
 import { extractFileNameTerms } from './fileName.ts';
 import { computePathShare, type MeasuredChunks } from './measure.ts';
-import { normaliseName } from './names.ts';
+import { normaliseName } from './definitionNames.ts';
 import { computePenalties, createPenaltyFactor } from './penalties.ts';
 import { parseQuery, type SearchQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';

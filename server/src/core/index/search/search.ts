@@ -5,7 +5,7 @@ import { extractTerms } from '../terms/terms.ts';
 import { extractFileNameTerms } from './fileName.ts';
 import { computePathShare, type MeasuredChunks } from './measure.ts';
 import { scoreFiles, getNameIndex, type NameIndex } from './nameIndex.ts';
-import { rateExactness, normaliseName } from './names.ts';
+import { rateExactness, normaliseName } from './definitionNames.ts';
 import { computePenalties, createPenaltyFactor, computeTypesFactor } from './penalties.ts';
 import { parseQuery, type SearchQuery } from './searchQuery.ts';
 import { rankChunks } from './rank.ts';
@@ -13,7 +13,7 @@ import {
   COHERENT_CHUNKS,
   proseWeights,
   SIGNALS,
-  MIN_SIMILARITY,
+  MIN_COSINE,
   STORED_CANDIDATES,
   symbolWeights,
   type Signal,
@@ -98,7 +98,7 @@ function gatherCandidates(
   };
   addHits(lexical, 'lexical');
   addHits(
-    dense.filter(({ id, score }) => candidates.has(id) || score >= MIN_SIMILARITY),
+    dense.filter(({ id, score }) => candidates.has(id) || score >= MIN_COSINE),
     'dense',
   );
   for (const name of query.names) {

@@ -1,6 +1,6 @@
 // The weights of the ranking, in one place. They were tuned on the development half of an open code-search benchmark.
 
-import { isDocumentation, isDemonstration } from '../../paths/others.ts';
+import { isDocumentation, isDemonstration } from '../../paths/nonSourcePaths.ts';
 import { isBenchmarkCode, isMocked, isTest, isTestData, isTestSupport } from '../../paths/tests.ts';
 
 /** The signals, which are measured for each chunk and query. */
@@ -101,7 +101,7 @@ export const NEAREST_COUNT = 60;
  * Minimum similarity (cosine) to the query of a chunk that shares no word with it; without this limit, a meaningless
  * query would find something.
  */
-export const MIN_SIMILARITY = 0.25;
+export const MIN_COSINE = 0.25;
 /** Number of chunks of a file that count for its coherence. */
 export const COHERENT_CHUNKS = 10;
 

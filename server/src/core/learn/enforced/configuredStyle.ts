@@ -1,4 +1,4 @@
-// Reads from the configuration of formatters, linters, editors and the TypeScript compiler what they enforce.
+// Reads from the configuration of formatters, linters and the TypeScript compiler what they enforce.
 
 import { isRecord } from '../../../util/values/isRecord.ts';
 import type { Demand } from './demands.ts';
@@ -18,7 +18,6 @@ export interface ConfigFile {
 
 /** The kinds of configuration, by the names of their files in the root of the repository. */
 const KINDS: readonly (readonly [names: RegExp, read: (file: ConfigFile) => readonly Setting[]])[] = [
-  [/^\.editorconfig$/, ({ content }) => (typeof content === 'string' ? readEditorConfig(content) : [])],
   [/^(?:\.prettierrc|prettier\.config\.|\.oxfmtrc)/, ({ content }) => readPrettier(content)],
   [/^\.?biome\.jsonc?$/, ({ content }) => (isRecord(content) ? readBiome(content) : [])],
   [/^(?:\.eslintrc|eslint\.config\.|\.oxlintrc)/, ({ content }) => readEslint(content)],
@@ -30,36 +29,17 @@ const KINDS: readonly (readonly [names: RegExp, read: (file: ConfigFile) => read
 type Setting = Omit<Enforced, 'path'>;
 type Table = Readonly<Record<string, unknown>>;
 
-/** Everything that these files enforce. Exceptions for single files and folders do not count. */
+/**
+ * Keys by which a configuration holds for some files only. Such a configuration counts as one that enforces nothing,
+ * because a rule in words holds for all files.
+ */
+const FILE_KEYS = ['overrides', 'files', 'include', 'includes', 'ignore', 'ignores', 'ignorePatterns'] as const;
+
+/** Everything that these files enforce everywhere. Whatever is not recognised enforces nothing. */
 export function collectEnforced(files: readonly ConfigFile[]): readonly Enforced[] {
   return files.flatMap((file) => {
     const read = KINDS.find(([names]) => names.test(file.path))?.[1];
     return (read?.(file) ?? []).map((setting) => ({ ...setting, path: file.path }));
-  });
-}
-
-/** Keys of .editorconfig with the subject of each; the value is that of the file unless a function changes it. */
-const EDITOR_KEYS: Readonly<Record<string, (value: string, size: string) => Demand | null>> = {
-  quote_type: (value) => ({ subject: 'quotes', value }),
-  indent_style: (value, size) => indentation(value === 'tab', size),
-  max_line_length: (value) => ({ subject: 'line width', value }),
-  end_of_line: (value) => ({ subject: 'line endings', value }),
-  insert_final_newline: (value) => ({ subject: 'final newline', value: value === 'true' ? 'always' : 'never' }),
-  trim_trailing_whitespace: (value) => (value === 'true' ? { subject: 'trailing spaces', value: 'never' } : null),
-};
-
-function readEditorConfig(text: string): readonly Setting[] {
-  const values = new Map<string, string>();
-  let isForSources = false;
-  for (const line of text.split(/\r?\n/).map((part) => part.trim())) {
-    if (line.startsWith('[')) isForSources = line === '[*]' || /\b[cm]?[jt]sx?\b/.test(line);
-    const [, key, value] = /^([\w-]+)\s*[=:]\s*(\S+)/.exec(line) ?? [];
-    if (isForSources && key !== undefined && value !== undefined) values.set(key.toLowerCase(), value.toLowerCase());
-  }
-  const size = values.get('indent_size') ?? '';
-  return [...values].flatMap(([key, value]) => {
-    const demand = Object.hasOwn(EDITOR_KEYS, key) ? EDITOR_KEYS[key]!(value, size) : null;
-    return demand ? [{ ...demand, setting: key }] : [];
   });
 }
 
@@ -71,15 +51,36 @@ function indentation(hasTabs: boolean, size: unknown): Demand | null {
 /** The settings of Prettier and Oxfmt. Of code, only plain values are read. */
 function readPrettier(content: ConfigFile['content']): readonly Setting[] {
   const table = typeof content === 'string' ? readPlainValues(content) : content;
+  if (isForSomeFiles(table) || table['requirePragma'] === true) return [];
   return readTable(table, {
-    singleQuote: (value) => ({ subject: 'quotes', value: value === true ? 'single' : 'double' }),
-    semi: (value) => ({ subject: 'semicolons', value: value === true ? 'always' : 'never' }),
+    singleQuote: whenBoolean('quotes', 'single', 'double'),
+    semi: whenBoolean('semicolons', 'always', 'never'),
     useTabs: (value) => (value === true ? indentation(true, null) : null),
     tabWidth: (value) => (table['useTabs'] === true ? null : indentation(false, value)),
-    printWidth: (value) => ({ subject: 'line width', value: String(value) }),
-    trailingComma: (value) => ({ subject: 'trailing commas', value: value === 'none' ? 'never' : 'always' }),
-    endOfLine: (value) => ({ subject: 'line endings', value: String(value) }),
+    printWidth: (value) => widthDemand(value),
+    trailingComma: (value) => oneOf('trailing commas', value, { all: 'always', none: 'never' }),
+    endOfLine: (value) => oneOf('line endings', value, { lf: 'lf', crlf: 'crlf' }),
   });
+}
+
+function whenBoolean(subject: string, whenTrue: string, whenFalse: string) {
+  return (value: unknown): Demand | null =>
+    typeof value === 'boolean' ? { subject, value: value ? whenTrue : whenFalse } : null;
+}
+
+/** The demand for one of these values of a setting; null for any other value. */
+function oneOf(subject: string, value: unknown, values: Readonly<Record<string, string>>): Demand | null {
+  const key = String(value);
+  return Object.hasOwn(values, key) ? { subject, value: values[key]! } : null;
+}
+
+function widthDemand(value: unknown): Demand | null {
+  return /^\d+$/.test(String(value)) ? { subject: 'line width', value: String(value) } : null;
+}
+
+/** True if a key of the table says that some of it holds for some files only. */
+function isForSomeFiles(table: Table): boolean {
+  return FILE_KEYS.some((key) => Object.hasOwn(table, key));
 }
 
 /** The demands of the keys that a table has. `prefix` stands before each name of a setting. */
@@ -94,79 +95,126 @@ function readTable(
   });
 }
 
-/** Keys with a plain value in code, such as `semi: false`. */
+/**
+ * Keys with a plain value in code, such as `semi: false`. Nothing of code that has exceptions for some files, includes
+ * other objects, or names a key twice.
+ */
 function readPlainValues(code: string): Table {
   const values: Record<string, unknown> = {};
+  if (/\boverrides\b|\.\.\.|\?/.test(removeComments(code))) return values;
   for (const [, key = '', value = ''] of removeComments(code).matchAll(
     /\b(\w+)["']?\s*:\s*(true|false|\d+|"\w+"|'\w+')/g,
-  ))
+  )) {
+    if (Object.hasOwn(values, key)) return {};
     values[key] = /^["']/.test(value) ? value.slice(1, -1) : (JSON.parse(value) as unknown);
+  }
   return values;
 }
 
 function readBiome(table: Table): readonly Setting[] {
-  const general = tableAt(table, 'formatter');
-  const scripts = tableAt(tableAt(table, 'javascript'), 'formatter');
-  const isOff = (part: Table) => part['enabled'] === false;
-  const merged = { ...general, ...scripts };
-  const layout =
-    isOff(general) || isOff(scripts)
-      ? []
-      : readTable(
-          merged,
-          {
-            quoteStyle: (value) => ({ subject: 'quotes', value: String(value) }),
-            semicolons: (value) => ({ subject: 'semicolons', value: value === 'always' ? 'always' : 'never' }),
-            indentStyle: (value) => (value === 'tab' ? indentation(true, null) : null),
-            indentWidth: (value) => (merged['indentStyle'] === 'space' ? indentation(false, value) : null),
-            lineWidth: (value) => ({ subject: 'line width', value: String(value) }),
-            trailingCommas: (value) => ({ subject: 'trailing commas', value: value === 'none' ? 'never' : 'always' }),
-            lineEnding: (value) => ({ subject: 'line endings', value: String(value) }),
-          },
-          'formatter.',
-        );
-  const linter = tableAt(table, 'linter');
-  if (isOff(linter)) return layout;
-  const groups = Object.values(tableAt(linter, 'rules')).filter(isRecord);
+  const scripts = tableAt(table, 'javascript');
+  const [formatter, linter] = [tableAt(table, 'formatter'), tableAt(table, 'linter')];
+  const [ownFormatter, ownLinter] = [tableAt(scripts, 'formatter'), tableAt(scripts, 'linter')];
+  if (isForSomeFiles(table)) return [];
+  const holds = (...parts: readonly Table[]) =>
+    parts.every((part) => part['enabled'] !== false && !isForSomeFiles(part));
   return [
-    ...layout,
-    ...groups.flatMap((group) => Object.entries(group).flatMap(([name, level]) => readLint(name, level))),
+    ...(holds(formatter, ownFormatter) ? readBiomeLayout({ ...formatter, ...ownFormatter }) : []),
+    ...(holds(linter, ownLinter) ? readBiomeRules(linter) : []),
   ];
+}
+
+function readBiomeLayout(layout: Table): readonly Setting[] {
+  return readTable(
+    layout,
+    {
+      quoteStyle: (value) => oneOf('quotes', value, { single: 'single', double: 'double' }),
+      semicolons: (value) => oneOf('semicolons', value, { always: 'always', asNeeded: 'never' }),
+      indentStyle: (value) => (value === 'tab' ? indentation(true, null) : null),
+      indentWidth: (value) => (layout['indentStyle'] === 'space' ? indentation(false, value) : null),
+      lineWidth: (value) => widthDemand(value),
+      trailingCommas: (value) => oneOf('trailing commas', value, { all: 'always', none: 'never' }),
+      lineEnding: (value) => oneOf('line endings', value, { lf: 'lf', crlf: 'crlf' }),
+    },
+    'formatter.',
+  );
+}
+
+function readBiomeRules(linter: Table): readonly Setting[] {
+  return Object.values(tableAt(linter, 'rules'))
+    .filter(isRecord)
+    .flatMap((group) => Object.entries(group).flatMap(([name, level]) => readLint(name, level)));
 }
 
 function readEslint(content: ConfigFile['content']): readonly Setting[] {
   if (typeof content !== 'string')
-    return Object.entries(tableAt(content, 'rules')).flatMap(([name, level]) => readLint(name, level));
-  const level = /["']?(off|warn|error|[012])\b["']?/.source;
-  const option = /\s{0,40},\s{0,40}(?:\{\s{0,40}code:)?\s{0,40}["']?(\w+)/.source;
-  const entry = new RegExp(
-    `(?<![@\\w/-])["']?([@\\w-]+(?:\\/[\\w/-]+)?)["']?\\s*:\\s*(?:${level}|\\[\\s*${level}(?:${option})?)`,
-    'g',
-  );
-  return [...removeComments(content).matchAll(entry)].flatMap(([, name = '', plain, listed, first]) =>
-    readLint(name, first === undefined ? (plain ?? listed) : [listed, first]),
+    return isForSomeFiles(content)
+      ? []
+      : Object.entries(tableAt(content, 'rules')).flatMap(([name, level]) => readLint(name, level));
+  const entries = readRulesInCode(removeComments(content));
+  const names = entries.map(([name]) => name);
+  return entries.flatMap(([name, entry]) =>
+    names.filter((other) => other === name).length > 1 ? [] : readLint(name, entry),
   );
 }
 
-/** The demand of each rule of a linter. `option`: its first option, if it has one. */
+/**
+ * The entries of the rules in code that have a plain level, or a list of a level and one plain option. None unless the
+ * code has one object of rules and nothing after it, which might switch a rule off, and nothing for some files only.
+ */
+function readRulesInCode(code: string): readonly (readonly [name: string, entry: unknown])[] {
+  if (/["'\s,{](?:overrides|files|ignores|ignorePatterns|globalIgnores)["']?\s{0,40}[:(]/.test(code)) return [];
+  const [before, block, ...others] = code.split(/\brules["']?\s{0,40}:\s{0,40}\{/);
+  if (before === undefined || block === undefined || others.length > 0) return [];
+  let depth = 1;
+  const end = [...block].findIndex((character) => {
+    if (character === '{') depth += 1;
+    if (character === '}') depth -= 1;
+    return depth === 0;
+  });
+  const rules = [...block].slice(0, end).join('');
+  const after = [...block].slice(end + 1).join('');
+  if (end < 0 || rules.includes('...') || /[^\s\]}),;]/.test(after)) return [];
+  const level = /["']?(off|warn|error|[012])\b["']?/.source;
+  const option = /\s{0,40},\s{0,40}["']?(\w[\w-]{0,40})["']?/.source;
+  const entry = new RegExp(
+    `(?<![@\\w/-])["']?([@\\w-]+(?:\\/[\\w/-]+)?)["']?\\s{0,40}:\\s{0,40}` +
+      `(?:${level}|\\[\\s{0,40}${level}(?:${option})?\\s{0,40},?\\s{0,40}\\])\\s{0,40}(?=,|$)`,
+    'g',
+  );
+  return [...rules.matchAll(entry)].map(([, name = '', plain, listed, first]) => [
+    name,
+    first === undefined ? (plain ?? listed) : [listed, first],
+  ]);
+}
+
+/** Prefixes of rules that say the same as the rule without one. */
+const RULE_PREFIX = /^(?:@typescript-eslint|typescript|eslint|@stylistic(?:\/(?:js|ts))?|import|unused-imports)\//;
+
+/** The demand of each rule of a linter; null with an option that weakens it. `option`: its only one, if it has one. */
 const LINT_RULES: Readonly<Record<string, (option: unknown) => Demand | null>> = {
-  quotes: (option) => ({ subject: 'quotes', value: option === 'single' ? 'single' : 'double' }),
-  semi: (option) => ({ subject: 'semicolons', value: option === 'never' ? 'never' : 'always' }),
-  indent: (option) => indentation(option === 'tab', option ?? 4),
-  'max-len': (option) => ({ subject: 'line width', value: String(isRecord(option) ? option['code'] : (option ?? 80)) }),
-  'comma-dangle': (option) => ({
-    subject: 'trailing commas',
-    value: option === undefined || option === 'never' ? 'never' : 'always',
-  }),
-  'eol-last': (option) => ({ subject: 'final newline', value: option === 'never' ? 'never' : 'always' }),
-  'linebreak-style': (option) => ({ subject: 'line endings', value: option === 'windows' ? 'crlf' : 'lf' }),
+  quotes: (option = 'double') => oneOf('quotes', option, { single: 'single', double: 'double' }),
+  semi: (option = 'always') => oneOf('semicolons', option, { always: 'always', never: 'never' }),
+  indent: (option = 4) => indentation(option === 'tab', option),
+  'max-len': (option = 80) => widthDemand(isRecord(option) && isOnly(option, 'code') ? option['code'] : option),
+  'comma-dangle': (option = 'never') =>
+    oneOf('trailing commas', option, { never: 'never', always: 'always', 'always-multiline': 'always' }),
+  'eol-last': (option = 'always') =>
+    oneOf('final newline', option, { always: 'always', unix: 'always', never: 'never' }),
+  'linebreak-style': (option = 'unix') => oneOf('line endings', option, { unix: 'lf', windows: 'crlf' }),
+  eqeqeq: (option = 'always') => oneOf('strict equality', option, { always: 'always' }),
+  curly: (option = 'all') => oneOf('braces', option, { all: 'always' }),
+  // Without this option, it lets `== null` pass.
+  'no-double-equals': (option) =>
+    isRecord(option) && isOnly(option, 'ignoreNull') && option['ignoreNull'] === false
+      ? { subject: 'strict equality', value: 'always' }
+      : null,
   ...fixed('trailing spaces', 'never', 'no-trailing-spaces'),
   ...fixed('any', 'never', 'no-explicit-any'),
   ...fixed('unused variables', 'never', 'no-unused-vars', 'no-unused-variables'),
   ...fixed('unused imports', 'never', 'no-unused-imports'),
   ...fixed('var', 'never', 'no-var'),
   ...fixed('const', 'always', 'prefer-const', 'use-const'),
-  ...fixed('strict equality', 'always', 'eqeqeq', 'no-double-equals'),
   ...fixed('console', 'never', 'no-console'),
   ...fixed('debugger', 'never', 'no-debugger'),
   ...fixed('default exports', 'never', 'no-default-export'),
@@ -174,22 +222,32 @@ const LINT_RULES: Readonly<Record<string, (option: unknown) => Demand | null>> =
   ...fixed('floating promises', 'never', 'no-floating-promises'),
   ...fixed('import order', 'always', 'simple-import-sort/imports', 'import/order', 'sort-imports'),
   ...fixed('type imports', 'always', 'consistent-type-imports', 'use-import-type'),
-  ...fixed('braces', 'always', 'curly', 'use-block-statements'),
+  ...fixed('braces', 'always', 'use-block-statements'),
   ...fixed('nested ternaries', 'never', 'no-nested-ternary'),
 };
 
+/** Rules without options; with any, they may let something pass. */
 function fixed(subject: string, value: string, ...rules: readonly string[]) {
-  return Object.fromEntries(rules.map((rule) => [rule, (): Demand => ({ subject, value })]));
+  return Object.fromEntries(
+    rules.map((rule) => [rule, (option: unknown): Demand | null => (option === undefined ? { subject, value } : null)]),
+  );
+}
+
+function isOnly(table: Table, key: string): boolean {
+  return Object.keys(table).join() === key;
 }
 
 /** What a rule of a linter enforces with this entry of the configuration: a level, or a list that begins with it. */
 function readLint(name: string, entry: unknown): readonly Setting[] {
   const list: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
-  const level = isRecord(list[0]) ? list[0]['level'] : list[0];
+  // Further options make exceptions.
+  if (list.length > 2) return [];
+  // Biome has its options beside the level.
+  const [level, option] = isRecord(list[0]) ? [list[0]['level'], list[0]['options']] : list;
   if (!['error', 'warn', 'info', 'on', 'deny', 1, 2, '1', '2'].includes(level as string)) return [];
   const plain = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const key = [plain, plain.slice(plain.lastIndexOf('/') + 1)].find((id) => Object.hasOwn(LINT_RULES, id));
-  const demand = key === undefined ? null : LINT_RULES[key]!(list[1]);
+  const key = [plain, plain.replace(RULE_PREFIX, '')].find((id) => Object.hasOwn(LINT_RULES, id));
+  const demand = key === undefined ? null : LINT_RULES[key]!(option);
   return demand ? [{ ...demand, setting: name }] : [];
 }
 

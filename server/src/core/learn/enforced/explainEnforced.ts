@@ -5,6 +5,18 @@ import { findDemands } from './demands.ts';
 
 /** The reason why nobody has to be told a rule, with the files that enforce it; null if they do not enforce all of it. */
 export function explainEnforced(text: string, enforced: readonly Enforced[]): string | null {
+  const sources = findSources(text, enforced);
+  return sources && `A rule says what no tool enforces, and this is enforced by ${sources}.`;
+}
+
+/** The same for a person, whose rule is taken nevertheless. */
+export function hintEnforced(text: string, enforced: readonly Enforced[]): string | null {
+  const sources = findSources(text, enforced);
+  return sources && `It is enforced already by ${sources}.`;
+}
+
+/** The files and settings that enforce all of a rule, as a phrase; null if they do not. */
+function findSources(text: string, enforced: readonly Enforced[]): string | null {
   const demands = findDemands(text);
   const sources: string[] = [];
   for (const { subject, value } of demands) {
@@ -13,5 +25,5 @@ export function explainEnforced(text: string, enforced: readonly Enforced[]): st
     sources.push(`${source.path} (${source.setting})`);
   }
   if (sources.length === 0) return null;
-  return `A rule says what no tool enforces, and this is enforced by ${[...new Set(sources)].join(' and ')}.`;
+  return [...new Set(sources)].join(' and ');
 }

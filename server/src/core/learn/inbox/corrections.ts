@@ -44,6 +44,11 @@ const MAX_DATES = 5;
 /** The beginning of the description of a rule from repeated corrections. */
 export const CORRECTION_PREFIX = /^(?:You turned down|The same was corrected|Agents or scripts recorded) /;
 
+/** True for a rule from corrections that quotes no person. */
+export function isFromAgents({ description }: Pick<Candidate, 'description'>): boolean {
+  return description.startsWith('Agents or scripts recorded ');
+}
+
 /** The corrections in the evidence of lessons: changes that a person rejected or rolled back, and typed why. */
 export function collectCorrections(evidence: readonly Evidence[]): readonly Correction[] {
   return evidence.flatMap(({ kind, sequence, at, rule, words, proposal, isMeasured, isOwn }): Correction[] => {
@@ -63,8 +68,9 @@ export function collectNotedCorrections(feedback: readonly Feedback[]): readonly
 }
 
 /**
- * A rule for each correction that was made on at least two different changes, most frequent first. `similarity`: the
- * cosine of two reasons in their normalised form.
+ * A rule for each correction that was made on at least two different changes, most frequent first. Corrections by a
+ * person and those that agents or scripts recorded are counted and quoted apart; a person's come first. `similarity`:
+ * the cosine of two reasons in their normalised form.
  */
 export function findRepeatedCorrections(
   corrections: readonly Correction[],
@@ -77,11 +83,22 @@ export function findRepeatedCorrections(
     else groups[index] = [...groups[index]!, correction];
   }
   return groups
-    .map((group) => ({ group, changes: new Set(group.map(({ proposal, sequence }) => proposal ?? sequence)).size }))
-    .filter(({ changes }) => changes >= MIN_CHANGES)
+    .flatMap((group) => {
+      const [persons, recorded] = [group.filter(isOfPerson), group.filter((correction) => !isOfPerson(correction))];
+      const voices = [persons, recorded].find((corrections) => countChanges(corrections) >= MIN_CHANGES);
+      return voices ? [{ voices, changes: countChanges(voices) }] : [];
+    })
     .toSorted((a, b) => b.changes - a.changes)
-    .map(({ group, changes }) => createRule(group, changes))
+    .map(({ voices, changes }) => createRule(voices, changes))
     .filter(({ text }) => explainRefusedText(text) === null);
+}
+
+function isOfPerson({ isByPerson }: Correction): boolean {
+  return isByPerson;
+}
+
+function countChanges(corrections: readonly Correction[]): number {
+  return new Set(corrections.map(({ proposal, sequence }) => proposal ?? sequence)).size;
 }
 
 /** The words of each correction, in the form in which they are compared; each once. */
@@ -114,14 +131,14 @@ function figuresOf(words: string): string {
   return (words.match(/\d+/g) ?? []).toSorted().join();
 }
 
-/** The rule as a skill. Its id comes from the first reason, so that it stays the same when others are added. */
-function createRule(
-  group: readonly [Correction, ...Correction[]],
-  changes: number,
-): Extract<Candidate, { readonly kind: 'skill' }> {
-  const [first] = group;
+/**
+ * The rule as a skill. Its id comes from the first reason, so that it stays the same when others are added. `group`: not
+ * empty; all by a person, or none.
+ */
+function createRule(group: readonly Correction[], changes: number): Extract<Candidate, { readonly kind: 'skill' }> {
+  const first = group[0]!;
   const rules = [...new Set(group.map(({ rule }) => rule))];
-  const isByPerson = group.some((correction) => correction.isByPerson);
+  const isByPerson = first.isByPerson;
   const isTurnedDown = group.every(({ proposal }) => proposal !== null);
   const rule = isTurnedDown && rules.length === 1 && first.rule !== EXTERNAL_RECIPE ? first.rule : null;
   // The newest wording of each reason.

@@ -3,6 +3,7 @@
 
 import type { DeclaredDependency, Manifest } from './manifests.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** An external package. */
 export interface Dependency {
@@ -18,11 +19,11 @@ export interface Dependency {
   readonly tests: number;
 }
 
-const NODE_MODULES = new Set(
-  'assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl stream string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib'.split(
-    ' ',
-  ),
-);
+const NODE_MODULES = wordSet(`
+  assert async_hooks buffer child_process cluster console constants crypto dgram diagnostics_channel dns domain
+  events fs http http2 https inspector module net os path perf_hooks process punycode querystring readline repl
+  stream string_decoder sys test timers tls trace_events tty url util v8 vm wasi worker_threads zlib
+`);
 /**
  * Minimum number of files, without tests, that import an undeclared package. A name with fewer is probably part of a
  * string.

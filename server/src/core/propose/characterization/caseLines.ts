@@ -16,10 +16,10 @@ import {
 } from './caseText.ts';
 import { breakIntoLines } from './layout.ts';
 import { callsOf, recorderLines } from './recorders.ts';
-import type { TestVoice } from './testStyle.ts';
+import type { TestStyle } from './testStyle.ts';
 
 /** Runners whose tests have to state where they end. */
-const WITH_END: ReadonlySet<TestVoice['framework']> = new Set(['tape', 'tap']);
+const WITH_END: ReadonlySet<TestStyle['framework']> = new Set(['tape', 'tap']);
 
 /** A function whose current behaviour is recorded, with the cases that record it. */
 export interface GuardedFunction extends WantedFunction {
@@ -43,7 +43,7 @@ export interface CasePlace {
 export function findCases(
   { path, name, exportedAs, about, cases }: GuardedFunction,
   expressionOf: ExpressionOf,
-  voice: TestVoice,
+  voice: TestStyle,
   { isGrouped, subject, indent, before }: CasePlace,
 ): string[] | null {
   const { style, call } = voice;
@@ -91,7 +91,7 @@ function chooseTitle(
   { name, about, number }: Pick<GuardedFunction, 'name' | 'about'> & { readonly number: number },
   { isGrouped, subject, before }: Omit<CasePlace, 'indent'>,
   titles: ReadonlySet<string>,
-  { quote }: TestVoice['style'],
+  { quote }: TestStyle['style'],
 ): string {
   const isWritten = (text: string) => titles.has(text) || before.includes(quoteText(text, quote));
   const short = subject !== undefined && (testCase.around || testCase.steps) ? subjectTitle(testCase, subject) : null;
@@ -110,7 +110,7 @@ function plainTitle(testCase: Case, name: string, about: string, isGrouped: bool
 }
 
 /** The start of the function of a test. */
-function functionHead({ arrows, parameters }: TestVoice, isAsync: boolean): string {
+function functionHead({ arrows, parameters }: TestStyle, isAsync: boolean): string {
   return `${isAsync ? 'async ' : ''}${arrows ? `${parameters} => {` : `function ${parameters} {`}`;
 }
 
@@ -119,7 +119,7 @@ function breakLongAssertion(
   assertion: string,
   { result }: Case,
   indent: string,
-  { style, width, trailingCommas }: TestVoice,
+  { style, width, trailingCommas }: TestStyle,
 ): string {
   const expected = 'value' in result ? applyStyle(result.value, style) : '';
   if (indent.length + assertion.length < width || !assertion.endsWith(`${expected})`)) return assertion;

@@ -4,7 +4,7 @@ import type { Style } from '../fileStyle.ts';
 import type { WantedFunction } from './functionAccess.ts';
 import { collectParts } from './layout.ts';
 import { assertCallCount } from './recorders.ts';
-import type { TestVoice } from './testStyle.ts';
+import type { TestStyle } from './testStyle.ts';
 
 /**
  * The result of a call: a value, written as code, or an error. `promised`: true if the call returns a promise of it.
@@ -60,7 +60,7 @@ const EQUALITY_METHODS = {
   tape: ['equal', 'deepEqual'],
   tap: ['equal', 'strictSame'],
   chaiAssert: ['strictEqual', 'deepEqual'],
-} as const satisfies Partial<Record<TestVoice['assertion'], readonly [string, string]>>;
+} as const satisfies Partial<Record<TestStyle['assertion'], readonly [string, string]>>;
 
 /** `returns 10 for 11 and 10`; shorter words, or a cut, if that is too long. */
 export function createCaseTitle(guardedCase: Case): string {
@@ -221,7 +221,7 @@ export function quoteText(text: string, quote: "'" | '"'): string {
 export function createResultAssertion(
   guardedCase: Pick<Case, 'result' | 'observed' | 'mistakesThrow'>,
   call: string,
-  voice: TestVoice,
+  voice: TestStyle,
 ): string | null {
   const { result, observed } = guardedCase;
   const { style } = voice;
@@ -260,14 +260,14 @@ export function createResultAssertion(
 /** The expression for a function of `uvu/assert`; null if the file does not import it. */
 function functionOfUvu(
   name: string,
-  { assertName, assertNames = [] }: Pick<TestVoice, 'assertName' | 'assertNames'>,
+  { assertName, assertNames = [] }: Pick<TestStyle, 'assertName' | 'assertNames'>,
 ): string | null {
   if (assertName !== '') return `${assertName}.${name}`;
   return assertNames.includes(name) ? name : null;
 }
 
 /** The assertion that the call does not throw. Null if the library has no form for it. */
-function runAssertion(call: string, promised: boolean, voice: TestVoice): string | null {
+function runAssertion(call: string, promised: boolean, voice: TestStyle): string | null {
   const { assertion, assertName, arrows } = voice;
   const called = arrows ? `() => ${call}` : `function () { ${call}; }`;
   // A step that awaits its call has a promise, too.
@@ -299,7 +299,7 @@ function runAssertion(call: string, promised: boolean, voice: TestVoice): string
 function throwAssertion(
   call: string,
   { message, promised }: Extract<CaseResult, { readonly throws: string }>,
-  { assertion, assertName, assertNames, style, arrows }: TestVoice,
+  { assertion, assertName, assertNames, style, arrows }: TestStyle,
 ): string | null {
   const text = quoteText(message, style.quote);
   switch (assertion) {

@@ -17,7 +17,7 @@ import { addAccess } from './newImport.ts';
 import { objectOfSpy, chooseSpy } from './recorders.ts';
 import { findRequireCallsOfStatement } from './requireCalls.ts';
 import { chooseStem, createSpecifierTo } from './testPlace.ts';
-import { detectTestVoice, type TestVoice } from './testStyle.ts';
+import { detectTestVoice, type TestStyle } from './testStyle.ts';
 import { declaresSuite, findEndOfSuite, findSuite } from './uvuSuites.ts';
 import { findGroup } from './testGroups.ts';
 import { findLastTitledTest, findSubjectOfCases } from './titledTests.ts';
@@ -117,7 +117,7 @@ function isAbout(test: string, path: string, access: Access): boolean {
 interface TestFile {
   readonly path: string;
   readonly text: string;
-  readonly voice: TestVoice;
+  readonly voice: TestStyle;
 }
 
 /** Adds the tests to a file: to the group of the function, behind the last test that is titled so, or at the end. */
@@ -269,7 +269,7 @@ function separatesOwn(example: ts.SourceFile | null): boolean {
 
 /** The lines that load the runner and the assertions, for many runners the same lines as in the example. */
 function createHead(
-  voice: TestVoice,
+  voice: TestStyle,
   example: ts.SourceFile | null,
   quote: (text: string) => string,
   end: string,
@@ -309,7 +309,7 @@ function loadsTestLibrary(statement: ts.Statement): boolean {
 function findBlock(
   guarded: GuardedFunction,
   expressionOf: ExpressionOf,
-  voice: TestVoice,
+  voice: TestStyle,
   before: string,
 ): readonly string[] | null {
   const { style, groups, groupParameters = '()', arrows } = voice;

@@ -1,7 +1,7 @@
 // Writes the functions that a test passes to record their calls, in the way of the file.
 
 import type { Style } from '../fileStyle.ts';
-import type { TestVoice } from './testStyle.ts';
+import type { TestStyle } from './testStyle.ts';
 
 /** The name of the list that keeps the calls in a file whose tests have no spies. */
 const CALLS_VARIABLE = 'calls';
@@ -14,7 +14,7 @@ export function recorderLines(
     spy,
     isTypeScript,
     style,
-  }: Pick<TestVoice, 'spy' | 'isTypeScript'> & { readonly style: Pick<Style, 'semicolons' | 'indent'> },
+  }: Pick<TestStyle, 'spy' | 'isTypeScript'> & { readonly style: Pick<Style, 'semicolons' | 'indent'> },
 ): readonly string[] {
   const end = style.semicolons ? ';' : '';
   const isObserved = (name: string) => name === observed;
@@ -36,18 +36,18 @@ export function recorderLines(
  * The spies for a new file with these cases: those of the runner, if a case observes a recorder. A new file does not
  * import a library for spies.
  */
-export function chooseSpy({ spy }: TestVoice, cases: readonly { readonly observed?: string }[]): TestVoice['spy'] {
+export function chooseSpy({ spy }: TestStyle, cases: readonly { readonly observed?: string }[]): TestStyle['spy'] {
   const isOfRunner = spy !== null && /^(?:vi|jest)\.fn\(/.test(spy.make);
   return isOfRunner && cases.some(({ observed }) => observed !== undefined) ? spy : null;
 }
 
 /** The object that makes the spy: `vi` for `vi.fn()`. */
-export function objectOfSpy({ make }: NonNullable<TestVoice['spy']>): string {
+export function objectOfSpy({ make }: NonNullable<TestStyle['spy']>): string {
   return make.slice(0, make.indexOf('.'));
 }
 
 /** The expression for the calls of a recorder: a list of lists of arguments. */
-export function callsOf(observed: string, { spy }: Pick<TestVoice, 'spy'>): string {
+export function callsOf(observed: string, { spy }: Pick<TestStyle, 'spy'>): string {
   return spy ? `${observed}${spy.calls}` : CALLS_VARIABLE;
 }
 
@@ -58,7 +58,7 @@ export function callsOf(observed: string, { spy }: Pick<TestVoice, 'spy'>): stri
 export function assertCallCount(
   observed: string,
   count: number,
-  { spy, assertion }: Pick<TestVoice, 'spy' | 'assertion'>,
+  { spy, assertion }: Pick<TestStyle, 'spy' | 'assertion'>,
 ): string | null {
   if (spy?.calls !== '.mock.calls' || assertion !== 'expect') return null;
   return count === 0

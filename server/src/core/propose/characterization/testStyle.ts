@@ -17,7 +17,7 @@ export type Framework = 'vitest' | 'jest' | 'mocha' | 'node' | 'ava' | 'tape' | 
 export type AssertionLibrary = 'expect' | 'chai' | 'chaiAssert' | 'strict' | 'assert' | 'ava' | 'tape' | 'tap' | 'uvu';
 
 /** The style of a file's tests. */
-export interface TestVoice {
+export interface TestStyle {
   readonly framework: Framework;
   readonly assertion: AssertionLibrary;
   /**
@@ -77,7 +77,7 @@ interface Bound {
  * The style of the file's tests; null if their form is not recognised. `runner`: the runner of the repository's test
  * command, for files that use globals.
  */
-export function detectTestVoice(file: ts.SourceFile, runner: string | null): TestVoice | null {
+export function detectTestVoice(file: ts.SourceFile, runner: string | null): TestStyle | null {
   const bound = collectBoundNames(file);
   const calls = collectDescendants(file).flatMap((node) =>
     ts.isCallExpression(node) ? (findCalledName(node.expression) ?? []) : [],
@@ -113,7 +113,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
 }
 
 /** The voice of a file for tape or tap, whose tests end with `t.end()`; null for another file. */
-function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: string | null): TestVoice | null {
+function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: string | null): TestStyle | null {
   const testFunction = bound.find(
     ({ imported, from }) =>
       (from === 'tape' && imported === 'default') ||
@@ -151,7 +151,7 @@ function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: str
 }
 
 /** The voice of a file for uvu; null for another file, or if no suite runs at its top level. */
-function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestVoice | null {
+function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestStyle | null {
   const named = (name: string) =>
     bound.find(({ imported, from }) => from === 'uvu' && imported.replace(/^\./, '') === name)?.name;
   const suites = findRunSuites(file);
@@ -161,12 +161,12 @@ function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestVoice |
   const call = group?.call ?? (test !== undefined && suites.includes(test) ? test : suites.at(-1));
   const ofAssert = bound.filter(({ from }) => from === 'uvu/assert');
   if ((test ?? named('suite')) === undefined || call === undefined || ofAssert.length === 0) return null;
-  const whole = ofAssert.find(({ imported }) => imported === '*' || imported === 'default');
+  const wholeModule = ofAssert.find(({ imported }) => imported === '*' || imported === 'default');
   const arrows = /=>|^(?:const|let|import)\b/m.test(file.text);
   return {
     framework: 'uvu',
     assertion: 'uvu',
-    assertName: whole?.name ?? '',
+    assertName: wholeModule?.name ?? '',
     assertNames: ofAssert.filter(({ name, imported }) => imported.replace(/^\./, '') === name).map(({ name }) => name),
     call,
     groups: group !== null,
@@ -188,7 +188,7 @@ function isTypeScript({ fileName }: ts.SourceFile): boolean {
 }
 
 /** The spies of Vitest and Jest, or those of Sinon that the file imports. */
-function findSpy(bound: readonly Bound[], framework: Framework, text: string): TestVoice['spy'] {
+function findSpy(bound: readonly Bound[], framework: Framework, text: string): TestStyle['spy'] {
   const isUsed = (name: string) => bound.some((binding) => binding.name === name);
   if (framework === 'vitest' && (isUsed('vi') || /\bvi\.fn\(/.test(text)))
     return { make: 'vi.fn()', calls: '.mock.calls' };
@@ -217,7 +217,7 @@ function isGlobal(name: string | null): name is Framework {
  */
 function findAssertOfArgument(
   text: string,
-): (Pick<TestVoice, 'assertion' | 'assertName'> & { readonly parameters: string }) | null {
+): (Pick<TestStyle, 'assertion' | 'assertName'> & { readonly parameters: string }) | null {
   const test = /\b(?:test|it)\([^\n]*?, ?(?:async )?(\((\w+)\)|\w+) => /.exec(text);
   const parameters = test?.[1];
   if (parameters === undefined) return null;
@@ -231,7 +231,7 @@ function findAssertion(
   bound: readonly Bound[],
   framework: Framework,
   expects: boolean,
-): Pick<TestVoice, 'assertion' | 'assertName'> | null {
+): Pick<TestStyle, 'assertion' | 'assertName'> | null {
   if (framework === 'ava') return { assertion: 'ava', assertName: '' };
   const importsName = (name: string, ...modules: readonly string[]) =>
     bound.find((bound) => bound.imported === name && modules.includes(bound.from));

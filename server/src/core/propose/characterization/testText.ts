@@ -59,7 +59,7 @@ export function createAssertion(
 
 /** Code with its strings in this quote. Strings that contain a quote or a backslash stay as they are. */
 export function requote(code: string, quote: "'" | '"'): string {
-  return code.replaceAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g, (whole: string, _own: string, text: string) =>
-    /['"\\]/.test(text) ? whole : `${quote}${text}${quote}`,
+  return code.replaceAll(/(["'])((?:\\.|(?!\1)[^\\])*)\1/g, (match: string, _own: string, text: string) =>
+    /['"\\]/.test(text) ? match : `${quote}${text}${quote}`,
   );
 }

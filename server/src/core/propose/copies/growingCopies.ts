@@ -7,7 +7,7 @@ import { isEmptyLiteral } from '../../syntax/emptyLiteral.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
 import { isArray, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
-import { findFunctionAround } from '../syntax/loops.ts';
+import { findEnclosingFunction } from '../syntax/loops.ts';
 
 /** The new list or record of an iteration. */
 type Literal = ts.ArrayLiteralExpression | ts.ObjectLiteralExpression;
@@ -136,11 +136,11 @@ export function removeCopiesInLoop(
   );
   const loop = findOutermostLoop(assignment, declarationList.parent);
   if (!loop) return { refused: 'It does not stand in a loop.' };
-  const declaringFunction = findFunctionAround(declaration);
+  const declaringFunction = findEnclosingFunction(declaration);
   const copies: ts.BinaryExpression[] = [];
   for (const reference of references) {
     if (reference === declaration.name || reference.pos >= loop.end) continue;
-    if (findFunctionAround(reference) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
+    if (findEnclosingFunction(reference) !== declaringFunction) return { refused: `A closure knows ${grown.text}.` };
     const copy = findGrowth(reference, grown.text);
     if (copy) {
       if (!copies.includes(copy)) copies.push(copy);

@@ -127,7 +127,7 @@ function replaceByLiteral(
   node: ts.Node,
   literal: ts.ObjectLiteralExpression,
   source: TypedSource,
-  what: string,
+  copied: string,
 ): CopyRemoval | { readonly refused: string } {
   const { sourceFile } = source;
   const reason = explainRefusal(literal);
@@ -144,7 +144,7 @@ function replaceByLiteral(
       { start: literal.end, end: node.end, text: isParenthesised ? ')' : '' },
     ],
     title: 'use the object literal as it is',
-    rationale: `${what} copies an object that was just written, so the copy is one object too many.`,
+    rationale: `${copied} copies an object that was just written, so the copy is one object too many.`,
   };
 }
 

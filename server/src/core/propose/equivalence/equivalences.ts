@@ -5,7 +5,7 @@ import { booleanComparison, doubleNegation, negatedComparison, associativity, bo
 import { unassignedLet } from './constants.ts';
 import { needlessCopy, needlessSpread } from './copies.ts';
 import { ifInElse, nestedIf, returnOfBooleans, emptyBranch } from './ifs.ts';
-import { unusedNodeImport } from './imports.ts';
+import { unusedNodeImport } from './unusedNodeImport.ts';
 import { rethrowingCatch, needlessJump, rethrowingTry } from './jumps.ts';
 import { indexLoop } from './loops.ts';
 import { nullGuard, nullDefault } from './nullish.ts';

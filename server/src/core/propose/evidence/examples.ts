@@ -178,14 +178,14 @@ function findTitle(node: ts.Node, name: string): string | null {
     .replace(/^should (?=\w)/i, '')
     .replace(/[.:]$/, '');
   const wordsOfName = new Set(wordsInProse(name));
-  const telling = wordsInProse(title).filter(
+  const titleWords = wordsInProse(title).filter(
     (word) =>
       !wordsOfName.has(word) &&
       !/^(works?|basic|simple|default|correctly|properly|expected|as|test|tests|returns?|ok|and|the|an?|is|it|for|with|of|to|in|valid|input|output|value|values|result|results|cases?|case)$/.test(
         word,
       ),
   );
-  return telling.length >= 3 &&
+  return titleWords.length >= 3 &&
     title.length <= MAX_TITLE_LENGTH &&
     !/\b(valid|should|returns?)\b|=/i.test(title) &&
     !/[@{}`]|\*\//.test(title)

@@ -4,7 +4,7 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
-import { isHistory, isOutputFolder, isProse } from '../../paths/others.ts';
+import { isHistory, isOutputFolder, isProse } from '../../paths/nonSourcePaths.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';

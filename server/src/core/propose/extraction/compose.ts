@@ -8,13 +8,13 @@ import { reindent } from '../syntax/reindent.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, type Replacement } from '../textEdit.ts';
 import type { Style } from '../fileStyle.ts';
 import type { Conventions } from './conventions.ts';
-import { collectCutNodes, type Cut, type FunctionWithBody } from './cuts.ts';
+import { collectCutNodes, type ExtractionCandidate, type FunctionWithBody } from './extractionCandidates.ts';
 import { createDeclaration, measureLineWidth, type Part } from './declaration.ts';
 
 /** Everything that is needed to write one extraction. */
 export interface ExtractionPlan {
   readonly outerFunction: FunctionWithBody;
-  readonly cut: Cut;
+  readonly cut: ExtractionCandidate;
   /** The node that will contain the new function, next to the member that contains `outerFunction`. */
   readonly scope: ts.Node;
   readonly part: Part;
@@ -39,7 +39,12 @@ export function extractFunctions(
  * Replaces the statements, the comments above them and the comment behind the last one by the call; null if the cut is
  * empty or shares its lines with other code.
  */
-export function callInPlace(sourceFile: ts.SourceFile, cut: Cut, call: string, style: Style): Replacement | null {
+export function callInPlace(
+  sourceFile: ts.SourceFile,
+  cut: ExtractionCandidate,
+  call: string,
+  style: Style,
+): Replacement | null {
   const { text } = sourceFile;
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
   if (!first || !last) return null;
@@ -135,7 +140,7 @@ function moveText(
 }
 
 /** Turns `const total = sum(a); return total;` into `return sum(a);`; null if the cut does not end like that. */
-function foldReturn(cut: Cut, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
+function foldReturn(cut: ExtractionCandidate, { returned }: Part, sourceFile: ts.SourceFile): Replacement | null {
   const lastStatement = cut.statements.at(-1);
   const name = /^return (\w+);?$/.exec(returned ?? '')?.[1];
   if (

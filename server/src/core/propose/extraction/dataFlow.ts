@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { jumpsOut, leavesFunction } from './runEndings.ts';
-import type { Cut, FunctionWithBody } from './cuts.ts';
+import type { ExtractionCandidate, FunctionWithBody } from './extractionCandidates.ts';
 
 /** The data flow of a run of statements. */
 export interface Flow {
@@ -46,7 +46,7 @@ export type Locals = ReadonlyMap<ts.Symbol, readonly ts.Identifier[]>;
 export function analyseFlow(
   locals: Locals,
   outer: FunctionWithBody,
-  cut: Cut,
+  cut: ExtractionCandidate,
   maxInputs = MAX_INPUTS,
 ): Flow | { readonly refused: string } {
   const [first, last] = [cut.statements[0], cut.statements.at(-1)];
@@ -135,7 +135,7 @@ function findFlow(
   const input = { name, symbol, firstMention: mentionsInside[0]! };
   const isReadAfterwards = references.some((node) => !isIn(run, node) && node !== findName(declaration));
   if (!isReadAfterwards || !mentionsInside.some(isWritten)) return { input };
-  const outlives = outlivesTry(run.firstStatement, declaration, run.outerFunction);
+  const outlives = isVisibleAfterException(run.firstStatement, declaration, run.outerFunction);
   // Nothing reads the written value afterwards, except code around a `try`.
   if (run.leaves && !outlives) return { input };
   return outlives
@@ -231,7 +231,7 @@ export function isWritten(node: ts.Identifier): boolean {
 /** The return values and the keywords of the run; if these keep it from moving, the reason as a sentence. */
 function findJumpsAndKeywords(
   outer: FunctionWithBody,
-  cut: Cut,
+  cut: ExtractionCandidate,
 ): string | Pick<Flow, 'returns' | 'usesThis' | 'awaits'> {
   let [returns, value, usesThis, awaits, reason]: [boolean, boolean, boolean, boolean, string | null] = [
     false,
@@ -306,7 +306,7 @@ function isInsideLoop(node: ts.Node, outer: ts.Node): boolean {
  * True if `node` is a `try` or is inside of one that does not contain the declaration: after an exception, code outside
  * of the `try` or in its `catch` sees what was written.
  */
-function outlivesTry(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
+function isVisibleAfterException(node: ts.Node, declaration: ts.Node, outer: ts.Node): boolean {
   for (let ancestor = node; ancestor !== outer && ancestor.parent; ancestor = ancestor.parent)
     if (ts.isTryStatement(ancestor) && (declaration.pos < ancestor.pos || declaration.end > ancestor.end)) return true;
   return false;

@@ -1,7 +1,7 @@
 // Judges whether a maintainer would accept a part as a function. If not, gives the reason as one sentence.
 
 import { ts } from 'ts-morph';
-import type { Cut } from './cuts.ts';
+import type { ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow, Input } from './dataFlow.ts';
 import { splitsParagraph } from './paragraphs.ts';
 import { findWrittenInput } from './writtenInputs.ts';
@@ -18,7 +18,7 @@ const QUESTION_WORDS = /^(is|has|can|should|was|will|does|needs|allows?|contains
 export function explainRefusedPart(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
-  cut: Cut,
+  cut: ExtractionCandidate,
   flow: Flow,
   writer: ts.SignatureDeclaration | null = null,
 ): string | null {

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
 import { wordsInProse } from '../syntax/prose.ts';
-import { collectCutNodes, type Cut } from './cuts.ts';
+import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Neighbours } from './neighbours.ts';
 import { calledNameOf, joinInCamelCase, isMeaningful, toNoun, findLeftmostName } from './nameWords.ts';
@@ -24,7 +24,7 @@ const SETTING_VERBS = ['set', 'update'];
  * return nothing. Null if the statements have a result or other effects, or if noun or verb is not found.
  */
 export function nameFromChecks(
-  cut: Cut,
+  cut: ExtractionCandidate,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,
 ): string | null {
@@ -42,7 +42,7 @@ export function nameFromChecks(
  * `set`, `append`) or from neighbouring functions without a result; null without one.
  */
 export function nameFromTarget(
-  cut: Cut,
+  cut: ExtractionCandidate,
   flow: Pick<Flow, 'output' | 'inputs' | 'returns'>,
   neighbours: Neighbours,
 ): string | null {
@@ -84,7 +84,7 @@ function findGrowingVerb(calls: readonly string[], neighbours: Neighbours): stri
  * The expression statements of the run, without `await`, whose leftmost name is neither declared in the run nor
  * `output`: their effects are visible outside.
  */
-export function findEffects(cut: Cut, output: string | null = null): ts.Expression[] {
+export function findEffects(cut: ExtractionCandidate, output: string | null = null): ts.Expression[] {
   const nodes = collectCutNodes(cut);
   const declaredNames = new Set([
     output,

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { collectBoundNames } from '../syntax/scopes.ts';
-import { collectCutNodes, type Cut } from './cuts.ts';
+import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findEffects } from './nameFromEffects.ts';
 import { calledNameOf, joinInCamelCase, isMeaningful, isVerb } from './nameWords.ts';
@@ -32,7 +32,11 @@ const VERBS_FOR: Readonly<Record<Kind, readonly string[]>> = {
  * name would mislead: the statements compute no value or do something else as well, the value's name is vague or begins
  * with a verb, or no verb fits.
  */
-export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neighbours: Neighbours): string | null {
+export function nameFromOutput(
+  cut: ExtractionCandidate,
+  { output }: Pick<Flow, 'output'>,
+  neighbours: Neighbours,
+): string | null {
   if (!output || !isMeaningful(output.name)) return null;
   const words = wordsInProse(output.name);
   const [first] = words;
@@ -45,7 +49,7 @@ export function nameFromOutput(cut: Cut, { output }: Pick<Flow, 'output'>, neigh
 }
 
 /** True if every statement mentions the value, or computes something for a statement that does. */
-function everyStatementContributesTo(cut: Cut, output: string): boolean {
+function everyStatementContributesTo(cut: ExtractionCandidate, output: string): boolean {
   const declaredNames = new Set(
     collectCutNodes(cut).flatMap((node) =>
       ts.isVariableDeclaration(node) ? collectBoundNames(node.name).map(({ text }) => text) : [],
@@ -67,7 +71,7 @@ function everyStatementContributesTo(cut: Cut, output: string): boolean {
  * one.
  */
 function chooseVerb(
-  cut: Cut,
+  cut: ExtractionCandidate,
   output: { readonly name: string; readonly declared: boolean },
   neighbours: Neighbours,
 ): string | null {
@@ -87,7 +91,7 @@ function chooseVerb(
 }
 
 /** True if the statements contain a loop, or a call whose name begins with `find` or `search`. */
-function hasSearch(cut: Cut): boolean {
+function hasSearch(cut: ExtractionCandidate): boolean {
   return collectCutNodes(cut).some(
     (node) =>
       ts.isIterationStatement(node, false) || (ts.isCallExpression(node) && /^(find|search)/.test(calledNameOf(node))),
@@ -105,7 +109,7 @@ function findCalledVerb(value: ts.Expression): string | null {
  * True if the only statement is `if (!cache) …` or `if (cache === undefined) …`, also with `null` or `==`, without
  * `else`.
  */
-function onlyInitialises({ statements }: Cut, output: string): boolean {
+function onlyInitialises({ statements }: ExtractionCandidate, output: string): boolean {
   const [only, ...otherStatements] = statements;
   if (!only || otherStatements.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
   const condition = only.expression;

@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
-import { collectCutNodes, type Cut } from './cuts.ts';
+import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findDominantVerb } from './dominantVerb.ts';
 import { calledNameOf, joinInCamelCase, isMeaningful, isVerb, toNoun } from './nameWords.ts';
@@ -13,7 +13,7 @@ import { calledNameOf, joinInCamelCase, isMeaningful, isVerb, toNoun } from './n
  * or noun is not found.
  */
 export function nameFromPlace(
-  cut: Cut,
+  cut: ExtractionCandidate,
   { returns, output }: Pick<Flow, 'output' | 'returns'>,
   outerName: string,
 ): string | null {
@@ -66,7 +66,7 @@ function isOneOfSeveral(branch: ts.IfStatement): boolean {
  * The verb of the call that all returned values have in common; otherwise the verb of the other cases, or of the
  * enclosing function, because its cases do the same kind of work.
  */
-function findVerbOfCases(cut: Cut, place: ts.Node, outerName: string): string | null {
+function findVerbOfCases(cut: ExtractionCandidate, place: ts.Node, outerName: string): string | null {
   const returnedVerbs = collectCutNodes(cut).flatMap((node) =>
     ts.isReturnStatement(node) ? [findCalledVerb(node.expression)] : [],
   );

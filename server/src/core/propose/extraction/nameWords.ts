@@ -2,25 +2,39 @@
 
 import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Verbs with which the name of a function may begin. */
-const KNOWN_VERBS = new Set(
-  'accept approve archive cancel deliver pay settle submit subscribe unsubscribe remember forget keep guard drain spawn kill probe explain tell add adjust align allocate analyse analyze append apply assemble assert assign attach balance bind build cache calculate check choose clean clear clone close collapse collect combine compare compile complete compute configure connect consume convert copy count create decode define delete derive describe detach detect determine disable discard dispatch display distribute divide draw drop emit enable encode enqueue ensure enumerate escape evaluate expand extend extract fetch fill filter finalize find fix flatten flush fold format gather generate get group handle hash hide hydrate import include increment infer initialize inject insert inspect install invoke iterate join jump limit link list load locate log look lookup make map mark match measure merge migrate move normalise normalize notify open order pack pad paint parse partition patch pick place plan populate prepare prepend print process promote prune pull push put queue read rebuild record recover reduce refresh register reject release remove rename render reorder repair repeat replace report reset resize resolve restore retry return reuse revert rewrite rotate round run sample save scan schedule select send separate serialize set setup show shrink skip sort split start stop store strip subtract sum swap sync tag take test toggle tokenize track transform translate traverse trim truncate try unescape unwrap update upgrade upload validate verify visit wait walk warn wrap write yield'.split(
-    ' ',
-  ),
-);
+const KNOWN_VERBS = wordSet(`
+  accept approve archive cancel deliver pay settle submit subscribe unsubscribe remember forget keep guard drain
+  spawn kill probe explain tell add adjust align allocate analyse analyze append apply assemble assert assign attach
+  balance bind build cache calculate check choose clean clear clone close collapse collect combine compare compile
+  complete compute configure connect consume convert copy count create decode define delete derive describe detach
+  detect determine disable discard dispatch display distribute divide draw drop emit enable encode enqueue ensure
+  enumerate escape evaluate expand extend extract fetch fill filter finalize find fix flatten flush fold format
+  gather generate get group handle hash hide hydrate import include increment infer initialize inject insert inspect
+  install invoke iterate join jump limit link list load locate log look lookup make map mark match measure merge
+  migrate move normalise normalize notify open order pack pad paint parse partition patch pick place plan populate
+  prepare prepend print process promote prune pull push put queue read rebuild record recover reduce refresh
+  register reject release remove rename render reorder repair repeat replace report reset resize resolve restore
+  retry return reuse revert rewrite rotate round run sample save scan schedule select send separate serialize set
+  setup show shrink skip sort split start stop store strip subtract sum swap sync tag take test toggle tokenize
+  track transform translate traverse trim truncate try unescape unwrap update upgrade upload validate verify visit
+  wait walk warn wrap write yield
+`);
 /** Words that do not show a purpose. */
-const GENERIC_WORDS = new Set(
-  'result results ret res rv tmp temp data value values length size count index name type kind item items obj object arr array out output acc list i j k n x y z a b c el elem node flag ok done val key keys entry entries info args options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context req input inputs def state config props instance target source rest'.split(
-    ' ',
-  ),
-);
+const GENERIC_WORDS = wordSet(`
+  result results ret res rv tmp temp data value values length size count index name type kind item items obj object
+  arr array out output acc list i j k n x y z a b c el elem node flag ok done val key keys entry entries info args
+  options opts params self that fn cb callback match current curr cur next prev idx len str text this ctx context
+  req input inputs def state config props instance target source rest
+`);
 /** Words that JavaScript reserves or gives a meaning, which are not used as names. */
-const RESERVED_WORDS = new Set(
-  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static async await of get set undefined NaN Infinity arguments eval'.split(
-    ' ',
-  ),
-);
+const RESERVED_WORDS = wordSet(`
+  break case catch class const continue debugger default delete do else enum export extends false finally for
+  function if import in instanceof new null return super switch this throw true try typeof var void while with yield
+  let static async await of get set undefined NaN Infinity arguments eval
+`);
 
 /** The base form: `parse` for `parses`; null for a word that is not a verb. */
 export function toVerb(word: string): string | null {

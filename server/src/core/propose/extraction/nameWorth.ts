@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { wordsInProse } from '../syntax/prose.ts';
 import { collectDescendants } from '../syntax/locate.ts';
-import { collectCutNodes, type Cut } from './cuts.ts';
+import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import type { Name } from './naming.ts';
 import { findAssignedFunctionName } from './neighbours.ts';
@@ -49,7 +49,12 @@ const ENDS_LIKE_A_VERB = /(ed|ing)$|^(found|seen|done|known|made|kept|left|held|
 const THING_PATTERN = /(thing|string|setting|heading|binding|ring|seed|feed|embed|need|bed)$/;
 
 /** The reason why the name is unsuitable, as a sentence for a person; null if nothing speaks against it. */
-export function explainRefusedName(sourceFile: ts.SourceFile, cut: Cut, flow: Flow, { name, fromComment }: Name) {
+export function explainRefusedName(
+  sourceFile: ts.SourceFile,
+  cut: ExtractionCandidate,
+  flow: Flow,
+  { name, fromComment }: Name,
+) {
   const [verb = '', ...words] = wordsInProse(name);
   const things = words.map(singular);
   const lastWord = words.at(-1) ?? '';
@@ -107,7 +112,7 @@ function findFunctionAround(node: ts.Node): ts.Node | undefined {
 }
 
 /** Functions with a body in the file, the enclosing ones included, that are not inside the run. */
-function collectFunctionsOutside(sourceFile: ts.SourceFile, cut: Cut): WithBody[] {
+function collectFunctionsOutside(sourceFile: ts.SourceFile, cut: ExtractionCandidate): WithBody[] {
   const nodesInside = new Set(collectCutNodes(cut));
   const functions = collectDescendants(sourceFile).filter((node) => ts.isFunctionLike(node) && !nodesInside.has(node));
   return functions.filter((node): node is WithBody => 'body' in node && node.body !== undefined);

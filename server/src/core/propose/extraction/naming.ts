@@ -5,7 +5,7 @@ import { ts } from 'ts-morph';
 import { commentLines, findCommentsAbove, isDirectiveComment } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { looksLikeCode, wordsInProse } from '../syntax/prose.ts';
-import type { Cut } from './cuts.ts';
+import type { ExtractionCandidate } from './extractionCandidates.ts';
 import type { Flow } from './dataFlow.ts';
 import { findDominantVerb } from './dominantVerb.ts';
 import { findEffects, nameFromChecks, nameFromTarget } from './nameFromEffects.ts';
@@ -14,6 +14,7 @@ import { nameFromPlace } from './nameFromPlace.ts';
 import { joinInCamelCase, isReserved, isVerb, toNoun, findLeftmostName, toVerb } from './nameWords.ts';
 import type { Neighbours } from './neighbours.ts';
 import { createAnyOfPattern } from '../../../util/anyOfPattern.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** A name for a new function. */
 export interface Name {
@@ -27,11 +28,10 @@ export interface Name {
 type NamedFlow = Pick<Flow, 'output' | 'inputs' | 'returns'>;
 
 /** Words of a comment that do not show a purpose. */
-const FILLER_WORDS = new Set(
-  'a an the of on and or is are be it its if then now we us our this that these those as at all any each every some also just only first next finally here there so when while because since not no'.split(
-    ' ',
-  ),
-);
+const FILLER_WORDS = wordSet(`
+  a an the of on and or is are be it its if then now we us our this that these those as at all any each every some
+  also just only first next finally here there so when while because since not no
+`);
 /** Words that stay in a name between two meaningful words, and are dropped at its end and after its verb. */
 const CONNECTING_WORDS = new Set('by from to into for with in onto'.split(' '));
 /** Words after which a phrase no longer names the object. */
@@ -52,7 +52,7 @@ const QUESTION_WORD = /^(is|has|can|should|needs|was|will|allows?)$/;
  */
 export function chooseName(
   sourceFile: ts.SourceFile,
-  cut: Cut,
+  cut: ExtractionCandidate,
   flow: NamedFlow,
   outerName: string,
   neighbours: Neighbours,
@@ -92,7 +92,11 @@ export function chooseName(
  * Null for notes such as TODO and for code that is commented out; and if a blank line or another comment is between the
  * statements: then the comment probably describes the first paragraph only.
  */
-function nameFromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }: NamedFlow): string | null {
+function nameFromComment(
+  sourceFile: ts.SourceFile,
+  cut: ExtractionCandidate,
+  { output, inputs }: NamedFlow,
+): string | null {
   const [first, ...otherStatements] = cut.statements;
   if (
     otherStatements.some(
@@ -150,7 +154,7 @@ function nameFromComment(sourceFile: ts.SourceFile, cut: Cut, { output, inputs }
  * `for (const file of files) print(file)` → `printFiles`. Null if the run has other statements than one loop and
  * declarations of variables, or a result.
  */
-function nameFromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
+function nameFromLoop(cut: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
   const loops = cut.statements.filter((statement) => ts.isForOfStatement(statement) || ts.isForInStatement(statement));
   const [loop] = loops;
   if (
@@ -175,7 +179,7 @@ function nameFromLoop(cut: Cut, { output, returns }: NamedFlow): string | null {
  * A name from a condition: `if (options.watch) start(options.watch)` → `startWatch`. Null if the run has another
  * statement or a result, if the condition is more than a name, or if there is an `else`.
  */
-function nameFromCondition(cut: Cut, { output, returns }: NamedFlow): string | null {
+function nameFromCondition(cut: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
   const [only] = cut.statements;
   if (!only || output || returns?.value || cut.statements.length !== 1 || !ts.isIfStatement(only) || only.elseStatement)
     return null;

@@ -2,10 +2,10 @@
 
 import { ts } from 'ts-morph';
 import { findCommentsAbove, isDirectiveComment } from '../syntax/comments.ts';
-import type { Cut } from './cuts.ts';
+import type { ExtractionCandidate } from './extractionCandidates.ts';
 
 /** True if the run takes only some statements of a paragraph that has a comment. */
-export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut): boolean {
+export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: ExtractionCandidate): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
   const siblings = first && listOf(first);
   if (!first || !last || !siblings) return false;
@@ -17,7 +17,10 @@ export function splitsParagraph(sourceFile: ts.SourceFile, { statements }: Cut):
 }
 
 /** True if the run `isHeaded` and no new paragraph begins inside it: the comment moves above the function. */
-export function headsAll(sourceFile: ts.SourceFile, { statements: [first, ...otherStatements] }: Cut): boolean {
+export function commentCoversRun(
+  sourceFile: ts.SourceFile,
+  { statements: [first, ...otherStatements] }: ExtractionCandidate,
+): boolean {
   if (!first || !isHeaded(sourceFile, first)) return false;
   return otherStatements.every((statement) => !startsParagraph(sourceFile, statement));
 }

@@ -4,11 +4,11 @@ import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import type { Style } from '../fileStyle.ts';
 import type { ExtractionPlan } from './compose.ts';
-import type { Cut, FunctionWithBody } from './cuts.ts';
+import type { ExtractionCandidate, FunctionWithBody } from './extractionCandidates.ts';
 import { analyseFlow, isWritten, type Flow, type Locals } from './dataFlow.ts';
 import { createCallStatement } from './declaration.ts';
 import type { Name } from './naming.ts';
-import { headsAll } from './paragraphs.ts';
+import { commentCoversRun } from './paragraphs.ts';
 import type { TypedProject } from './project.ts';
 import { extractCut } from './refactor.ts';
 import { createSignature } from './signature.ts';
@@ -22,7 +22,7 @@ const MAX_SIMPLE_LENGTH = 48;
 
 /** A run of statements that may move, with its name and its place. */
 export interface Movable {
-  readonly cut: Cut;
+  readonly cut: ExtractionCandidate;
   readonly scope: ts.Node;
   readonly flow: Flow;
   readonly name: Name;
@@ -33,7 +33,7 @@ export function analyseFlowInto(
   scope: ts.Node,
   locals: Locals,
   outer: FunctionWithBody,
-  cut: Cut,
+  cut: ExtractionCandidate,
   maxInputs?: number,
 ): Flow | { readonly refused: string } {
   const flow = analyseFlow(locals, outer, cut, maxInputs);
@@ -82,7 +82,7 @@ export function createPlan(
       name: name.name,
       call: callText,
     },
-    commentLeads: name.fromComment || headsAll(sourceFile, cut),
+    commentLeads: name.fromComment || commentCoversRun(sourceFile, cut),
   };
 }
 
@@ -134,7 +134,7 @@ export function usesInlineTypeImports(sourceFile: ts.SourceFile): boolean {
  * True for a parameter that is too long, names its type by `import(…)`, or has an object type that does not occur in
  * `text`.
  */
-export function isUnwieldy(parameter: string, text: string): boolean {
+export function isTypeTooLong(parameter: string, text: string): boolean {
   if (parameter.length > MAX_PARAMETER_LENGTH || parameter.includes('import(')) return true;
   const objectType = /\{.*\}/s.exec(parameter)?.[0];
   const withoutSpacing = (code: string) => code.replaceAll(/[\s;,]+/g, '');
@@ -192,7 +192,7 @@ function removeTypeArguments(parameterText: string): string {
 }
 
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */
-function isOutputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
+function isOutputOnlyReturned({ statements }: ExtractionCandidate, { output }: Flow): boolean {
   const last = statements.at(-1);
   const siblings =
     last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
@@ -208,7 +208,7 @@ function isOutputOnlyReturned({ statements }: Cut, { output }: Flow): boolean {
 }
 
 /** True if the function writes to the variable `name` outside of the cut. */
-export function isWrittenOutside(outer: FunctionWithBody, { statements }: Cut, name: string): boolean {
+export function isWrittenOutside(outer: FunctionWithBody, { statements }: ExtractionCandidate, name: string): boolean {
   const [first, last] = [statements[0], statements.at(-1)];
   return collectDescendants(outer).some(
     (node) =>

@@ -6,7 +6,7 @@ import { parseSource } from '../syntax/parse.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
 import { applyReplacements, nextLine, type Replacement } from '../textEdit.ts';
 import type { Style } from '../fileStyle.ts';
-import type { Cut } from './cuts.ts';
+import type { ExtractionCandidate } from './extractionCandidates.ts';
 import type { TypedProject } from './project.ts';
 
 /** Signature and call of the new function. */
@@ -38,7 +38,7 @@ const NAME_PLACEHOLDER = 'NAME';
 export function extractCut(
   project: TypedProject,
   original: ts.SourceFile,
-  cut: Cut,
+  cut: ExtractionCandidate,
   scope: ts.Node,
   style: Style,
 ): ExtractedFunction | { readonly refused: string } {
@@ -107,7 +107,7 @@ export function extractCut(
  * statements would not move unchanged, or if the call would have to name types.
  */
 function readExtraction(
-  cut: Cut,
+  cut: ExtractionCandidate,
   parsed: ts.SourceFile,
   name: ts.Identifier,
   declaration: ts.FunctionDeclaration | ts.MethodDeclaration,

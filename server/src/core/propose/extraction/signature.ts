@@ -4,7 +4,7 @@
 import { ts } from 'ts-morph';
 import { collectDescendants } from '../syntax/locate.ts';
 import { isJavaScript } from '../syntax/parse.ts';
-import { collectCutNodes, type Cut, type FunctionWithBody } from './cuts.ts';
+import { collectCutNodes, type ExtractionCandidate, type FunctionWithBody } from './extractionCandidates.ts';
 import type { Flow, Input } from './dataFlow.ts';
 import type { ExtractedFunction } from './refactor.ts';
 
@@ -20,7 +20,7 @@ export function createSignature(
   checker: ts.TypeChecker,
   sourceFile: ts.SourceFile,
   outer: FunctionWithBody,
-  cut: Cut,
+  cut: ExtractionCandidate,
   flow: Flow,
   scope: ts.Node,
 ): ExtractedFunction | { readonly refused: string } {
@@ -73,7 +73,7 @@ function chooseParameterType(checker: ts.TypeChecker, { symbol, firstMention: fi
 }
 
 /** True if the moved statements or their inputs need a type that the new function could not see from its place. */
-function needsHiddenType(checker: ts.TypeChecker, cut: Cut, flow: Flow, scope: ts.Node): boolean {
+function needsHiddenType(checker: ts.TypeChecker, cut: ExtractionCandidate, flow: Flow, scope: ts.Node): boolean {
   const isDeeper = (declaration: ts.Declaration) =>
     declaration.pos > scope.pos && declaration.end < scope.end && declaration.parent !== scope;
   const isInCut = (declaration: ts.Declaration) =>

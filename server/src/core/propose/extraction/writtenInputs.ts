@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { collectBoundNames } from '../syntax/scopes.ts';
-import { collectCutNodes, type Cut } from './cuts.ts';
+import { collectCutNodes, type ExtractionCandidate } from './extractionCandidates.ts';
 import { isWritten, type Flow } from './dataFlow.ts';
 import { calledNameOf, findLeftmostName } from './nameWords.ts';
 
@@ -16,7 +16,7 @@ const OBJECT_MUTATORS = /^(Object\.(assign|definePropert(y|ies)|setPrototypeOf)|
 const PART_GETTERS = /^(get|at|find|findLast|values|entries)$/;
 
 /** The first input that the run writes to, directly or through a variable for a part of it; null without one. */
-export function findWrittenInput(cut: Cut, { inputs }: Pick<Flow, 'inputs'>): string | null {
+export function findWrittenInput(cut: ExtractionCandidate, { inputs }: Pick<Flow, 'inputs'>): string | null {
   const owners = new Map(inputs.map(({ name }) => [name, name]));
   for (const node of collectCutNodes(cut)) {
     if (ts.isVariableDeclaration(node)) {
@@ -90,6 +90,6 @@ function isAssignment(kind: ts.SyntaxKind): boolean {
 }
 
 /** True if the run changes the object in a variable, and not only the variable. */
-export function isMutated(cut: Cut, name: string): boolean {
+export function isMutated(cut: ExtractionCandidate, name: string): boolean {
   return collectCutNodes(cut).some((node) => !ts.isIdentifier(node) && findWrittenName(node) === name);
 }

@@ -4,7 +4,7 @@
 import type { ts } from 'ts-morph';
 import { findCommentsAbove, isDirectiveComment, listComments } from '../syntax/comments.ts';
 import { wordsInProse } from '../syntax/prose.ts';
-import { findMissingComments } from './places.ts';
+import { findMissingComments } from './copyContext.ts';
 
 /** The refusal if only the second copy has a comment: the first cannot take its place, but may be replaced by it. */
 export const LOSES_COMMENT = 'A comment in one of the places is missing in the other.';

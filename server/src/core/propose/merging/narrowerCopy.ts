@@ -1,15 +1,15 @@
 // Lets the copy with the narrower name call the other one: `onBatchEnd` does the same as `onEnd`.
 
 import { ts } from 'ts-morph';
-import type { FunctionWithBody } from '../extraction/cuts.ts';
+import type { FunctionWithBody } from '../extraction/extractionCandidates.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import type { Style } from '../fileStyle.ts';
 import { indentAt, type Replacement } from '../textEdit.ts';
-import { losesComment } from './places.ts';
+import { losesComment } from './copyContext.ts';
 import { isNarrower } from './sharedName.ts';
 
 /** A function with its name. */
-interface Named {
+interface NamedFunction {
   readonly node: FunctionWithBody;
   readonly name: string;
 }
@@ -21,8 +21,8 @@ interface Named {
  */
 export function createCallOfGeneral(
   sourceFile: ts.SourceFile,
-  first: Named,
-  second: Named,
+  first: NamedFunction,
+  second: NamedFunction,
   renamed: ReadonlyMap<string, string>,
   style: Style,
 ): { readonly replacement: Replacement; readonly general: string; readonly narrow: string } | null {
@@ -73,7 +73,7 @@ function hasSameParameters(
  * the same object. Null if the narrow copy cannot do either, or if the general one has decorators or uses a `this` or
  * `arguments` of its own.
  */
-function findCallee({ node, name }: Named, narrow: Named): string | null {
+function findCallee({ node, name }: NamedFunction, narrow: NamedFunction): string | null {
   if (usesOwnContext(node) || isDecorated(node)) return null;
   if (ts.isMethodDeclaration(node) && ts.isMethodDeclaration(narrow.node)) {
     const isStatic = [node, narrow.node].some(

@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { createReplacements, callInPlace, type ExtractionPlan } from '../extraction/compose.ts';
 import { detectConventions } from '../extraction/conventions.ts';
-import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
+import type { ExtractionCandidate, FunctionWithBody } from '../extraction/extractionCandidates.ts';
 import { analyseFlow, collectLocals, type Flow } from '../extraction/dataFlow.ts';
 import type { Name } from '../extraction/naming.ts';
 import { explainRefusedName } from '../extraction/nameWorth.ts';
@@ -11,7 +11,7 @@ import { findNeighbours, type Neighbours } from '../extraction/neighbours.ts';
 import {
   addsProblems,
   analyseFlowInto,
-  isUnwieldy,
+  isTypeTooLong,
   isWrittenOutside,
   usesInlineTypeImports,
   createPlan,
@@ -36,7 +36,7 @@ import {
   isWhole,
   nameText,
   resolveTypedTwin,
-} from './places.ts';
+} from './copyContext.ts';
 import { chooseSharedName, COMMON_TRUST } from './sharedRunName.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
@@ -52,7 +52,7 @@ const NO_RUN = 'No statements are the same in both places, apart from the names 
 /** A run in one of the places, as the type checker sees it. */
 interface RunPlace {
   readonly outer: FunctionWithBody;
-  readonly cut: Cut;
+  readonly cut: ExtractionCandidate;
   readonly flow: Flow;
 }
 
@@ -70,7 +70,7 @@ interface Shared {
 }
 
 /** The change of the first pair of runs, longest first, that a maintainer would share, or why there is none. */
-export function shareRun(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
+export function extractSharedStatements(context: RecipeContext, span: Span, otherSpan: Span): RecipeOutcome {
   const { sourceFile, absolutePath, tree, text } = context;
   const twins = findTwinRuns(
     sourceFile,
@@ -150,8 +150,8 @@ interface Pair {
   readonly renames: ReadonlyMap<string, string>;
   readonly outer: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
-  readonly cut: Cut;
-  readonly otherCut: Cut;
+  readonly cut: ExtractionCandidate;
+  readonly otherCut: ExtractionCandidate;
   readonly added: readonly AddedParameter[];
   /** True if both runs are all statements of their functions. */
   readonly areWhole: boolean;
@@ -200,7 +200,7 @@ function shareRuns(
 }
 
 /** A cut without figures: they do not matter here. */
-function createCut(statements: readonly ts.Statement[]): Cut {
+function createCut(statements: readonly ts.Statement[]): ExtractionCandidate {
   return { statements, removedComplexity: 0, newComplexity: 0, score: 0 };
 }
 
@@ -220,7 +220,7 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   if ('refused' in planned) return planned;
   const plan = simplifyReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
   const { part } = addParameters(plan, added);
-  if (part.hasAny || part.parameters.some((parameter) => isUnwieldy(parameter, context.text)))
+  if (part.hasAny || part.parameters.some((parameter) => isTypeTooLong(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
   const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };

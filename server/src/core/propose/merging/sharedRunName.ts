@@ -1,7 +1,11 @@
 // Names the function that takes the place of two equal runs of statements.
 
 import { ts } from 'ts-morph';
-import { collectCutNodes, type Cut, type FunctionWithBody } from '../extraction/cuts.ts';
+import {
+  collectCutNodes,
+  type ExtractionCandidate,
+  type FunctionWithBody,
+} from '../extraction/extractionCandidates.ts';
 import type { Flow } from '../extraction/dataFlow.ts';
 import { findEffects } from '../extraction/nameFromEffects.ts';
 import { calledNameOf, joinInCamelCase, findLeftmostName, isMeaningful, isVerb } from '../extraction/nameWords.ts';
@@ -9,7 +13,7 @@ import { chooseName, type Name } from '../extraction/naming.ts';
 import type { Neighbours } from '../extraction/neighbours.ts';
 import { wordsInProse } from '../syntax/prose.ts';
 import { collectAllNames } from './parameters.ts';
-import { nameText } from './places.ts';
+import { nameText } from './copyContext.ts';
 import { composeSharedName, composeVerbName } from './sharedName.ts';
 
 /** Trust in a name that the names of both functions have in common, or that follows a name of the code word by word. */
@@ -21,8 +25,8 @@ interface NamedPair {
   readonly neighbours: Neighbours;
   readonly outer: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
-  readonly cut: Cut;
-  readonly otherCut: Cut;
+  readonly cut: ExtractionCandidate;
+  readonly otherCut: ExtractionCandidate;
   /** True if both runs are all statements of their functions. */
   readonly areWhole: boolean;
 }
@@ -68,7 +72,7 @@ function findHandledThings({ parameters: [parameter] }: FunctionWithBody): strin
  * `const config = resolveConfig(…); config.spec.host = …; config.spec.yaml = …` → `resolveSpecConfig`. Null unless the
  * result is that of a call with its noun, and every other effect writes below one property of it.
  */
-function nameFromAdjustedResult(cut: Cut, { output }: Flow): string | null {
+function nameFromAdjustedResult(cut: ExtractionCandidate, { output }: Flow): string | null {
   if (!output?.declared) return null;
   const [first, ...others] = cut.statements;
   const declaration = first && ts.isVariableStatement(first) ? first.declarationList.declarations[0] : undefined;
@@ -100,7 +104,7 @@ function findPropertyBelow(effect: ts.Expression, owner: string): string | null 
  * `migrationsToRun`, handed to `runBatch` → `runMigrations`. Null unless one input has such a name and a call in the
  * run begins with its verb.
  */
-function nameFromPurposeOfInput(cut: Cut, { inputs, output }: Flow): string | null {
+function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Flow): string | null {
   if (output) return null;
   const purposes = inputs.flatMap(({ name }) => {
     const [, things = '', verb = ''] = /^([a-z]\w*)To([A-Z][a-z]+)$/.exec(name) ?? [];
@@ -121,7 +125,7 @@ function nameFromPurposeOfInput(cut: Cut, { inputs, output }: Flow): string | nu
  * Two branches of `autolink` that call `state.push` several times, and no other method as often → `pushAutolink`. Null
  * if the name of the function is no thing, or if the calls have several objects.
  */
-function nameFromRepeatedCall(cut: Cut, { output }: Flow, outerName: string): string | null {
+function nameFromRepeatedCall(cut: ExtractionCandidate, { output }: Flow, outerName: string): string | null {
   const noun = wordsInProse(outerName.replace(/^[#_]+/, ''));
   if (output || !isMeaningful(outerName) || noun.length === 0 || isVerb(noun[0])) return null;
   const counts = new Map<string, number>();
@@ -130,9 +134,9 @@ function nameFromRepeatedCall(cut: Cut, { output }: Flow, outerName: string): st
     const key = `${findLeftmostName(node)} ${node.expression.expression.getText()}.${calledNameOf(node)}`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const [most, next] = [...counts].sort(([, a], [, b]) => b - a);
-  if (!most || most[1] < 3 || most[1] === next?.[1]) return null;
-  const [verb, ...others] = wordsInProse(most[0].split('.').at(-1)!);
+  const [commonest, next] = [...counts].sort(([, a], [, b]) => b - a);
+  if (!commonest || commonest[1] < 3 || commonest[1] === next?.[1]) return null;
+  const [verb, ...others] = wordsInProse(commonest[0].split('.').at(-1)!);
   return others.length === 0 && isVerb(verb) ? joinInCamelCase([verb!, ...noun]) : null;
 }
 

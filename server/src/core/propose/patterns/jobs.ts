@@ -9,7 +9,7 @@ import { removeNewlyUnused } from '../syntax/newlyUnused.ts';
 import { parseReadable, parseSource } from '../syntax/parse.ts';
 import { rangeInFile } from '../syntax/ranges.ts';
 import { applyReplacements } from '../textEdit.ts';
-import { createImports } from './imports.ts';
+import { createImports } from './patternImports.ts';
 import { findShapePlaces, rewritePlaces } from './rewrite.ts';
 
 /** A file to search; without a text, it is read from the tree. */

@@ -7,7 +7,7 @@ import { hasSideEffects } from '../../syntax/sideEffects.ts';
 import { GLOBAL_ORIGIN, type OriginLookup } from '../../syntax/nameOrigins.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { listTokenTexts } from '../syntax/tokens.ts';
-import { isImportable } from './imports.ts';
+import { isImportable } from './patternImports.ts';
 import { isHole, type Holes, type ParsedShape } from './shape.ts';
 
 /** The reason why the place must not be rewritten, as a sentence for a person; null if it may. */

@@ -88,14 +88,16 @@ function findStatement(loop: ts.Node): ts.Statement | null {
 }
 
 /** The innermost function around a node; null at the top level. */
-export function findFunctionAround(node: ts.Node): ts.Node | null {
+export function findEnclosingFunction(node: ts.Node): ts.Node | null {
   let ancestor: ts.Node | undefined = node.parent;
   while (ancestor && !ts.isFunctionLike(ancestor)) ancestor = ancestor.parent;
   return ancestor ?? null;
 }
 
+/** True if the innermost function around both nodes is the same. */
+/** True if the innermost function around both nodes is the same. */
 export function areInSameFunction(a: ts.Node, b: ts.Node): boolean {
-  return findFunctionAround(a) === findFunctionAround(b);
+  return findEnclosingFunction(a) === findEnclosingFunction(b);
 }
 
 /** True if code below the node, nested functions included, awaits or yields, so that other code may run meanwhile. */

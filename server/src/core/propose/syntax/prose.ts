@@ -1,13 +1,13 @@
 // Judges the words of a comment: explanation, commented-out code, heading, or a repetition of the name.
 
 import { parseSource, findCompilerErrors } from './parse.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Words that add nothing to a name. */
-const FILLER_WORDS = new Set(
-  'a an the of for to in on and or is are be this that it its with by from as at class function method type interface enum const constant variable value object default exported export module component helper'.split(
-    ' ',
-  ),
-);
+const FILLER_WORDS = wordSet(`
+  a an the of for to in on and or is are be this that it its with by from as at class function method type interface
+  enum const constant variable value object default exported export module component helper
+`);
 
 /**
  * True if the lines parse as statements and one looks like code, or if at least half of them end or begin like code.
@@ -19,7 +19,7 @@ export function looksLikeCode(lines: readonly string[]): boolean {
 }
 
 /** True if every meaningful word of the lines is already in the name. */
-export function saysNothingBut(name: string, lines: readonly string[]): boolean {
+export function addsNoWordTo(name: string, lines: readonly string[]): boolean {
   const nameStems = new Set(wordsInProse(name).map(stem));
   const meaningful = lines.flatMap(wordsInProse).filter((word) => !FILLER_WORDS.has(word));
   return meaningful.every((word) => nameStems.has(stem(word)));

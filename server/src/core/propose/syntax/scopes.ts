@@ -79,7 +79,7 @@ export function isInStatementList(statement: ts.IfStatement): boolean {
 }
 
 /** True if the statement needs a semicolon, or an unambiguous line break, after it. */
-export function endsOpen(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
+export function needsTerminator(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
   const isSimple =
     ts.isExpressionStatement(statement) ||
     ts.isVariableStatement(statement) ||
@@ -87,10 +87,11 @@ export function endsOpen(sourceFile: ts.SourceFile, statement: ts.Statement): bo
     ts.isThrowStatement(statement);
   if (isSimple) return sourceFile.text[statement.end - 1] !== ';';
   // The last statement of an unbraced branch is the end of the whole.
-  if (ts.isIfStatement(statement)) return endsOpen(sourceFile, statement.elseStatement ?? statement.thenStatement);
+  if (ts.isIfStatement(statement))
+    return needsTerminator(sourceFile, statement.elseStatement ?? statement.thenStatement);
   if (ts.isIterationStatement(statement, false) && !ts.isDoStatement(statement))
-    return endsOpen(sourceFile, statement.statement);
-  return ts.isLabeledStatement(statement) && endsOpen(sourceFile, statement.statement);
+    return needsTerminator(sourceFile, statement.statement);
+  return ts.isLabeledStatement(statement) && needsTerminator(sourceFile, statement.statement);
 }
 
 /** True if text that begins like this would continue an unfinished statement on the line before. */

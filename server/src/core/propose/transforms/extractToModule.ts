@@ -246,11 +246,11 @@ function isExported(statement: ts.Statement): boolean {
 }
 
 /** The text with its comments, and with `export` if other code needs it. */
-function movedText(statement: NameDeclaration, sourceFile: ts.SourceFile, exported: boolean): string {
+function movedText(statement: NameDeclaration, sourceFile: ts.SourceFile, exportsName: boolean): string {
   const { text } = sourceFile;
   const start = statement.getStart(sourceFile);
   const comments = text.slice(findCommentsAbove(sourceFile, statement)[0]?.start ?? start, start);
-  return `${comments}${exported && !isExported(statement) ? 'export ' : ''}${text.slice(start, lineEnd(text, statement.end)).trimEnd()}`;
+  return `${comments}${exportsName && !isExported(statement) ? 'export ' : ''}${text.slice(start, lineEnd(text, statement.end)).trimEnd()}`;
 }
 
 /** An import of the needed names only, as written from the new file. */
@@ -260,7 +260,7 @@ function createImport(
   from: string,
   to: string,
   quote: string,
-  semicolons: boolean,
+  usesSemicolons: boolean,
 ): string {
   const { text } = statement.moduleSpecifier as ts.StringLiteral;
   const relative = posix.relative(posix.dirname(to), posix.join(posix.dirname(from), text));
@@ -277,5 +277,5 @@ function createImport(
       : []),
     ...(namedImports.length > 0 ? [`{ ${namedImports.join(', ')} }`] : []),
   ];
-  return `import ${clause.isTypeOnly ? 'type ' : ''}${parts.join(', ')} from ${quote}${specifier}${quote}${semicolons ? ';' : ''}`;
+  return `import ${clause.isTypeOnly ? 'type ' : ''}${parts.join(', ')} from ${quote}${specifier}${quote}${usesSemicolons ? ';' : ''}`;
 }

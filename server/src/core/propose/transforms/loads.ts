@@ -106,10 +106,10 @@ function isTransparent(node: ts.Node): boolean {
 }
 
 /** The uses in the function that `import(…).then` is given. */
-function findUsesInThen(sourceFile: ts.SourceFile, then: ts.PropertyAccessExpression, name: string): MemberUses {
-  const { parent, name: method } = then;
+function findUsesInThen(sourceFile: ts.SourceFile, thenAccess: ts.PropertyAccessExpression, name: string): MemberUses {
+  const { parent, name: method } = thenAccess;
   if (method.text !== 'then') return 'all';
-  const [next, ...others] = ts.isCallExpression(parent) && parent.expression === then ? parent.arguments : [];
+  const [next, ...others] = ts.isCallExpression(parent) && parent.expression === thenAccess ? parent.arguments : [];
   if (!next || others.length > 0 || !(ts.isArrowFunction(next) || ts.isFunctionExpression(next))) return 'all';
   const [parameter] = next.parameters;
   return parameter ? findUsesOfBinding(sourceFile, parameter.name, name) : [];

@@ -8,7 +8,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { collectFileNames, isWrite, type Names } from '../syntax/names.ts';
 import { findFunction } from './declarations.ts';
 import type { TransformRequest } from './request.ts';
-import { findFunctionAround } from '../syntax/loops.ts';
+import { findEnclosingFunction } from '../syntax/loops.ts';
 
 /** Maximum number of parameters that make a key of the cache. */
 const MAX_PARAMETERS = 3;
@@ -72,7 +72,7 @@ export function wrapInCache(
   if (reason) return refuse(reason);
   const isCalledAtLoad = names
     .referencesOf(names.symbolOf(node.name!)!)
-    .some((reference) => reference.pos < node.pos && findFunctionAround(reference) === null);
+    .some((reference) => reference.pos < node.pos && findEnclosingFunction(reference) === null);
   if (isCalledAtLoad) return refuse('It is called while the file is loaded, before its cache would be there.');
   const [cache, inner] = [`${name}Cache`, `compute${name.slice(0, 1).toUpperCase()}${name.slice(1)}`];
   if (names.isTaken(cache) || names.isTaken(inner))

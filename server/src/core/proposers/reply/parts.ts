@@ -1,5 +1,5 @@
 // Splits a reply into its outermost parts. A part that quotes another notation, such as an edit of a page about edits,
-// stays one part, so what it quotes is no edit.
+// stays one part, so what it quotes is not an edit.
 
 import { isEditList, parseEdits } from './editObject.ts';
 import { createJsonFinder, isEditAnswer, type JsonFinder } from './jsonParts.ts';

@@ -4,7 +4,7 @@ import type { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
 import { hoistFunction, NO_COPY } from '../../propose/merging/hoistedFunction.ts';
 import { LOSES_COMMENT } from '../../propose/merging/innerComments.ts';
-import { shareRun } from '../../propose/merging/sharedRun.ts';
+import { extractSharedStatements } from '../../propose/merging/sharedRun.ts';
 import { refuse, type RecipeContext, type RecipeOutcome } from '../../propose/recipe.ts';
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
 
@@ -26,10 +26,12 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     if (!otherSpan) continue;
     const hoisted = hoistFunction(context, span, otherSpan);
     if (!('refused' in hoisted)) return hoisted;
-    const shared = shareRun(context, span, otherSpan);
+    const shared = extractSharedStatements(context, span, otherSpan);
     // The place with more comments becomes the function.
     const outcome =
-      'refused' in shared && shared.refused === LOSES_COMMENT ? shareRun(context, otherSpan, span) : shared;
+      'refused' in shared && shared.refused === LOSES_COMMENT
+        ? extractSharedStatements(context, otherSpan, span)
+        : shared;
     if (!('refused' in outcome)) return outcome;
     reason ??= hoisted.refused === NO_COPY ? outcome.refused : hoisted.refused;
   }

@@ -1,9 +1,9 @@
-// remove-copy: removes copies of lists and records that have no use.
+// remove-copy: removes needless copies of lists and records.
 
 import type { RecipeFacts } from '../../rules/facts.ts';
 
 export const recipe = {
   id: 'remove-copy',
   title: 'Remove a needless copy',
-  safety: 'The compiler knows that what is copied is a list that nobody else holds or that does not change.',
+  safety: 'The types show that the copied value is a list which no other code uses or which never changes.',
 } as const satisfies RecipeFacts;

@@ -3,14 +3,14 @@
 import { ts } from 'ts-morph';
 import { extractFunctions } from '../../propose/extraction/compose.ts';
 import { detectConventions } from '../../propose/extraction/conventions.ts';
-import { findCuts, type FunctionWithBody } from '../../propose/extraction/cuts.ts';
+import { findCuts, type FunctionWithBody } from '../../propose/extraction/extractionCandidates.ts';
 import { collectLocals } from '../../propose/extraction/dataFlow.ts';
 import { chooseName } from '../../propose/extraction/naming.ts';
 import { findNeighbours, type Neighbours } from '../../propose/extraction/neighbours.ts';
 import {
   addsProblems,
   analyseFlowInto,
-  isUnwieldy,
+  isTypeTooLong,
   usesInlineTypeImports,
   createPlan,
   listScopes,
@@ -72,7 +72,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
         'refused' in plan ||
         plan.part.hasAny ||
         (plan.part.imports.length > 0 && usesInlineTypeImports(sourceFile)) ||
-        plan.part.parameters.some((parameter) => isUnwieldy(parameter, text))
+        plan.part.parameters.some((parameter) => isTypeTooLong(parameter, text))
       )
         continue;
       const conventions = detectConventions(sourceFile);

@@ -226,24 +226,24 @@ function importKey(name: string, { sourceFile, path }: Side): string | null {
  * imported more.
  */
 function chooseKeeper(
-  own: Side,
+  side: Side,
   other: Side,
   shared: readonly string[],
   importers: Importers,
 ): readonly [keeper: Side | null, taker: Side | null] {
-  const [ownAbove, otherAbove] = [reaches(own.path, other.path, importers), reaches(other.path, own.path, importers)];
+  const [ownAbove, otherAbove] = [reaches(side.path, other.path, importers), reaches(other.path, side.path, importers)];
   if (ownAbove && otherAbove) return [null, null];
-  if (ownAbove) return [other, own];
-  if (otherAbove) return [own, other];
+  if (ownAbove) return [other, side];
+  if (otherAbove) return [side, other];
   const exported = (side: Side) => shared.filter((name) => isExported(side.helpers.get(name)!)).length;
   const rank = (side: Side) => [
     exported(side),
     importers.of(side.path).filter(({ isRelative }) => isRelative).length,
     -side.path.split('/').length,
   ];
-  const [mine, its] = [rank(own), rank(other)];
+  const [mine, its] = [rank(side), rank(other)];
   const position = mine.findIndex((value, index) => value !== its[index]);
-  return position < 0 || mine[position]! > its[position]! ? [own, other] : [other, own];
+  return position < 0 || mine[position]! > its[position]! ? [side, other] : [other, side];
 }
 
 /** True if `from` loads `to`, directly or indirectly, as far as relative imports show. */

@@ -9,7 +9,7 @@ import { parseSource } from '../../propose/syntax/parse.ts';
 import {
   collectBlockScopedNames,
   continuesLine,
-  endsOpen,
+  needsTerminator,
   nameUsedOutside,
   findScopeAround,
 } from '../../propose/syntax/scopes.ts';
@@ -134,11 +134,11 @@ function explainLineEndConflict(
   if (
     !ts.isBlock(before) &&
     first &&
-    endsOpen(sourceFile, before) &&
+    needsTerminator(sourceFile, before) &&
     continuesLine(text.slice(first.getStart(sourceFile)))
   )
     return 'Without a semicolon the code of the else would continue the line before it.';
-  if (final && endsOpen(sourceFile, final) && continuesLine(text.slice(elseStatement.end)))
+  if (final && needsTerminator(sourceFile, final) && continuesLine(text.slice(elseStatement.end)))
     return 'Without a semicolon the code after the if would continue the last line of the else.';
   return null;
 }

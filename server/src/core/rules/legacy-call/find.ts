@@ -34,9 +34,9 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
     ...(legacy.isRemoved || isBuffer ? { severity: 'information' as const } : {}),
     message:
       `\`${legacy.name}\` ${legacy.isRemoved ? 'no longer exists in current versions of Node' : 'is deprecated'}: ` +
-      `today it is ${legacy.replacement}.`,
+      `use ${legacy.replacement}.`,
     evidence: { call: legacy.name },
-    recipe: legacy.replaceable ? 'modern-call' : null,
+    recipe: legacy.isReplaceable ? 'modern-call' : null,
   };
 }
 

@@ -7,12 +7,7 @@ import { toProjectOpportunity } from '../../analysis/project/projectFinding.ts';
 import type { ProjectFile, ProjectView } from '../../analysis/project/projectView.ts';
 import { tokenize, type Tokens } from '../../analysis/duplicates/lexer.ts';
 import { isCode } from '../../analysis/duplicates/trim.ts';
-import {
-  normaliseTokens,
-  jaccardSimilarity,
-  findCandidatePairs,
-  type Form,
-} from '../../analysis/duplicates/shingles.ts';
+import { computeForm, jaccardSimilarity, findCandidatePairs, type Form } from '../../analysis/duplicates/shingles.ts';
 import type { ProjectFinder } from '../finders.ts';
 
 export const finder: ProjectFinder = {
@@ -65,7 +60,7 @@ async function findNearDuplicates(
         candidates.push({
           file,
           metrics,
-          form: normaliseTokens(tokens, from, to),
+          form: computeForm(tokens, from, to),
           exact: computeHash(tokens, from, to),
         });
     }

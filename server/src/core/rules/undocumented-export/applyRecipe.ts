@@ -11,7 +11,7 @@ import {
 } from '../../propose/syntax/comments.ts';
 import { findExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { findSpan } from '../../propose/syntax/locate.ts';
-import { looksLikeCode, saysNothingBut, looksLikeHeading } from '../../propose/syntax/prose.ts';
+import { looksLikeCode, addsNoWordTo, looksLikeHeading } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineStart } from '../../propose/textEdit.ts';
 
 /** Matches lines with a tag of doc comments. Any other tag may be read by a tool. */
@@ -89,7 +89,7 @@ function explainRefusal(
   if (filledLines.some((line) => line.startsWith('@') && !DOC_TAGS.test(line)))
     return 'The comment has a tag that tools may read.';
   if (looksLikeCode(filledLines)) return 'The comment is code that was commented out.';
-  if (saysNothingBut(name, filledLines)) return 'The comment only repeats the name.';
+  if (addsNoWordTo(name, filledLines)) return 'The comment only repeats the name.';
   if (looksLikeHeading(filledLines)) return 'The comment is a heading rather than an explanation.';
   if (headsGroup(node, sourceFile)) return 'The comment may describe the whole group of lines below it.';
   if (

@@ -16,7 +16,7 @@ import {
 } from '../../propose/syntax/comments.ts';
 import { findExportedDeclaration, type ExportedDeclaration } from '../../propose/exports/exportedDeclaration.ts';
 import { findSpan, type Span } from '../../propose/syntax/locate.ts';
-import { looksLikeCode, saysNothingBut, wordsInProse } from '../../propose/syntax/prose.ts';
+import { looksLikeCode, addsNoWordTo, wordsInProse } from '../../propose/syntax/prose.ts';
 import { applyReplacements, indentAt, lineEnd, lineStart, nextLine } from '../../propose/textEdit.ts';
 
 /** Minimum number of words of a comment in the body. One of fewer words hardly explains a function. */
@@ -42,7 +42,8 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!summary && examples.length === 0 && (thrown.length === 0 || !areErrorsEnough))
     return refuse('Neither tests nor the code itself tell anything about it that a comment could say.');
   const lines = collectLines(summary?.lines ?? null, thrown, examples, style);
-  if (!lines.some((line) => saysMore(line, exported.name))) return refuse('All that is known of it repeats its name.');
+  if (!lines.some((line) => addsWordTo(line, exported.name)))
+    return refuse('All that is known of it repeats its name.');
 
   const knownParts = [summary, ...thrown, ...examples].filter(Boolean);
   const start = above[0]?.start ?? exported.node.getStart(sourceFile);
@@ -90,9 +91,9 @@ function collectLines(
 }
 
 /** A phrase for the rationale: where the content of the comment comes from. */
-function sourcesPhrase(summary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
+function sourcesPhrase(hasSummary: boolean, thrown: readonly Thrown[], examples: readonly ExampleCall[]): string {
   const facts = [
-    summary ? 'the comment at the start of its body' : '',
+    hasSummary ? 'the comment at the start of its body' : '',
     examples.length > 0
       ? `${examples.length === 1 ? 'a value' : `${examples.length} values`} that its tests assert`
       : '',
@@ -143,7 +144,7 @@ function findSummary(
     !/^[\p{L}`]/u.test(filledLines[0] ?? '') ||
     filledLines.some((line) => line.startsWith('@')) ||
     looksLikeCode(filledLines) ||
-    saysNothingBut(name, filledLines)
+    addsNoWordTo(name, filledLines)
   )
     return null;
   if (wordsInProse(filledLines.join(' ')).length < MIN_WORDS || filledLines.some((line) => line.includes('*/')))
@@ -195,9 +196,9 @@ function exportedName(sourceFile: ts.SourceFile, { node, name }: ExportedDeclara
 }
 
 /** True if the line, without its tag, adds something to the words of the name, in three letters in a row or more. */
-function saysMore(line: string, name: string): boolean {
+function addsWordTo(line: string, name: string): boolean {
   return (
-    !saysNothingBut(name, [line.replace(/^@\w+/, '')]) &&
+    !addsNoWordTo(name, [line.replace(/^@\w+/, '')]) &&
     /\p{L}{3,}/u.test(line.replace(/^@\w+/, '').replaceAll(name, ''))
   );
 }

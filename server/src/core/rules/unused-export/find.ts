@@ -135,7 +135,7 @@ function isCandidate(
     return false;
   // If no file imports this one, it is loaded in a way that imports do not show, or forgotten as a whole.
   if (!graph.isReached(file.path)) return false;
-  return packageOf(file.path)?.determinable ?? false;
+  return packageOf(file.path)?.isDeterminable ?? false;
 }
 
 function createOpportunity({ file, facts }: GraphModule, fact: ExportFact, graph: ModuleGraph): Opportunity {

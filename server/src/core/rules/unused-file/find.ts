@@ -36,7 +36,7 @@ async function findUnusedFiles({ product, modules, packageOf, view, signal }: Ru
   const isProduct = new Set(product.map(({ path }) => path));
   let candidates = unreached
     .filter(({ file, facts }) => isProduct.has(file.path) && offersNames(facts) && mayBeForgotten(file.path))
-    .filter(({ file }) => packageOf(file.path)?.determinable ?? false)
+    .filter(({ file }) => packageOf(file.path)?.isDeterminable ?? false)
     .filter(({ file }) => !isOneOfMany(file.path, unreached, graph))
     .map(createCandidate);
   for await (const text of findReferringTexts(view.files, view, () => candidates.length === 0, signal))

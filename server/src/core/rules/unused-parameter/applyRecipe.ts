@@ -22,13 +22,13 @@ type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpr
 export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const { sourceFile, text, path, style } = context;
   const names = collectFileNames(sourceFile);
-  const telling = findSpan(sourceFile, context.opportunity.nameRange);
+  const nameSpan = findSpan(sourceFile, context.opportunity.nameRange);
   const localFunction =
-    telling &&
+    nameSpan &&
     collectDescendants(sourceFile).findLast(
       (node): node is LocalFunction =>
         isLocalFunction(node) &&
-        node.parameters.some((parameter) => parameter.pos <= telling.start && telling.start < parameter.end),
+        node.parameters.some((parameter) => parameter.pos <= nameSpan.start && nameSpan.start < parameter.end),
     );
   if (!localFunction || countUnreadParameters(localFunction, names) === 0)
     return refuse('There is no longer a function here whose last parameter is never read.');

@@ -9,7 +9,7 @@ import { parseSource } from '../../propose/syntax/parse.ts';
 import {
   collectBlockScopedNames,
   continuesLine,
-  endsOpen,
+  needsTerminator,
   nameUsedOutside,
   findScopeAround,
 } from '../../propose/syntax/scopes.ts';
@@ -61,9 +61,9 @@ function removeTry(context: RecipeContext, node: ts.TryStatement, clause: ts.Cat
     return refuse('A text alone at the start could become a directive.');
   const siblings = 'statements' in node.parent ? (node.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
   const before = siblings?.[siblings.indexOf(node) - 1];
-  if (before && endsOpen(sourceFile, before) && continuesLine(text.slice(first.getStart(sourceFile))))
+  if (before && needsTerminator(sourceFile, before) && continuesLine(text.slice(first.getStart(sourceFile))))
     return refuse('Without a semicolon the code of the try would continue the line before it.');
-  if (endsOpen(sourceFile, last) && continuesLine(text.slice(clause.end)))
+  if (needsTerminator(sourceFile, last) && continuesLine(text.slice(clause.end)))
     return refuse('Without a semicolon the code behind would continue the last line of the try.');
   return unwrapTry(context, node, clause);
 }
@@ -80,7 +80,7 @@ function unwrapTry(
   if (!isLastOnLine(text, clause.end)) return refuse('Code or a comment stands behind the catch.');
   const plain = parseSource(path, text.slice(0, start) + text.slice(open, node.tryBlock.end) + text.slice(clause.end));
   const block = plain && findNodeAt(plain, { start, end: start }, ts.isBlock);
-  if (!plain || block?.getStart(plain) !== start) return refuse('The block cannot be taken out by itself.');
+  if (!plain || block?.getStart(plain) !== start) return refuse('The block cannot be taken out on its own.');
   const from = lineStart(text, start);
   const replacements = unwrapBlock(plain, block, style, {
     from,

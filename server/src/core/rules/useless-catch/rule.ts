@@ -3,7 +3,7 @@
 import type { RuleFacts } from '../facts.ts';
 
 export const rule = {
-  title: 'Catch that throws what it caught',
+  title: 'Catch that only rethrows',
   severity: 'hint',
   worth: 'removal',
   recipe: 'remove-catch',

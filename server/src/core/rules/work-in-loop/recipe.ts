@@ -4,6 +4,6 @@ import type { RecipeFacts } from '../facts.ts';
 
 export const recipe = {
   id: 'hoist-from-loop',
-  title: 'Take repeated work out of a loop',
-  safety: 'What the value is made of stays the same while the loop runs, and the value is only read.',
+  title: 'Hoist repeated work out of the loop',
+  safety: 'The operands of the value do not change while the loop runs, and the value is only read.',
 } as const satisfies RecipeFacts;

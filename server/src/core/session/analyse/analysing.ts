@@ -41,7 +41,7 @@ export async function analyseRepository(
     reportTo(context, operation),
     operation.signal,
   );
-  return takeIn(context, derived, startedAt, peakRssMb);
+  return adoptResults(context, derived, startedAt, peakRssMb);
 }
 
 /** Updates saved files by the fast path, or walks the tree if necessary. */
@@ -64,13 +64,15 @@ export async function analysePaths(
       reportTo(context, operation),
       operation.signal,
     ));
-  return derived ? takeIn(context, derived, startedAt, peakRssMb) : analyseRepository(context, operation, peakRssMb);
+  return derived
+    ? adoptResults(context, derived, startedAt, peakRssMb)
+    : analyseRepository(context, operation, peakRssMb);
 }
 
 /**
  * Takes the results into the session. If the tree or the coverage has changed, scores it and notifies the listeners.
  */
-async function takeIn(
+async function adoptResults(
   context: SessionContext,
   derived: DerivedFiles<'analysis'>,
   startedAt: number,

@@ -3,11 +3,11 @@
 import type { Analysis } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
-import { findChangedPaths } from '../propose/editing.ts';
+import { findChangedPaths } from '../propose/unsavedTexts.ts';
 import { measureAndKeepCoverage } from './coverage/measuring.ts';
 import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
-import { findHot } from './hotFunctions.ts';
+import { profileHotFunctions } from './hotFunctions.ts';
 import { lintRepository } from './linting.ts';
 import { lintUnasked } from './unaskedLinters.ts';
 import { scoreRepository } from './scoring.ts';
@@ -59,7 +59,7 @@ export function createAnalysisSection(context: SessionContext, { analyse }: Fres
         (signal) =>
           withActivity(context, 'searching', async () => {
             await analyse({ ...request, signal });
-            return findHot(context, { ...request, signal });
+            return profileHotFunctions(context, { ...request, signal });
           }),
         request.signal,
       ),

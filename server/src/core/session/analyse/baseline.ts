@@ -49,9 +49,9 @@ async function showBaseline(context: SessionContext): Promise<BaselineReport> {
  * Accepts every opportunity that is shown, that the baseline hides, or for which the list has no room. Throws
  * `illegalStep` if there is a baseline, unless `isForced`.
  */
-async function createBaseline(context: SessionContext, force: boolean): Promise<BaselineReport> {
+async function createBaseline(context: SessionContext, isForced: boolean): Promise<BaselineReport> {
   requireTrust(context);
-  if (!force && (await readTextOrNull(context, BASELINE_PATH)) !== null) {
+  if (!isForced && (await readTextOrNull(context, BASELINE_PATH)) !== null) {
     throw new SelfwareError('illegalStep', `There already is a baseline (${BASELINE_PATH}).`, {
       action:
         'Run `selfware baseline update` to remove what is fixed, or `selfware baseline create --force` to start over.',

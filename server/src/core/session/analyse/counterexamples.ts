@@ -159,8 +159,8 @@ async function selectMostImportant(
     return names.length === 0 ? COMMON_JS_PATTERN.test(path) : names.some(({ name }) => !isInternal(path, name));
   });
   const sorted = await sortByWeight(context, offered);
-  const quick = await chooseQuickly(context.state, sorted, signal);
-  return typeof quick === 'string' ? sorted.slice(0, FILES_AT_ONCE) : quick.paths;
+  const quickChoice = await chooseQuickly(context.state, sorted, signal);
+  return typeof quickChoice === 'string' ? sorted.slice(0, FILES_AT_ONCE) : quickChoice.paths;
 }
 
 /** The plan for all files, made in parts. */

@@ -48,7 +48,7 @@ interface KeptRun {
  * Runs the tests or the benchmark in a sandbox under V8's profiler. Throws `untrusted`, the errors of a sandbox, and
  * `unavailable` if there is nothing to run, the run was cut off, or it shows nothing.
  */
-export async function findHot(
+export async function profileHotFunctions(
   context: SessionContext,
   { of, signal, report }: Operation & Pick<HotReport, 'of'>,
 ): Promise<HotReport> {

@@ -176,7 +176,7 @@ function createOpportunity(
     impact: Math.min(IMPACT.max, IMPACT.first + IMPACT.more * group.length),
     confidence: CONFIDENCE,
     message: addPlace(
-      isFixed ? `${name} can mend ${groupText}: ${first.message}` : `${name}${times}: ${first.message}`,
+      isFixed ? `${name} can fix ${groupText}: ${first.message}` : `${name}${times}: ${first.message}`,
       {
         symbol: null,
         path: first.path,

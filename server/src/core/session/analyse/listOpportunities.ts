@@ -88,7 +88,7 @@ export async function rankOpportunities(
 }
 
 /** Opportunities that are hidden only because their rules are off by default, best first. */
-export function listQuiet({ hidden }: ListedOpportunities): readonly Opportunity[] {
+export function listHiddenByDefault({ hidden }: ListedOpportunities): readonly Opportunity[] {
   return hidden.flatMap(({ opportunity, by }) => (by === 'quiet' ? [opportunity] : []));
 }
 

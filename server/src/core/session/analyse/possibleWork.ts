@@ -16,7 +16,7 @@ import { LINTER_FIX } from '../propose/claims.ts';
 import { countKnownFixes } from './linting.ts';
 import { loadTryingContext } from './ranking.ts';
 import { findRefusedPlaces } from './findRefusedPlaces.ts';
-import { listQuiet, listOpportunities } from './listOpportunities.ts';
+import { listHiddenByDefault, listOpportunities } from './listOpportunities.ts';
 import type { RepositoryState } from '../../ports/git.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function findPossibleWork(context: SessionContext, git: RepositoryS
   // Read before the list, because an analysis may end meanwhile. A list from before it must not be called complete.
   const analysed = state.lastAnalysis !== null;
   const listing = await listOpportunities(context);
-  const quiet = listQuiet(listing);
+  const quiet = listHiddenByDefault(listing);
   const linters = await countKnownFixes(context);
   const waiting = await fallBackIfDamaged(context, new Set<string>(), () => loadWaiting(context));
   const open = await fallBackIfDamaged(context, [], () => findOpenPlaces(context, listing.shown, waiting));

@@ -134,9 +134,12 @@ async function countSuppressedByRule(
   context: SessionContext,
   suppressed: readonly Opportunity[],
 ): Promise<ReadonlyMap<string, number>> {
-  const untaught = await fallBackIfDamaged<ReadonlySet<string>>(context, new Set(), () => context.ledger.untaught());
+  const idsWithForgottenLessons = await fallBackIfDamaged<ReadonlySet<string>>(context, new Set(), () =>
+    context.ledger.idsWithForgottenLessons(),
+  );
   const counts = new Map<string, number>();
-  for (const { id, rule } of suppressed) if (!untaught.has(id)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  for (const { id, rule } of suppressed)
+    if (!idsWithForgottenLessons.has(id)) counts.set(rule, (counts.get(rule) ?? 0) + 1);
   return counts;
 }
 

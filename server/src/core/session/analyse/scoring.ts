@@ -2,6 +2,7 @@
 // change.
 
 import { posix } from 'node:path';
+import { countLostDocumentation } from '../../analysis/script/exportedApi.ts';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
 import { comparePoints, type MeasureComparison, type TreeMeasures } from '../../score/comparePoints.ts';
 import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
@@ -127,9 +128,10 @@ export async function scoreEdits(
     })),
   );
   const comparison = comparePoints(measuresBefore, measuresAfter);
+  const lost = new Map([['api.documented', countLostDocumentation(measuredEdits)]]);
   return {
     ...comparison,
-    price: computePrice({ ...comparison, sums, sumsAfter, newLines, nesting }),
+    price: computePrice({ ...comparison, sums, sumsAfter, lost, newLines, nesting }),
     newLines,
     typeHoles: { before: countTypeHoles(sums), after: countTypeHoles(sumsAfter) },
   };

@@ -3,7 +3,7 @@
 import { isSettled } from '../../ledger/proposalLife.ts';
 import type { Proposal } from '../../model.ts';
 import type { Status } from '../../session.ts';
-import { listCheckpoints } from '../apply/applying.ts';
+import { listCheckpoints } from '../apply/applyAndRollBack.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { findPossibleWork } from './possibleWork.ts';
 

@@ -103,7 +103,7 @@ export async function listKnownCounterexamples(
 }
 
 /** The counterexample behind an opportunity; null if it no longer exists. */
-export async function findBehind(
+export async function findCounterexampleOf(
   context: SessionContext,
   { id, path }: Opportunity,
 ): Promise<CheckedCounterexample | null> {

@@ -3,26 +3,26 @@
 import type { Changes } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
-import { listCheckpoints, pruneCheckpoints, rollback } from './applying.ts';
-import { applyAndJudge, applyTogether, judgeChanges } from './changing.ts';
-import { checkRest } from './checkingRest.ts';
-import { commitChanges } from './committing.ts';
+import { listCheckpoints, pruneCheckpoints, rollback } from './applyAndRollBack.ts';
+import { applyAndJudge, applyTogether, judgeChanges } from './applyAndJudge.ts';
+import { checkRest } from './checkRemainingChanges.ts';
+import { commitChanges } from './commitChanges.ts';
 import { keepByPerson } from './probation.ts';
 
 /** Creates the section of one session. */
-export function createChangeSection(context: SessionContext, { lookAgain }: Freshness): Changes {
+export function createChangeSection(context: SessionContext, { reanalyseAfterWrite }: Freshness): Changes {
   const { operations, state } = context;
   return {
     apply: (request) =>
-      operations.run((signal) => applyAndJudge(context, { ...request, signal }, lookAgain), request.signal),
+      operations.run((signal) => applyAndJudge(context, { ...request, signal }, reanalyseAfterWrite), request.signal),
     applyTogether: (requests, operation) =>
       operations.run(
-        (signal) => applyTogether(context, requests, { ...operation, signal }, lookAgain),
+        (signal) => applyTogether(context, requests, { ...operation, signal }, reanalyseAfterWrite),
         operation.signal,
       ),
     judge: (operation) =>
       operations.run(async (signal) => {
-        const judged = await judgeChanges(context, { ...operation, signal }, lookAgain);
+        const judged = await judgeChanges(context, { ...operation, signal }, reanalyseAfterWrite);
         await checkRest(context, { ...operation, signal });
         return judged;
       }, operation.signal),
@@ -34,7 +34,7 @@ export function createChangeSection(context: SessionContext, { lookAgain }: Fres
     rollback: (id, operation) =>
       operations.run(async (signal) => {
         const restored = await withActivity(context, 'applying', () => rollback(context, id, { ...operation, signal }));
-        if (state.lastIndex || state.lastAnalysis) await lookAgain({ ...operation, signal });
+        if (state.lastIndex || state.lastAnalysis) await reanalyseAfterWrite({ ...operation, signal });
         return restored;
       }, operation.signal),
     pruneCheckpoints: (keep) => operations.run(() => pruneCheckpoints(context, keep), new AbortController().signal),

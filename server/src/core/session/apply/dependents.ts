@@ -3,7 +3,7 @@
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
-import { readCurrentText } from '../propose/rebasing.ts';
+import { readCurrentText } from '../propose/rebaseProposal.ts';
 
 /**
  * Later changes, newest first, that must be rolled back first: each change whose rollback alone would be enough, or, if

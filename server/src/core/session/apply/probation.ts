@@ -13,7 +13,7 @@ import type { VerifyContext } from '../../verify/context.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { readCurrentText } from '../propose/rebasing.ts';
+import { readCurrentText } from '../propose/rebaseProposal.ts';
 import { findUpdatedDependency } from '../../model/updatedDependency.ts';
 import { changedBytes } from '../setup/updating.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
@@ -132,7 +132,7 @@ export async function reportProbation(context: SessionContext): Promise<void> {
 export async function keepWithoutCheckpoint(context: SessionContext, proposal: Proposal): Promise<Proposal> {
   return keep(context, proposal, {
     by: 'charter',
-    reason: 'It was never judged, and its checkpoint is not kept any more.',
+    reason: 'It was never judged, and its checkpoint is no longer stored.',
     verdicts: [],
   });
 }
@@ -372,9 +372,9 @@ async function isAsVerified(context: SessionContext, proposal: Proposal): Promis
   const base = (await context.ledger.bases()).get(id);
   if (!base || base !== verifiedOn) return false;
   for (const { path, after } of edits) if ((await readCurrentText(context.ports, path, after)) !== after) return false;
-  const [then, now] = [await context.ledger.text(base), await readTreeState(context)];
+  const [baseText, now] = [await context.ledger.text(base), await readTreeState(context)];
   const paths = edits.map(({ path }) => path);
-  return then !== null && now !== null && removeFiles(then, paths) === removeFiles(now.text, paths);
+  return baseText !== null && now !== null && removeFiles(baseText, paths) === removeFiles(now.text, paths);
 }
 
 /** A sandbox whose base is the tree without the change. */

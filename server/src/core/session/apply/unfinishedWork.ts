@@ -1,17 +1,17 @@
 // Finds files with a person's unfinished work: uncommitted changes, except for Selfware's own.
 
 import { sha256 } from '../../../util/hash.ts';
-import { listCheckpoints } from './applying.ts';
+import { listCheckpoints } from './applyAndRollBack.ts';
 import type { SessionContext } from '../context.ts';
 
 /**
  * The reason why an unrequested change must not touch a file; null if it may. `isRequested`: true if a person named
  * this place, and will see the diff against the file on disk.
  */
-export type Obstacle = (path: string, isRequested: boolean) => Promise<string | null>;
+export type ExplainUnfinishedWork = (path: string, isRequested: boolean) => Promise<string | null>;
 
 /** Reads the state of git and the checkpoints once; the answers are about that state. */
-export async function findUnfinishedWork(context: SessionContext): Promise<Obstacle> {
+export async function findUnfinishedWork(context: SessionContext): Promise<ExplainUnfinishedWork> {
   const { git, files } = context.ports;
   const dirty = new Map((await git.uncommittedChanges()).map(({ path, kind }) => [path, kind]));
   const writtenTexts = new Map<string, string | null>();

@@ -12,7 +12,7 @@ import type { Exactness } from '../../proposers/reply/findQuotation.ts';
 import { readReply } from '../../proposers/reply/read.ts';
 import { resolveEdits, type Shown } from '../../proposers/reply/resolve.ts';
 import type { SessionContext } from '../context.ts';
-import { formatAnswer } from '../propose/formatting.ts';
+import { formatAnswer } from '../propose/formatEdits.ts';
 import type { ExternalEdits } from '../propose/requests.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findPlaceClaim } from './claimOfPlace.ts';
@@ -146,7 +146,7 @@ export async function createAcceptedTestEdits(
     const now = await readTextOrNull(context, path);
     const text = now === before || now === after ? after : before && now ? mergeTexts(before, now, after) : null;
     if (text === null)
-      throw new SelfwareError('stale', `The accepted test in ${path} does not fit the file any more.`, {
+      throw new SelfwareError('stale', `The accepted test in ${path} no longer fits the file.`, {
         action: 'Make it again: `selfware tonight test`.',
       });
     if (text !== now) edits.push({ path, before: now, after: text });

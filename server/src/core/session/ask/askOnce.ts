@@ -37,7 +37,7 @@ export const CANARY_ID = 'canary ';
 const TASK_TIME: BudgetSetting = 'models.secondsPerTask';
 
 /** A question with everything that sending and recording it needs. */
-export interface Sending {
+export interface OutgoingQuestion {
   readonly proposer: Proposer;
   readonly task: AskedTask;
   readonly messages: readonly Message[];
@@ -73,10 +73,10 @@ export interface Sending {
  * longer that the question is sent. `leftAt`: the place where the question was left for somebody who answers later. That
  * does not count as an attempt, so it is not recorded.
  */
-export type Sent = { readonly stopped: Stop } | SentQuestion;
+export type SendResult = { readonly stopped: Stop } | QuestionResult;
 
 /** The result of a question that the budgets allow. */
-export type SentQuestion =
+export type QuestionResult =
   | {
       readonly failed: string;
       readonly usage: Usage | null;
@@ -106,7 +106,7 @@ export interface PreparedQuestion {
  * Sends the question once, if the budgets of this moment allow it: preparing it may have taken minutes, in which others
  * have asked. Several answers to one question are numbered by `sample`. Throws like `sendQuestion`.
  */
-export async function sendOne(
+export async function sendIfAffordable(
   context: SessionContext,
   request: Operation & {
     readonly answerer: Proposer;
@@ -114,8 +114,8 @@ export async function sendOne(
     readonly fresh: boolean;
   },
   { question, messages, promptTokens }: PreparedQuestion,
-  sample: Sending['sample'],
-): Promise<Sent> {
+  sample: OutgoingQuestion['sample'],
+): Promise<SendResult> {
   const { settings } = context;
   const { answerer: proposer, identifiedTask } = request;
   const { task } = identifiedTask;
@@ -124,7 +124,7 @@ export async function sendOne(
   const price = findPrice(settings['models.prices'], proposer.name);
   const limits = budgetLimits(context);
   // The server may take seconds to tell, so it is asked before the account is read; once for all answers to a question.
-  const loads = isFirst ? await findWhetherLoads(proposer, request.signal) : null;
+  const loads = isFirst ? await checkLoadsModel(proposer, request.signal) : null;
   const account = await readAccount(context, task.id, fresh);
   // All answers to one question are one attempt.
   const stopped = findStopReason(account, limits, promptTokens, { name: proposer.name, price }, isFirst);
@@ -143,7 +143,7 @@ export async function sendOne(
 }
 
 /** True if a question now would load its model into memory; null if that is unknown. Throws `cancelled`. */
-export async function findWhetherLoads(proposer: Proposer, signal: AbortSignal): Promise<boolean | null> {
+export async function checkLoadsModel(proposer: Proposer, signal: AbortSignal): Promise<boolean | null> {
   const loads = (await proposer.loadsModel?.(signal)) ?? null;
   throwIfCancelled(signal);
   return loads;
@@ -155,9 +155,9 @@ export async function findWhetherLoads(proposer: Proposer, signal: AbortSignal):
  */
 export async function sendQuestion(
   context: SessionContext,
-  sending: Sending,
+  sending: OutgoingQuestion,
   operation: Operation,
-): Promise<SentQuestion> {
+): Promise<QuestionResult> {
   const { ports, ledger } = context;
   const {
     proposer,
@@ -179,7 +179,7 @@ export async function sendQuestion(
   // The question may have taken minutes to prepare.
   const unagreed = await explainUnagreed(context, proposer.name);
   if (unagreed !== null) return { failed: describeError(unagreed), usage: null, unsent: unagreed };
-  const unsent = await leaveQuestion(context, sending, signal);
+  const unsent = await fileForLater(context, sending, signal);
   if (unsent) return unsent;
   const id = ports.ids.next('ask');
   const question = createRequest(context, sending);
@@ -275,11 +275,11 @@ function createOutage(retry: SelfwareError['retry'], now: Millis): Pick<Answered
  * Leaves the question for somebody who answers later; null if it is to be sent, because there is an answer or the
  * proposer answers at once. Failed if the question cannot be left, or if its answer cannot be read.
  */
-async function leaveQuestion(
+async function fileForLater(
   context: SessionContext,
-  sending: Sending,
+  sending: OutgoingQuestion,
   signal: AbortSignal,
-): Promise<Exclude<SentQuestion, { readonly reply: unknown }> | null> {
+): Promise<Exclude<QuestionResult, { readonly reply: unknown }> | null> {
   try {
     const placeLeftAt = (await sending.proposer.fileQuestion?.(createRequest(context, sending))) ?? null;
     return placeLeftAt === null ? null : { leftAt: placeLeftAt };
@@ -293,13 +293,16 @@ async function leaveQuestion(
 /** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
 function createRequest(
   { ports, settings }: SessionContext,
-  { task, messages, shared = [], maxTokens, time, maxTraffic, sample, format = 'json' }: Sending,
+  { task, messages, shared = [], maxTokens, time, maxTraffic, sample, format = 'json' }: OutgoingQuestion,
 ): ProposerRequest {
   const redacted = messages.map(({ role, content }) => ({ role, content: redact(content) as string }));
   const number = sample === null || sample.number === 1 ? {} : { sample: sample.number };
   return {
-    id: sha256(canonicalJson({ task: outwardTask(task).id, messages: redacted, maxTokens, ...number })).slice(0, 32),
-    task: outwardTask(task),
+    id: sha256(canonicalJson({ task: taskForProposer(task).id, messages: redacted, maxTokens, ...number })).slice(
+      0,
+      32,
+    ),
+    task: taskForProposer(task),
     messages: redacted,
     ...findCacheOffsets(redacted, shared),
     ...(format === 'json' ? { schema: REPLY_SCHEMA } : {}),
@@ -328,7 +331,7 @@ function findCacheOffsets(
  * The task as the proposer sees it. A task that cannot be solved has the form of any other request, including its id.
  * The words of a request are in its messages.
  */
-function outwardTask({ words: _words, ...task }: AskedTask): AskedTask {
+function taskForProposer({ words: _words, ...task }: AskedTask): AskedTask {
   return task.kind === 'canary' ? { ...task, kind: 'request', id: task.id.slice(CANARY_ID.length) } : task;
 }
 

@@ -5,7 +5,7 @@ import { describeError } from '../../../util/typedError.ts';
 import { addUsage, NOTHING_USED } from '../../proposers/usage.ts';
 import type { SessionContext } from '../context.ts';
 import { readAnswerEdits, type AnswerEdits } from './answerEdits.ts';
-import { sendOne } from './askOnce.ts';
+import { sendIfAffordable } from './askOnce.ts';
 import { prepareQuestion, type QuestionRequest } from './asking.ts';
 import type { AskRequest } from './askTypes.ts';
 import { nobodyLeftError, openProposers, preferProposer } from './openProposer.ts';
@@ -85,7 +85,7 @@ async function askOnce<Fit extends object>(
   const preparation = await prepareQuestion(context, questionRequest);
   if ('failed' in preparation) return unansweredResult(preparation.failed);
   if (!('prepared' in preparation)) return unansweredResult(preparation.refused ?? 'It was not asked.');
-  const reply = await sendOne(context, questionRequest, preparation.prepared, null);
+  const reply = await sendIfAffordable(context, questionRequest, preparation.prepared, null);
   if ('stopped' in reply) return unansweredResult(reply.stopped.reason);
   if ('failed' in reply) return { ...unansweredResult(reply.failed), usage: reply.usage };
   if ('leftAt' in reply) return unansweredResult(`The question waits at ${reply.leftAt}. Answer it, then ask again.`);

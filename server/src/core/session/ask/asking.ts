@@ -19,14 +19,20 @@ import { requireMayApply } from '../apply/applyPause.ts';
 import type { SessionContext } from '../context.ts';
 import { proposeEdits } from '../propose/proposingEdits.ts';
 import { createAcceptedTestEdits, changeFromAnswer, identifyContent, readAnswerEdits } from './answerEdits.ts';
-import { budgetLimits, sendOne, type PreparedQuestion, type Sent } from './askOnce.ts';
+import { budgetLimits, sendIfAffordable, type PreparedQuestion, type SendResult } from './askOnce.ts';
 import type { AskOutcome, AskRequest } from './askTypes.ts';
 import { nobodyLeftError, openProposers, preferProposer } from './openProposer.ts';
 import { describeAttempts, findWaitingChange, readAccount, readAskEvents } from './pastAttempts.ts';
 import { findTestToFix } from './fixTask.ts';
 import { createQuestion, identifyTask, type IdentifiedTask } from './questions.ts';
 import { runQuickGates } from './quickGates.ts';
-import { fileSpareAnswer, keepSpares, markDuplicate, RETRIABLE_REASONS, type Spare } from './spareAnswers.ts';
+import {
+  fileSpareAnswer,
+  storeSpareAnswers,
+  markDuplicate,
+  RETRIABLE_REASONS,
+  type SpareAnswer,
+} from './spareAnswers.ts';
 import { taskId } from './taskId.ts';
 import type { CLAIM_BY_KIND } from './taskText.ts';
 
@@ -117,7 +123,7 @@ async function findReadyChange(
   const waiting = isFresh ? null : await findWaitingChange(context, taskToAsk);
   if (waiting) return waiting;
   await createAcceptedTestEdits(context, taskToAsk.acceptance ?? []);
-  if (isFresh) keepSpares(context, taskToAsk.task.id, []);
+  if (isFresh) storeSpareAnswers(context, taskToAsk.task.id, []);
   return fileSpareAnswer(context, taskToAsk.task, signal);
 }
 
@@ -200,7 +206,7 @@ async function askAndFile(
   prepared: PreparedQuestion,
 ): Promise<AskOutcome | Failed> {
   const { identifiedTask, signal } = questionRequest;
-  const sent = await sendOne(context, questionRequest, prepared, null);
+  const sent = await sendIfAffordable(context, questionRequest, prepared, null);
   if ('stopped' in sent) return outcomeOfStop(sent.stopped, context.ports.clock.now());
   if ('failed' in sent) return sent;
   if ('leftAt' in sent) return waitingOutcome([sent.leftAt]);
@@ -237,14 +243,14 @@ async function askSeveral(
   const { identifiedTask, signal } = questionRequest;
   const round = context.ports.ids.next('ask');
   const refusals: string[] = [];
-  const spares: Spare[] = [];
+  const spares: SpareAnswer[] = [];
   const usages: Usage[] = [];
   const placesLeftAt: string[] = [];
   let model: string | null = null;
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
     const { attempts } = await readAccount(context, identifiedTask.task.id, questionRequest.fresh && number === 1);
-    const reply = await sendOne(context, questionRequest, prepared, { round, number, of: samples });
+    const reply = await sendIfAffordable(context, questionRequest, prepared, { round, number, of: samples });
     if ('stopped' in reply) {
       if (number === 1) return outcomeOfStop(reply.stopped, context.ports.clock.now());
       break;
@@ -266,7 +272,7 @@ async function askSeveral(
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(addUsage, NOTHING_USED);
-  keepSpares(context, identifiedTask.task.id, sortBestAnswersFirst(spares));
+  storeSpareAnswers(context, identifiedTask.task.id, sortBestAnswersFirst(spares));
   const filed = await fileSpareAnswer(context, identifiedTask.task, signal);
   if (filed) return { ...filed, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
@@ -277,7 +283,7 @@ async function askSeveral(
  * started afresh.
  */
 interface EarlierAnswers {
-  readonly spares: readonly Spare[];
+  readonly spares: readonly SpareAnswer[];
   readonly attempts: Account['attempts'];
 }
 
@@ -289,11 +295,11 @@ async function judgeAnswer(
   context: SessionContext,
   { identifiedTask, ...operation }: QuestionRequest,
   { question }: PreparedQuestion,
-  { reply, answered }: Extract<Sent, { readonly reply: unknown }>,
+  { reply, answered }: Extract<SendResult, { readonly reply: unknown }>,
   { spares, attempts }: EarlierAnswers,
-): Promise<Spare | string> {
+): Promise<SpareAnswer | string> {
   const { signal } = operation;
-  const record = async (parts: Pick<Spare['answered'], 'outcome'> & Partial<Spare['answered']>) => {
+  const record = async (parts: Pick<SpareAnswer['answered'], 'outcome'> & Partial<SpareAnswer['answered']>) => {
     const data = { ...answered, ...parts };
     await context.ledger.record({ type: 'answered', data });
     return data;

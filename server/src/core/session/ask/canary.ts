@@ -8,14 +8,14 @@ import type { AskedData } from '../../model/asks.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
 import type { Proposer } from '../../ports/proposers.ts';
-import { runAcceptanceTest } from '../../verify/claims/acceptance.ts';
+import { runAcceptanceTest } from '../../verify/claims/acceptanceTest.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 import { changeFromAnswer, readAnswerEdits } from './answerEdits.ts';
-import { CANARY_ID, sendOne, type PreparedQuestion, type Sent } from './askOnce.ts';
+import { CANARY_ID, sendIfAffordable, type PreparedQuestion, type SendResult } from './askOnce.ts';
 import { prepareQuestion, type QuestionRequest } from './asking.ts';
 import type { CanaryOutcome, CanaryRequest } from './canaryTypes.ts';
 import { openProposers } from './openProposer.ts';
@@ -52,7 +52,7 @@ export async function askCanary(context: SessionContext, request: CanaryRequest)
   const proposers = (await openProposers(context, proposerNames, 'canary')).filter(
     (proposer) => proposer.fileQuestion === undefined,
   );
-  if (proposers.length === 0) return notAskedOutcome('Nobody answers while the run goes on.');
+  if (proposers.length === 0) return notAskedOutcome('Nobody answers while the run continues.');
   const verifyContext = await createUnresumedVerifyContext(context, operation);
   const notFailingIds = notFailingIdsBySession.get(context) ?? new Set();
   notFailingIdsBySession.set(context, notFailingIds);
@@ -147,7 +147,7 @@ async function askOne(
   const preparation = await prepareQuestion(context, questionRequest);
   if (!('prepared' in preparation))
     return notAskedOutcome(('failed' in preparation ? preparation.failed : preparation.refused) ?? 'It was not asked.');
-  const reply = await sendOne(context, questionRequest, preparation.prepared, null);
+  const reply = await sendIfAffordable(context, questionRequest, preparation.prepared, null);
   if ('stopped' in reply) return notAskedOutcome(reply.stopped.reason);
   if ('failed' in reply) return notAskedOutcome(reply.failed);
   if ('leftAt' in reply) return notAskedOutcome(`The question waits at ${reply.leftAt}.`);
@@ -169,7 +169,7 @@ async function findRefusalReason(
   context: SessionContext,
   { identifiedTask, ...operation }: QuestionRequest,
   { question }: PreparedQuestion,
-  { reply }: Extract<Sent, { readonly reply: unknown }>,
+  { reply }: Extract<SendResult, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
   const read = await readAnswerEdits(context, reply, { question, ...identifiedTask });

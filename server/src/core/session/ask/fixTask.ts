@@ -10,7 +10,7 @@ import type { Operation } from '../../operation.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import type { TaskRequest } from './askTypes.ts';
-import type { NoTask, TaskText } from './taskText.ts';
+import type { TaskRefusal, TaskText } from './taskText.ts';
 
 /**
  * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. A whole name
@@ -22,7 +22,7 @@ export async function createFixTask(
   { fix: part, isWholeName = false }: Extract<TaskRequest, { readonly fix: string }>,
   budget: number,
   operation: Operation,
-): Promise<TaskText | NoTask> {
+): Promise<TaskText | TaskRefusal> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
   if ('refused' in failing) return failing;
   const test = chooseTest(failing, part, isWholeName);

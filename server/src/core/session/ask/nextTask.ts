@@ -4,7 +4,7 @@ import type { Opportunity } from '../../model.ts';
 import type { WorkKind, WorkScope } from '../../model/workScope.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
 import { normaliseReason } from '../../learn/lessons.ts';
-import { isDocumentation, isExample } from '../../paths/others.ts';
+import { isDocumentation, isExample } from '../../paths/nonSourcePaths.ts';
 import { isBenchmarkCode, isTestFile } from '../../paths/tests.ts';
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { computePriority } from '../../prioritise/priority.ts';
@@ -27,7 +27,7 @@ import type { Proposer } from '../../ports/proposers.ts';
 import { loadPriorityContext } from '../analyse/ranking.ts';
 import { readExperience } from '../learn/trials.ts';
 import { isInScope, isPathInScope } from '../propose/requestScope.ts';
-import { listQuiet, listOpportunities } from '../analyse/listOpportunities.ts';
+import { listHiddenByDefault, listOpportunities } from '../analyse/listOpportunities.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { isOwnForm } from '../../propose/ownForm.ts';
 import { findReachingTests } from '../verify/reachingTests.ts';
@@ -192,10 +192,10 @@ async function isOpen(
  * if a person has forgotten the lesson of one of them.
  */
 async function haveSameFailure(ledger: SessionContext['ledger'], attempts: readonly AnsweredData[]): Promise<boolean> {
-  const untaught = await ledger.untaught();
+  const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
   const reasons: string[] = [];
   for (const { outcome, reason, proposal } of attempts.slice(-ATTEMPTS_PER_PROPOSER)) {
-    if (outcome === 'failed' || (proposal !== null && untaught.has(proposal))) return false;
+    if (outcome === 'failed' || (proposal !== null && idsWithForgottenLessons.has(proposal))) return false;
     const filed = proposal === null ? null : await ledger.proposal(proposal);
     const failed = filed?.verdicts.find((verdict) => verdict.outcome === 'failed');
     const reasonText = failed ? `${failed.gate}: ${failed.reason}` : (filed?.reason ?? reason);
@@ -241,7 +241,7 @@ async function* collectTasks(
       .toSorted((a, b) => b.weight - a.weight)
       .map(({ opportunity }) => opportunity);
   // Opportunities of quiet rules are included, because an answer must be proven anyway.
-  const trusted = [...onlyTrusted(listing.shown), ...onlyTrusted(listQuiet(listing))];
+  const trusted = [...onlyTrusted(listing.shown), ...onlyTrusted(listHiddenByDefault(listing))];
   const refusals = await context.ledger.refusals();
   // An untried recipe takes precedence over a question, because it costs nothing.
   const refused = trusted.filter(

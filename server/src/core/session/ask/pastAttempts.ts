@@ -74,7 +74,7 @@ export async function readAskEvents(context: SessionContext): Promise<readonly A
   return allEvents;
 }
 
-/** The question or answer in a stored event; empty if it is none, or malformed. */
+/** The question or answer in a stored event; empty if the event has neither, or is malformed. */
 export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
   const read = readRecordedEvent(storedEvent);
   if (read === null || read === 'malformed') return [];

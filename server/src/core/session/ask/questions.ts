@@ -5,7 +5,7 @@ import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
 import type { AcceptanceFile } from '../../model/acceptance.ts';
 import type { AskedTask } from '../../model/asks.ts';
-import { keepTurns } from '../../memory/conversation.ts';
+import { fitTurns } from '../../memory/conversation.ts';
 import type { Opportunity } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../proposers/prompt.ts';
 import { findShownFunction } from '../../proposers/shownFunction.ts';
 import type { SessionContext } from '../context.ts';
-import { COUNTEREXAMPLE_RULE, findBehind } from '../analyse/storedCounterexamples.ts';
+import { COUNTEREXAMPLE_RULE, findCounterexampleOf } from '../analyse/storedCounterexamples.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { quotesOneOf, recallLessons } from '../learn/recalling.ts';
 import { collectAdvice, loadAdviceForRepository, countTokensForFolders } from '../learn/repositoryRuleFiles.ts';
@@ -37,7 +37,7 @@ import { findSimilarElsewhere } from './similarElsewhere.ts';
 import { taskId } from './taskId.ts';
 import { createCounterexampleTask } from './counterexampleTask.ts';
 import { createFixTask } from './fixTask.ts';
-import { sentText, type NoTask, type TaskText } from './taskText.ts';
+import { sentText, type TaskRefusal, type TaskText } from './taskText.ts';
 import { createTestsTask } from './testsTask.ts';
 
 /** The share of the budget for files that the target file of an opportunity may take. */
@@ -131,12 +131,12 @@ export async function createQuestion(
   { task, opportunity }: IdentifiedTask,
   { attempts: allAttempts, rounds, maxTokens, isAgent, mayResearch }: QuestionLimits,
   operation: Operation,
-): Promise<PromptContent | NoTask> {
+): Promise<PromptContent | TaskRefusal> {
   const configured = context.settings['models.contextTokens'];
   const requestText = textOfRequest(request);
   const subject = requestText ?? opportunity?.message ?? task.id;
   const rule = requestText === null ? (task.rule ?? task.kind) : null;
-  const { turns: attempts, forgotten } = keepTurns(
+  const { turns: attempts, forgotten } = fitTurns(
     { system: isAgent ? AGENT_PROMPT : SYSTEM_PROMPT, task: subject, turns: allAttempts },
     maxTokens === null ? configured : Math.min(configured, maxTokens - OVERHEAD_TOKENS),
   );
@@ -240,7 +240,7 @@ async function loadText(
   opportunity: Opportunity | null,
   budget: number,
   operation: Operation,
-): Promise<TaskText | NoTask> {
+): Promise<TaskText | TaskRefusal> {
   if ('tests' in request) return createTestsTask(context, request.tests, budget, operation);
   if ('fix' in request) return createFixTask(context, request, budget, operation);
   if ('gain' in request) return gainText(request);
@@ -266,7 +266,7 @@ async function createOpportunityText(
   const { path, range, symbol, message } = opportunity;
   const text = await readTextOrNull(context, path);
   if (text === null) throw new SelfwareError('notFound', `${path} cannot be read.`);
-  const find = opportunity.rule === COUNTEREXAMPLE_RULE ? await findBehind(context, opportunity) : null;
+  const find = opportunity.rule === COUNTEREXAMPLE_RULE ? await findCounterexampleOf(context, opportunity) : null;
   if (find) return createCounterexampleTask(context, find, text, budget);
   const place = symbol === null ? '' : ` (${displayName(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;

@@ -3,7 +3,7 @@
 
 import { GATE_ORDER, RESUMABLE_GATES, type GateName } from '../../model/gates.ts';
 import { verifyProposal } from '../../verify/verify.ts';
-import { mayGain } from '../../verify/claims/claimVerdicts.ts';
+import { isGainPossible } from '../../verify/claims/claimVerdicts.ts';
 import type { Operation } from '../../operation.ts';
 import type { SessionContext } from '../context.ts';
 import { draftEdits } from '../propose/proposingEdits.ts';
@@ -36,7 +36,7 @@ export async function runQuickGates(
     operation.signal,
   );
   const failed = verdicts.find(
-    (verdict) => verdict.outcome === 'failed' || (verdict.gate === 'score' && !mayGain(verdict)),
+    (verdict) => verdict.outcome === 'failed' || (verdict.gate === 'score' && !isGainPossible(verdict)),
   );
   return {
     refused: failed ? `${failed.gate}: ${failed.reason}` : null,

@@ -9,7 +9,7 @@ import { proposeEdits } from '../propose/proposingEdits.ts';
 import type { ExternalEdits } from '../propose/requests.ts';
 import type { AskOutcome } from './askTypes.ts';
 
-export interface Spare extends RankedAnswer {
+export interface SpareAnswer extends RankedAnswer {
   readonly externalEdits: ExternalEdits;
   /** The answer as it was recorded. */
   readonly answered: AnsweredData;
@@ -29,16 +29,16 @@ export function markDuplicate({ reason }: Pick<SelfwareError, 'reason'>): Pick<A
 }
 
 /** The spare answers by id of the task, best first. */
-const sparesBySession = new WeakMap<SessionContext, Map<string, readonly Spare[]>>();
+const sparesBySession = new WeakMap<SessionContext, Map<string, readonly SpareAnswer[]>>();
 
-function sparesByTask(context: SessionContext): Map<string, readonly Spare[]> {
-  const spares = sparesBySession.get(context) ?? new Map<string, readonly Spare[]>();
+function sparesByTask(context: SessionContext): Map<string, readonly SpareAnswer[]> {
+  const spares = sparesBySession.get(context) ?? new Map<string, readonly SpareAnswer[]>();
   sparesBySession.set(context, spares);
   return spares;
 }
 
 /** Replaces the spare answers for a task. `spares`: best first. */
-export function keepSpares(context: SessionContext, task: string, spares: readonly Spare[]): void {
+export function storeSpareAnswers(context: SessionContext, task: string, spares: readonly SpareAnswer[]): void {
   if (spares.length === 0) sparesByTask(context).delete(task);
   else sparesByTask(context).set(task, spares);
 }
@@ -60,7 +60,7 @@ export async function fileSpareAnswer(
   for (;;) {
     const [spare, ...otherSpares] = sparesByTask(context).get(id) ?? [];
     if (!spare) return null;
-    keepSpares(context, id, otherSpares);
+    storeSpareAnswers(context, id, otherSpares);
     const { externalEdits, answered } = spare;
     const { model, usage } = answered;
     try {

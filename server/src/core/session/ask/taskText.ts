@@ -38,7 +38,7 @@ export interface ResearchWanted {
 }
 
 /** The reason why there is no question for this task, as a sentence for a person. */
-export interface NoTask {
+export interface TaskRefusal {
   readonly refused: string;
 }
 

@@ -13,7 +13,7 @@ import { readTextOrNull } from '../search/packing.ts';
 import { sortNamedTestsFirst } from '../verify/reachingTests.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 import { readTreeState } from '../verify/treeState.ts';
-import type { NoTask, TaskText } from './taskText.ts';
+import type { TaskRefusal, TaskText } from './taskText.ts';
 
 /** Maximum number of mistakes in one question. A mistake is a mutant that no test notices, in the model's words. */
 const MAX_MISTAKES = 12;
@@ -47,7 +47,7 @@ export async function createTestsTask(
   path: string,
   budget: number,
   operation: Operation,
-): Promise<TaskText | NoTask> {
+): Promise<TaskText | TaskRefusal> {
   const text = await readTextOrNull(context, path);
   if (text === null)
     throw new SelfwareError('notFound', `${path} cannot be read.`, { action: 'Name a source file of the repository.' });
@@ -89,14 +89,14 @@ export async function createTestsTask(
 }
 
 /**
- * The mistakes of the question, chosen by `worthATest`. They are measured once per tree, so that all attempts receive
+ * The mistakes of the question, chosen by `selectMutantsForQuestion`. They are measured once per tree, so that all attempts receive
  * the same question.
  */
 async function findSurvivors(
   context: SessionContext,
   source: { readonly path: string; readonly text: string },
   operation: Operation,
-): Promise<MissedMistakes | NoTask> {
+): Promise<MissedMistakes | TaskRefusal> {
   const tree = (await readTreeState(context))?.key ?? null;
   const cacheKey = `mistakes that no test notices, with their lines ${source.path}`;
   const measured = await context.baseline.find<MissedMistakes>(tree, cacheKey);
@@ -109,7 +109,7 @@ async function findSurvivors(
     operation.signal,
   );
   if ('refused' in survivors) return survivors;
-  const worthwhile = worthATest(survivors.missed);
+  const worthwhile = selectMutantsForQuestion(survivors.missed);
   const missed: MissedMistakes = {
     mistakes: worthwhile.map(describeMutant),
     lineTexts: worthwhile.map(({ line }) =>
@@ -126,7 +126,7 @@ async function findSurvivors(
  * The mistakes of one question, in the order of the file. Weak ones fill the remaining room; empty if there are only
  * weak ones.
  */
-function worthATest(missed: readonly Mutant[]): readonly Mutant[] {
+function selectMutantsForQuestion(missed: readonly Mutant[]): readonly Mutant[] {
   const strong = missed.filter(({ shown }) => !WEAK_PATTERN.test(shown));
   if (strong.length === 0) return [];
   const weak = missed.filter(({ shown }) => WEAK_PATTERN.test(shown));

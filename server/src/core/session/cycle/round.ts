@@ -113,12 +113,12 @@ export async function verifyRound(
   steps: Steps,
   request: ImproveRequest,
   first: Proposal,
-  { most, deferred, breakdowns }: { most: number; deferred: ReadonlySet<string>; breakdowns: Breakdowns },
+  { most: maxProposals, deferred, breakdowns }: { most: number; deferred: ReadonlySet<string>; breakdowns: Breakdowns },
   onNext: (proposal: Proposal) => void,
 ): Promise<readonly Proposal[]> {
   const members = [first];
   const next = async (makers: ProposalSources) => {
-    if (members.length >= most) return null;
+    if (members.length >= maxProposals) return null;
     const excludedIds = new Set([...deferred, ...breakdowns.proposals]);
     const proposal =
       (await proposeAnother(makers, request, members, excludedIds)) ?? (await proposeAnotherAnswer(makers, request));

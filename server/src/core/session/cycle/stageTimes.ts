@@ -8,6 +8,8 @@ export interface StageTimes {
   readonly figures: () => readonly StageFigures[];
 }
 
+/** Creates a record of the time that each stage takes, and of its outcomes. */
+/** Creates a record of the time that each stage takes, and of its outcomes. */
 export function createStageTimes(): StageTimes {
   const byStage = new Map<Stage, { ms: number; outcomes: Map<string, number> }>();
   return {

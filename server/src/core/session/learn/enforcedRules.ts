@@ -1,7 +1,7 @@
 // Reads the configuration files of the repository, to tell whether a rule repeats what they enforce.
 
 import { collectEnforced, type ConfigFile, type Enforced } from '../../learn/enforced/configuredStyle.ts';
-import { explainEnforced } from '../../learn/enforced/explainEnforced.ts';
+import { explainEnforced, hintEnforced } from '../../learn/enforced/explainEnforced.ts';
 import { parseConfig, readString, type Format, type Table } from '../../index/graph/config/readConfig.ts';
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
@@ -31,7 +31,6 @@ const CONFIG_FILES: readonly (readonly [path: string, format: Format | null])[] 
   ['.eslintrc.cjs', null],
   ['.oxlintrc.json', 'json'],
   ['package.json', 'json'],
-  ['.editorconfig', null],
 ];
 /** Maximum number of files of TypeScript's configuration that extend each other. */
 const MAX_EXTENDED = 5;
@@ -44,6 +43,11 @@ const MAX_CHARACTERS = 200_000;
  */
 export async function explainEnforcedRule(context: SessionContext, text: string): Promise<string | null> {
   return explainEnforced(text, await readEnforced(context));
+}
+
+/** The same as a hint for a person, whose rule is taken nevertheless. */
+export async function hintEnforcedRule(context: SessionContext, text: string): Promise<string | null> {
+  return hintEnforced(text, await readEnforced(context));
 }
 
 /** Everything that the configuration of the repository enforces. Files that cannot be read enforce nothing. */

@@ -54,6 +54,8 @@ export interface RuleText {
   /** The rules that are switched on, as Markdown. */
   readonly text: string;
   readonly rules: readonly WrittenRule[];
+  /** What a person should know about the rule that was added: the configuration enforces it. Absent if it does not. */
+  readonly hint?: string;
 }
 
 /** A rule to add. */

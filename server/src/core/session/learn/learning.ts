@@ -142,10 +142,10 @@ async function findStillTeaching(
  */
 export async function readEvidence(context: SessionContext): Promise<readonly Evidence[]> {
   const evidence = collectEvidence(readEvents(await readTeachingEvents(context)));
-  const untaught = await context.ledger.untaught();
+  const idsWithForgottenLessons = await context.ledger.idsWithForgottenLessons();
   const comments = [...context.state.analyses.values()].flatMap(({ suppressed }) =>
     suppressed.flatMap(({ opportunity, reason }): Evidence[] =>
-      untaught.has(opportunity.id) ? [] : [createCommentEvidence(opportunity, reason)],
+      idsWithForgottenLessons.has(opportunity.id) ? [] : [createCommentEvidence(opportunity, reason)],
     ),
   );
   return [...evidence, ...comments];

@@ -141,7 +141,7 @@ function drawsOrder({ ports, settings }: SessionContext, names: readonly string[
 }
 
 /** The part of a ledger that trials are read from. */
-type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
+type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
 /** What was read of a ledger so far. */
 interface ReadAnswers {
@@ -174,13 +174,13 @@ async function readAnswers(ledger: TrialLedger): Promise<ReadAnswers> {
 async function loadTrials(ledger: TrialLedger): Promise<Map<string, RoleTrial>> {
   const { questions, answers, committed } = await readAnswers(ledger);
   const proposals = new Map((await ledger.histories()).map((proposal) => [proposal.id, proposal]));
-  const untaught = await ledger.untaught();
+  const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
   const trials = new Map<string, RoleTrial>();
   for (const [ask, { answer, sequence }] of answers) {
     const question = questions.get(ask);
     const { proposal } = answer;
     // A canary cannot be solved.
-    if (!question || question.task.kind === 'canary' || untaught.has(proposal ?? ask)) continue;
+    if (!question || question.task.kind === 'canary' || idsWithForgottenLessons.has(proposal ?? ask)) continue;
     const hasPassed = findOutcome(answer, proposals.get(proposal ?? ''), committed.has(proposal ?? ''));
     if (hasPassed !== null)
       trials.set(ask, { ...createTrial(question, answer, hasPassed, sequence), kind: question.task.kind });

@@ -11,7 +11,7 @@ import { replyLimit, secondsLimit } from '../../proposers/whatIsLeft.ts';
 import { ruleSection } from '../../proposers/prompt.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
-import { budgetLimits, findWhetherLoads, sendQuestion } from '../ask/askOnce.ts';
+import { budgetLimits, checkLoadsModel, sendQuestion } from '../ask/askOnce.ts';
 import { readAccount } from '../ask/pastAttempts.ts';
 import { getRunId } from '../ask/attemptRunId.ts';
 import type { SessionContext } from '../context.ts';
@@ -41,7 +41,7 @@ export async function askForTrial(
   const key = `trial ${sha256(`${id}\n${rules.join('\n')}`).slice(0, 16)}`;
   const task: AskedTask = { kind: 'opportunity', id: key, opportunity: null, path: null };
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
-  const loads = await findWhetherLoads(proposer, operation.signal);
+  const loads = await checkLoadsModel(proposer, operation.signal);
   const [limits, account] = [budgetLimits(context), await readAccount(context, key, true)];
   const stop = findStopReason(account, limits, promptTokens, priced);
   if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };

@@ -8,7 +8,7 @@ import type { Verdict } from '../../model.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { originOfQuestion, collectOrigins, readEvents } from './lessonEvidence.ts';
 
-type Source = Pick<Ledger, 'histories' | 'query' | 'untaught'>;
+type Source = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
 /** The finished trials of this repository; in an unattended run, the trials in both ledgers. */
 export async function readTrials({ ledger, repositoryLedger }: SessionContext): Promise<readonly Trial[]> {
@@ -41,7 +41,7 @@ export async function readExperience(context: SessionContext): Promise<Experienc
 
 async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   const events = readEvents(await ledger.query({ types: ['asked', 'answered', 'nightCommitted', 'rejected'] }));
-  const untaught = await ledger.untaught();
+  const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
   const histories = await ledger.histories();
   const origins = collectOrigins(events);
   const answers = new Map<string, { readonly seconds: number; readonly tokens: number }>();
@@ -74,7 +74,7 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
     const unwanted = !wasKept && unwantedIds.has(id);
     trials.set(id, { id, ...origin, kept: wasKept, unwanted, seconds: seconds + sumSeconds(verdicts), tokens });
   }
-  for (const id of untaught) trials.delete(id);
+  for (const id of idsWithForgottenLessons) trials.delete(id);
   return trials;
 }
 

@@ -12,7 +12,7 @@ import { TEMPLATE_VERSION, findNewTemplates } from '../../learn/ruleTemplates.ts
 import { RULE_FILES, type RuleEvent, type RuleState } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
-import { explainEnforcedRule } from './enforcedRules.ts';
+import { explainEnforcedRule, hintEnforcedRule } from './enforcedRules.ts';
 import type { NewRule, RuleText } from './learnTypes.ts';
 import { readEvents } from './lessonEvidence.ts';
 import { DECIDED_EVENTS, findDecisions } from './personDecisions.ts';
@@ -47,8 +47,9 @@ export async function readRules(context: SessionContext, name: string): Promise<
 
 /**
  * Adds a rule. If an earlier rule has the same text, it gets another date instead. A rule by an agent is off until a
- * person switches it on. Throws `usage` for a text or a place that is not one of a rule, for a rule that the
- * configuration of the repository enforces, and for events that do not exist, `stale` if the file is not at this version.
+ * person switches it on. If the configuration of the repository enforces a rule by a person, the answer has a hint.
+ * Throws `usage` for a text or a place that is not one of a rule, for a rule by an agent that the configuration enforces,
+ * and for events that do not exist, `stale` if the file is not at this version.
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
@@ -56,7 +57,7 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
   const refused =
     explainRefusedText(rule.text) ??
     (place === undefined ? null : explainRefusedPlace(place)) ??
-    (await explainEnforcedRule(context, rule.text));
+    (by === 'person' ? null : await explainEnforcedRule(context, rule.text));
   if (refused) throw new SelfwareError('usage', refused);
   await requireEvents(context, by, events);
   const id = context.ports.ids.next('rule');
@@ -81,7 +82,8 @@ export async function writeRule(context: SessionContext, rule: NewRule): Promise
     (candidate) => candidate.id === id || candidate.words.at(-1) === lastText,
   );
   if (changed?.state === 'on') await noteRule(context, changed, recorded);
-  return writtenRules;
+  const hint = by === 'person' ? await hintEnforcedRule(context, rule.text) : null;
+  return hint === null ? writtenRules : { ...writtenRules, hint };
 }
 
 /**

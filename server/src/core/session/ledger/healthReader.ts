@@ -13,16 +13,19 @@ export type HealthReader = (ledger: Pick<Ledger, 'query'>, run: Run, now: Millis
 
 /** Creates a reader for one ledger, which only grows. */
 export function createHealthReader(): HealthReader {
-  let known: { readonly last: number; readonly events: readonly HealthEvent[] } | null = null;
+  let cachedEvents: { readonly last: number; readonly events: readonly HealthEvent[] } | null = null;
   return async (ledger, run, now) => {
-    const { last, events } = known ?? { last: await findStart(ledger, run, now), events: [] };
+    const { last, events } = cachedEvents ?? { last: await findStart(ledger, run, now), events: [] };
     const stored = await ledger.query({ types: HEALTH_EVENT_TYPES, after: last });
     const added = stored.flatMap((event) => {
       const read = readRecordedEvent(event);
       return read === null || read === 'malformed' ? [] : [read as HealthEvent];
     });
-    known = { last: stored.at(-1)?.sequence ?? last, events: added.length === 0 ? events : [...events, ...added] };
-    return known.events;
+    cachedEvents = {
+      last: stored.at(-1)?.sequence ?? last,
+      events: added.length === 0 ? events : [...events, ...added],
+    };
+    return cachedEvents.events;
   };
 }
 

@@ -8,8 +8,8 @@ import type { Opportunity, Proposal } from '../../model.ts';
 import { isSafeRecipe } from '../../propose/unattended.ts';
 import type { SessionContext } from '../context.ts';
 import { requireHead } from '../analyse/possibleWork.ts';
-import { isFiled, recordProposal } from './filing.ts';
-import { formatEdits } from './formatting.ts';
+import { isFiled, recordProposal } from './recordProposal.ts';
+import { formatEdits } from './formatEdits.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 

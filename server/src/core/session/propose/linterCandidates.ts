@@ -11,7 +11,7 @@ import { lintRepository } from '../analyse/linting.ts';
 import { loadTryingContext } from '../analyse/ranking.ts';
 import { filterFindings } from '../analyse/listOpportunities.ts';
 import { LINTER_FIX } from './claims.ts';
-import { findPassedOver } from './passingOver.ts';
+import { findPassedOver } from './passedOverPlaces.ts';
 import { isRequestedBy } from './requestScope.ts';
 import type { ProposeRequest } from './requests.ts';
 

@@ -10,19 +10,19 @@ import { requireOpportunity } from './requireOpportunity.ts';
 import { isProposalInScope, isRequestedBy } from './requestScope.ts';
 import type { DeferredRequest, ProposeOutcome, ProposeRequest, PlaceWithoutResult } from './requests.ts';
 import { joinSimilarPlaces } from './joinSimilarPlaces.ts';
-import { composeRefused } from './composing.ts';
+import { combineRefusedChange } from './combineRefused.ts';
 import type { SessionContext } from '../context.ts';
 import { requireHead, findProposable } from '../analyse/possibleWork.ts';
-import { isFiled, recordProposal } from './filing.ts';
+import { isFiled, recordProposal } from './recordProposal.ts';
 import { proposeFileFixes } from './fixingFile.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { CheckedEdit } from '../../charter/charter.ts';
-import { formatEdits } from './formatting.ts';
+import { formatEdits } from './formatEdits.ts';
 import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
 import { applyRecipe } from './applyRecipe.ts';
-import { listHiddenPlaces, findPassedOver, makePassedOver, recordPassedOver } from './passingOver.ts';
+import { listHiddenPlaces, findPassedOver, makePassedOver, recordPassedOver } from './passedOverPlaces.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
-import { findUnfinishedWork, type Obstacle } from '../apply/unfinishedWork.ts';
+import { findUnfinishedWork, type ExplainUnfinishedWork } from '../apply/unfinishedWork.ts';
 import { isDeferredAsBusy } from '../../verify/busyMachine.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -72,7 +72,7 @@ async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): P
   const { proposal, leftOver } = await tryEach(attempt, eligible);
   if (request.besides) return proposal;
   if (proposal || leftOver || request.opportunity !== undefined) return proposal ?? leftOver;
-  const composed = await composeRefused(
+  const composed = await combineRefusedChange(
     context,
     (await listOpportunities(context)).shown.filter(isRequestedBy(request)),
     async ({ opportunity, edits }) => isAcceptable(context, opportunity, edits, attempt.unfinished),
@@ -88,7 +88,7 @@ async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): P
 interface Attempt {
   readonly context: SessionContext;
   readonly request: ProposeRequest;
-  readonly unfinished: Obstacle;
+  readonly unfinished: ExplainUnfinishedWork;
   readonly head: string;
   readonly passedOverNow: SkippedPlace[];
   readonly tried: PlaceWithoutResult[];
@@ -228,7 +228,7 @@ async function isAcceptable(
   context: SessionContext,
   opportunity: Opportunity,
   edits: readonly FileEdit[],
-  unfinished: Obstacle,
+  unfinished: ExplainUnfinishedWork,
 ): Promise<boolean> {
   if ((await findFirstObstacle(unfinished, edits, false)) || (await findOpenProposal(context, opportunity)))
     return false;
@@ -358,10 +358,10 @@ async function findObstacle(
 
 /**
  * The first file that must not be touched, because somebody works on it; null if there is none. `isRequested`: see
- * `Obstacle`.
+ * `ExplainUnfinishedWork`.
  */
 async function findFirstObstacle(
-  unfinished: Obstacle,
+  unfinished: ExplainUnfinishedWork,
   edits: readonly { readonly path: string }[],
   isRequested: boolean,
 ): Promise<{ readonly path: string; readonly reason: string } | null> {

@@ -13,8 +13,8 @@ import {
   type CommonRequestFields,
   type TransformRequest,
 } from '../../propose/transforms/request.ts';
-import { formatEdits } from './formatting.ts';
-import { draftProposal, isFiled, recordProposal } from './filing.ts';
+import { formatEdits } from './formatEdits.ts';
+import { draftProposal, isFiled, recordProposal } from './recordProposal.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import type { JobTable } from '../../jobs.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Texts } from './texts.ts';
 import type { SessionContext } from '../context.ts';
-import { analyseText, fixText, analyseWhileTyping } from './editing.ts';
+import { analyseText, fixText, analyseWhileTyping } from './unsavedTexts.ts';
 
 /** Creates the section of one session. */
 export function createTextSection(context: SessionContext): Texts {

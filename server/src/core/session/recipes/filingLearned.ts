@@ -9,8 +9,8 @@ import type { Operation } from '../../operation.ts';
 import { counted } from '../../../util/counted.ts';
 import type { SessionContext } from '../context.ts';
 import { requireHead } from '../analyse/possibleWork.ts';
-import { isFiled, recordProposal } from '../propose/filing.ts';
-import { formatEdits } from '../propose/formatting.ts';
+import { isFiled, recordProposal } from '../propose/recordProposal.ts';
+import { formatEdits } from '../propose/formatEdits.ts';
 import { readAccepted, getLearnedRecipe } from './storedCandidates.ts';
 import type { FiledRecipe, LearnedRecipes } from './recipeTypes.ts';
 import { createLearnedOpportunities, findCurrentPlaces } from './learnedPlaces.ts';
@@ -79,7 +79,7 @@ export async function createFileChange(
   context: SessionContext,
   learnedRecipe: LearnedRecipe,
   path: string,
-  { again = false, signal }: { readonly again?: boolean; readonly signal: AbortSignal },
+  { again: isRetry = false, signal }: { readonly again?: boolean; readonly signal: AbortSignal },
 ): Promise<{ readonly edits: readonly FileEdit[] } | { readonly refused: string; readonly turnedDown?: true }> {
   const { ports, charter, ledger } = context;
   const answer = await charter.check([{ path }]);
@@ -88,7 +88,7 @@ export async function createFileChange(
   const outcome = await ports.jobs.run('rewriteShape', { rootDir, path, shape: learnedRecipe, at: null }, signal);
   if ('refused' in outcome) return outcome;
   const edits = await formatEdits(context, outcome.edits, signal);
-  const refusal = again ? null : await ledger.refusalOf(edits);
+  const refusal = isRetry ? null : await ledger.refusalOf(edits);
   return refusal ? { refused: refusalSentence(refusal), turnedDown: true } : { edits };
 }
 

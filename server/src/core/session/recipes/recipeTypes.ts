@@ -102,7 +102,7 @@ export interface LearnedRecipes {
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;
   /**
-   * Accepts a recipe: from now on, its places are opportunities. Throws `notFound`, `forbidden` for one that contains a
+   * Accepts a recipe: its places become opportunities. Throws `notFound`, `forbidden` for one that contains a
    * secret, and `usage` for one that has places and was never tried.
    */
   accept(id: string): Promise<LearnedRecipe>;

@@ -9,11 +9,11 @@ import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { Dependencies } from '../../setup/setup.ts';
 import { withActivity, type SessionContext } from '../context.ts';
-import { isFiled, recordProposal } from '../propose/filing.ts';
+import { isFiled, recordProposal } from '../propose/recordProposal.ts';
 import { areFilesUnchanged } from '../verify/verifying.ts';
 import { planLookUp } from './lookUpPlan.ts';
 import { lookUp } from './outdated.ts';
-import { draftUpdate, explainRefusal, installBothSides, type MadeUpdate } from './updating.ts';
+import { draftUpdate, explainEarlierRefusal, installBothSides, type MadeUpdate } from './updating.ts';
 
 /** Creates the section of one session. */
 export function createDependencySection(context: SessionContext): Dependencies {
@@ -57,7 +57,7 @@ async function fileUpdate(
   context: SessionContext,
   made: MadeUpdate | undefined,
   operation: Operation,
-  again: boolean,
+  isForced: boolean,
 ): Promise<Proposal> {
   const { charter, ports } = context;
   if (made === undefined || !(await areFilesUnchanged(context, made.draft.edits)))
@@ -69,7 +69,7 @@ async function fileUpdate(
   const answer = await charter.check(edits, UPDATE_DEPENDENCY);
   if (!answer.allowed)
     throw new SelfwareError('forbidden', answer.reason, { action: 'The charter of this repository decides that.' });
-  const refusal = again ? null : await explainRefusal(context, edits);
+  const refusal = isForced ? null : await explainEarlierRefusal(context, edits);
   if (refusal !== null) throw new SelfwareError('conflict', refusal, { action: 'Add --again to try it once more.' });
   if (await isFiled(context, edits))
     throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', {

@@ -74,6 +74,8 @@ export function findReasonNotToAsk(
   return found === undefined ? null : explainLeftOut([found]);
 }
 
+/** The reason why nothing is known of these packages, and what a person can do about it. */
+/** The reason why nothing is known of these packages, and what a person can do about it. */
 export function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart {
   const list = packages.map(({ name, host }) => `${name} (${host})`).join(', ');
   return {

@@ -144,10 +144,10 @@ export async function openLookUp(
   const { run } = scratch;
   return Object.assign(scratch, {
     ...{ hosts, npmrc, lock, lockText: lock === null ? null : files.text(lock), leftOut, dependencies },
-    run: async (...given: Parameters<typeof run>) => {
+    run: async (...args: Parameters<typeof run>) => {
       // A person may withdraw their consent at any time, also between two questions.
       await requireStillAgreed(context, plan);
-      return run(...given);
+      return run(...args);
     },
   });
 }
@@ -224,8 +224,8 @@ async function settle(
       entries.map(([name, spec]) => [`${name} ${spec}`, versions.get(name) ?? explainSkipped(name, spec)]),
     );
   const fail = () => {
-    const what = entries.length === 1 ? `The versions of ${entries[0]![0]}` : 'Versions';
-    const failure = explainFailure(what, answer, scratch.hosts);
+    const subject = entries.length === 1 ? `The versions of ${entries[0]![0]}` : 'Versions';
+    const failure = explainFailure(subject, answer, scratch.hosts);
     return new Map(entries.map(([name, spec]) => [`${name} ${spec}`, failure]));
   };
   if (entries.length === 1 || isUnreachable(readErrorCode(answer)) || answer.outcome !== 'exited') return fail();

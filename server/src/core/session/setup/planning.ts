@@ -4,7 +4,7 @@ import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { Packages } from '../../ports/packages.ts';
 import { planSetup, type ExtraPermissions, type PlannedSetup } from '../../setup/plan.ts';
 import { hashShape, selectShapingFiles } from '../../setup/shapingFiles.ts';
-import { typedLineOf, type DetectedCommand } from '../../verify/detect/command.ts';
+import { displayLineOf, type DetectedCommand } from '../../verify/detect/command.ts';
 import { describeProject, DETECTION_FILES, type DetectedProject } from '../../verify/detect/project.ts';
 import { detectTests } from '../../verify/detect/testCommand.ts';
 import { removeChecks } from '../../verify/detect/removeChecks.ts';
@@ -62,11 +62,11 @@ export async function planForFiles(
  */
 function describeTests(tests: DetectedCommand, project: DetectedProject): string {
   const withoutOtherChecks = removeChecks(tests, project);
-  const typed = typedLineOf(tests);
+  const typed = displayLineOf(tests);
   const runs = tests.script && !withoutOtherChecks ? `, which is \`${tests.script.plain}\`` : '';
   return withoutOtherChecks === null
     ? `${typed}${runs}`
-    : `${typed}; if its checks let no test run here, ${typedLineOf(withoutOtherChecks)}`;
+    : `${typed}; if its checks let no test run here, ${displayLineOf(withoutOtherChecks)}`;
 }
 
 /** The port for packages. Throws `untrusted`, and `unavailable` if this session has none. */

@@ -91,7 +91,7 @@ export async function draftUpdate(
     lock: lockChanges,
     fixes: old && current ? subtract(old, current) : null,
     introduces: old && current ? subtract(current, old) : null,
-    refusal: await explainRefusal(context, edits),
+    refusal: await explainEarlierRefusal(context, edits),
     install: describeInstallations(installs),
   };
   const hash = sha256(canonicalJson([edits, installs.map((install) => install?.plan.hash ?? null)])).slice(0, 16);
@@ -166,7 +166,7 @@ export async function installBothSides(
 }
 
 /** Why these edits were turned down before, with the date; null if they were not. */
-export async function explainRefusal(
+export async function explainEarlierRefusal(
   { ledger }: Pick<SessionContext, 'ledger'>,
   edits: readonly FileEdit[],
 ): Promise<string | null> {

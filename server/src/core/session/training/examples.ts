@@ -35,7 +35,7 @@ export interface FoundExamples {
 export async function collectTrainingExamples(context: SessionContext): Promise<FoundExamples> {
   const { ledger } = context;
   const origins = collectOrigins(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
-  const untaught = await ledger.untaught();
+  const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
   const histories = await ledger.histories();
   /** The proposal that each of these takes the place of. */
   const replaced = new Map(
@@ -46,7 +46,7 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
   const examples: TrainingExample[] = [];
   let skippedCount = 0;
   for (const proposal of histories) {
-    const outcome = untaught.has(proposal.id) ? null : outcomeOf(proposal);
+    const outcome = idsWithForgottenLessons.has(proposal.id) ? null : outcomeOf(proposal);
     if (outcome === null || outcome === 'replaced') continue;
     // The lines that a person has written differently since are neither right nor wrong.
     if (outcome === 'rewritten') {
@@ -101,9 +101,9 @@ async function findTexts(
   { before, after }: StoredEdit,
   textFor: (hash: string) => Promise<string | null>,
 ): Promise<Pick<FileEdit, 'before' | 'after'> | null> {
-  const [then, now] = [before && (await textFor(before)), after && (await textFor(after))];
-  return (then === null) === (before === null) && (now === null) === (after === null)
-    ? { before: then, after: now }
+  const [textBefore, now] = [before && (await textFor(before)), after && (await textFor(after))];
+  return (textBefore === null) === (before === null) && (now === null) === (after === null)
+    ? { before: textBefore, after: now }
     : null;
 }
 

@@ -11,7 +11,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../../util/ty
 import type { SessionContext } from '../context.ts';
 import { identifyContent } from '../ask/answerEdits.ts';
 import { judgeInstead } from '../verify/provingAgain.ts';
-import type { UnjudgedAnswer } from './training.ts';
+import type { UnjudgedAnswer } from './trainingTypes.ts';
 
 /**
  * The answers with their success, in their order. Skips answers to unknown examples. Throws `forbidden` while Selfware

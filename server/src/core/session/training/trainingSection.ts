@@ -15,7 +15,7 @@ import { explainUnagreed, openProposers } from '../ask/openProposer.ts';
 import { collectEvidence, readEvents, TEACHING_EVENTS } from '../learn/lessonEvidence.ts';
 import { collectTrainingExamples } from './examples.ts';
 import { judgeAnswers } from './judgeAnswers.ts';
-import type { Training, UnjudgedAnswer } from './training.ts';
+import type { Training, UnjudgedAnswer } from './trainingTypes.ts';
 
 /** Number of failing questions in a row after which the model counts as out of reach. */
 const MAX_FAILURES_IN_ROW = 3;

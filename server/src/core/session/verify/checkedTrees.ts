@@ -2,7 +2,7 @@
 
 import type { FileEdit } from '../../model.ts';
 import type { CheckedTree } from '../../verify/checkedTogether.ts';
-import { readCurrentText } from '../propose/rebasing.ts';
+import { readCurrentText } from '../propose/rebaseProposal.ts';
 import type { SessionContext } from '../context.ts';
 import { readTreeState, removeFiles } from './treeState.ts';
 

@@ -1,7 +1,7 @@
 // Counts the places of a change that tests reach.
 
 import { diffArrays } from 'diff';
-import { isProse } from '../../paths/others.ts';
+import { isProse } from '../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { toCountedPath } from '../../paths/tests.ts';
 import { computeReach } from '../../index/graph/reach.ts';

@@ -19,7 +19,7 @@ import {
   type ReadReceipt,
 } from '../ledger/receiptFile.ts';
 import type { Receipt } from '../ledger/receipts.ts';
-import { findCompanionEdits } from './companions.ts';
+import { findCompanionEdits } from './jointEdits.ts';
 import { BINARY_PREFIX, type TreeRecord } from './treeState.ts';
 import { requireProposal, createVerifyContext } from './verifying.ts';
 import type { Operation } from '../../operation.ts';

@@ -7,7 +7,7 @@ import { findShownClaim } from '../../verify/claims/claimVerdicts.ts';
 import { judgeVariant, type TriedVariant } from '../../verify/cheats/judgeVariant.ts';
 import { verifyProposal } from '../../verify/verify.ts';
 import type { SessionContext } from '../context.ts';
-import { draftProposal } from '../propose/filing.ts';
+import { draftProposal } from '../propose/recordProposal.ts';
 import { areFilesUnchanged, createUnresumedVerifyContext } from './verifying.ts';
 
 /**

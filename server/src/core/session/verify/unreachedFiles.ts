@@ -41,7 +41,7 @@ const PHP_LANGUAGES: ReadonlySet<Language> = new Set<Language>(['php']);
  * The edited files that may be unreached, each with the reason. An existing file must be reached in the current tree,
  * because an import that the change adds proves nothing. A new file must be imported by a reached file.
  */
-export async function findUnreached(
+export async function findUnreachedFiles(
   context: SessionContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,

@@ -20,7 +20,7 @@ export async function findPackageFiles(
   const changed = changedBytes(edits);
   for (const side of [changedBytes(edits, 'before'), changed])
     if ((await ports.packages?.findFitting(side, signal)) == null)
-      throw new SelfwareError('unavailable', 'The packages with which the update was checked are not kept any more.', {
+      throw new SelfwareError('unavailable', 'The packages with which the update was checked are no longer stored.', {
         action: 'Ask for the update again: `selfware outdated --update NAME@VERSION --again`.',
       });
   return changed;

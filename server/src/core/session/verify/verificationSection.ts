@@ -4,7 +4,7 @@
 import type { Verification } from '../../session.ts';
 import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
-import { awaitsVerification, verifyRemaining } from '../propose/remaining.ts';
+import { awaitsVerification, verifyRemaining } from '../propose/remainingPart.ts';
 import { askNext } from '../ask/askNext.ts';
 import { propose } from '../propose/proposing.ts';
 import { checkTogether } from './checkingTogether.ts';

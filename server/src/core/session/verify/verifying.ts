@@ -32,7 +32,7 @@ import { scoreEdits } from '../analyse/scoring.ts';
 import { findUncoveredLines } from '../analyse/coverage/uncovered.ts';
 import { findTestedSources } from './testedSources.ts';
 import { findUnknownDocNames } from './unknownDocNames.ts';
-import { findUnreached } from './unreachedFiles.ts';
+import { findUnreachedFiles } from './unreachedFiles.ts';
 import { findUnseenTests } from './unseenTests.ts';
 import { countFindings } from './findingsIn.ts';
 import { readTreeState, type TreeRecord } from './treeState.ts';
@@ -175,7 +175,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     isJudge,
     findNewState: (edits) => ports.jobs.run('newState', { edits }, operation.signal),
     findUnknownDocNames: (edits) => findUnknownDocNames(context, edits, operation.signal),
-    findUnreached: (edits) => findUnreached(context, edits, operation.signal),
+    findUnreachedFiles: (edits) => findUnreachedFiles(context, edits, operation.signal),
     inventory: async (path, text) =>
       (await ports.jobs.run('inventory', [{ path, bytes: new TextEncoder().encode(text) }], operation.signal))[0] ??
       null,

@@ -66,12 +66,12 @@ function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces
 /** The advisories of a vulnerable package itself; one without details if npm says no more than that it is vulnerable. */
 function readAdvisories(report: AuditReport, name: string, through: string | null): readonly Advisory[] {
   const causes = viaOf(report, name);
-  const own = causes
+  const readCauses = causes
     .filter((cause) => typeof cause !== 'string')
     .map((cause) => readAdvisory(asObject(cause), through));
   const isExplained =
-    own.length > 0 || causes.some((cause) => typeof cause === 'string' && Object.hasOwn(report, cause));
-  return isExplained || !Object.hasOwn(report, name) ? own : [readAdvisory(asObject(report[name]), through)];
+    readCauses.length > 0 || causes.some((cause) => typeof cause === 'string' && Object.hasOwn(report, cause));
+  return isExplained || !Object.hasOwn(report, name) ? readCauses : [readAdvisory(asObject(report[name]), through)];
 }
 
 function sortAdvisories(advisories: readonly Advisory[]): readonly Advisory[] {

@@ -10,7 +10,7 @@ import {
 } from '../../model/dependencies.ts';
 import { asObject } from '../manifest.ts';
 import type { AuditReport } from './advisories.ts';
-import { nameAt } from './leftOut.ts';
+import { packageNameAt } from './leftOut.ts';
 
 /** Tables of an entry of the lock file that name other packages. */
 const NAMING_TABLES: readonly string[] = [
@@ -78,9 +78,9 @@ function findHidden(packages: Table, leftOut: readonly LeftOutPackage[]): Readon
   const hidden = new Set(leftOut.map(({ name }) => name));
   const found = Object.entries(packages).flatMap(([place, entry]) => {
     const { name, link } = asObject(entry);
-    const installed = nameAt(place, undefined);
+    const installed = packageNameAt(place, undefined);
     if (installed === null) return typeof name === 'string' ? [name] : [];
-    return link === true || hidden.has(nameAt(place, name)!) ? [installed] : [];
+    return link === true || hidden.has(packageNameAt(place, name)!) ? [installed] : [];
   });
   return new Set([...hidden, ...found]);
 }
@@ -100,7 +100,7 @@ function reducePackages(packages: Table, hidden: ReadonlySet<string>, folders: M
   return Object.fromEntries(
     Object.entries(packages).flatMap(([place, entry]) => {
       const { name: alias, link } = asObject(entry);
-      const name = nameAt(place, alias);
+      const name = packageNameAt(place, alias);
       if (name === null || link === true || hidden.has(name)) return [];
       const [, folder, rest] = IN_FOLDER.exec(place) ?? [];
       const neutral = folder === undefined ? '' : (names.get(folder) ?? `folder-${names.size + 1}`);

@@ -24,7 +24,7 @@ export function findRootLock(files: SetupFiles): string | null {
  */
 export function collectDirectDependencies(manifests: readonly string[], files: SetupFiles): DirectDependency[] {
   const lock = readLock(files);
-  const own = new Set(manifests.map((path) => readManifest(files.text(path))?.raw['name']));
+  const ownNames = new Set(manifests.map((path) => readManifest(files.text(path))?.raw['name']));
   return manifests.flatMap((manifest) => {
     const raw = readManifest(files.text(manifest))?.raw ?? {};
     const folder = posix.dirname(manifest) === '.' ? '' : posix.dirname(manifest);
@@ -34,7 +34,7 @@ export function collectDirectDependencies(manifests: readonly string[], files: S
         spec.length <= MAX_SPEC_LENGTH &&
         isPackageName(name) &&
         FROM_REGISTRY.test(spec) &&
-        !own.has(name)
+        !ownNames.has(name)
           ? [{ name, manifest, table, spec, current: findLocked(lock, folder, name) }]
           : [],
       ),

@@ -13,7 +13,7 @@ const STANDS_FOR_ANY = 'registry.npmjs.org';
 export function findLeftOut(lock: string, settings: NpmSettings): readonly LeftOutPackage[] {
   const found = new Map<string, string>();
   for (const [place, entry] of readLockEntries(lock)) {
-    const name = nameAt(place, entry['name']);
+    const name = packageNameAt(place, entry['name']);
     const [host = STANDS_FOR_ANY] = entry['link'] === true ? [] : hostsOf(entry);
     if (name === null || host === STANDS_FOR_ANY) continue;
     const registry = registryOf(name, settings);
@@ -24,7 +24,7 @@ export function findLeftOut(lock: string, settings: NpmSettings): readonly LeftO
 }
 
 /** The name in the registry of the package at a place; null for a folder of the repository. */
-export function nameAt(place: string, alias: unknown): string | null {
+export function packageNameAt(place: string, alias: unknown): string | null {
   const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place)?.[1] ?? null;
   return name !== null && typeof alias === 'string' ? alias : name;
 }

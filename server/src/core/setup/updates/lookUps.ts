@@ -70,33 +70,33 @@ export function isRefused(code: string | null): boolean {
 
 /** What a failed question leaves unknown. `what`: the start of the sentence. */
 export function explainFailure(
-  what: string,
+  subject: string,
   { outcome, ...result }: LookUpResult,
   hosts: readonly string[],
 ): UnknownPart {
   const where = hosts.join(', ');
   if (outcome === 'notFound')
-    return { reason: `${what} are unknown: npm was not found.`, action: 'Install npm, then run it again.' };
+    return { reason: `${subject} are unknown: npm was not found.`, action: 'Install npm, then run it again.' };
   const code = readErrorCode({ outcome, ...result });
   const cause = code === null ? '' : ` (${code})`;
   if (isUnreachable(code))
     return {
-      reason: `${what} are unknown: ${where} did not answer${cause}.`,
+      reason: `${subject} are unknown: ${where} did not answer${cause}.`,
       action: 'Check the connection and HTTPS_PROXY, then run it again.',
     };
   if (code !== null && NOT_OFFERED.test(code))
     return {
-      reason: `${what} are unknown: ${where} does not offer them${cause}.`,
+      reason: `${subject} are unknown: ${where} does not offer them${cause}.`,
       action: 'If another registry may see the names of your packages: `npm audit --registry ADDRESS`.',
     };
   if (isRefused(code))
     return {
-      reason: `${what} are unknown: ${where} wants a token${cause}.`,
+      reason: `${subject} are unknown: ${where} wants a token${cause}.`,
       action:
         'Only a token in the .npmrc of the repository is used. Ask the registry yourself: `npm outdated` and `npm audit`.',
     };
   return {
-    reason: `${what} are unknown: npm could not look them up${cause}.`,
+    reason: `${subject} are unknown: npm could not look them up${cause}.`,
     action: 'Run `npm outdated` and `npm audit` yourself: they say why.',
   };
 }

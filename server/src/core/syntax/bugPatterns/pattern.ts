@@ -1,4 +1,4 @@
-// Defines a bug pattern: code that is certainly not what its author meant, whatever the types are.
+// Defines a bug pattern: code that its author certainly did not mean, whatever the types are.
 
 import type { ts } from 'ts-morph';
 

@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
-import { findSuspiciousUses, removeRunners } from '../integrity/reach.ts';
+import { findSuspiciousUses, removeRunners } from '../integrity/suspiciousAccess.ts';
 import { addsOnly } from './claimsOf.ts';
 import { removeLocalSpies } from './localSpies.ts';
 import { findOutsideEffectOfTest } from './outsideEffects.ts';

@@ -21,7 +21,7 @@ const UNPROVEN_CODE_TEXT = 'Nothing shows that the code beside them keeps behavi
 type ShownVerdict = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
 /** True if the score gate does not refuse the proposal: the score rises, or another gate shows a gain. */
-export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
+export function isGainPossible(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
 
@@ -29,7 +29,7 @@ export function mayGain(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
 export function findMissingGain(verdicts: readonly ShownVerdict[]): string | null {
   const score = findVerdict(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
-  if (!score || !mayGain(score)) return score ? `score: ${score.reason}` : 'The score is not known.';
+  if (!score || !isGainPossible(score)) return score ? `score: ${score.reason}` : 'The score is not known.';
   if (score.evidence[JUDGED_BY] === 'person') return null;
   const claim = findVerdict(verdicts, 'claim');
   if (claim?.outcome === 'passed') return null;
@@ -178,7 +178,7 @@ function explainMissingUpkeep(verdicts: readonly ShownVerdict[]): string | null 
 }
 
 /** The reason why it is not shown that the linter finds fewer problems, or null if it is. */
-function explainMissingFindings(verdicts: readonly ShownVerdict[]): string | null {
+export function explainMissingFindings(verdicts: readonly ShownVerdict[]): string | null {
   const lint = findVerdict(verdicts, 'lint');
   return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')
     ? null

@@ -80,7 +80,7 @@ export async function checkFix(
       ? answerWithoutTest(run)
       : unknown('No tests were found, so the tests that come with the change cannot run.');
   const testPaths = selectRunnableTests(tests.map(({ path }) => path));
-  if (testPaths.length === 0 && (await mendsNoTest(run, allTests, signal))) return answerWithoutTest(run);
+  if (testPaths.length === 0 && (await fixesNoTest(run, allTests, signal))) return answerWithoutTest(run);
   const chosen = await choose(run, allTests, testPaths, signal);
   if (chosen === null)
     return unknown('The time that is left is too short for the runs that would show it. `--thorough` gives them time.');
@@ -121,12 +121,12 @@ export async function checkFix(
  * saves a start of the runner.
  */
 async function runBefore(
-  { headFirst, ranHere }: GateRun,
+  { runsCandidateFirst, resultOfThisRun }: GateRun,
   { allTests }: TestCommands,
   files: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<TestRun | null> {
-  const earlier = headFirst ? await ranHere<TestRun['value']>(allTests, signal) : undefined;
+  const earlier = runsCandidateFirst ? await resultOfThisRun<TestRun['value']>(allTests, signal) : undefined;
   const cases = earlier?.value?.cases?.filter(({ file }) => file !== null && files.has(file)) ?? [];
   return earlier?.value && cases.length > 0 ? { ...earlier, value: { ...earlier.value, cases } } : null;
 }
@@ -141,19 +141,19 @@ async function choose(
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<ChosenTests | null> {
-  if (run.headFirst && allTests.commands.onFiles(files) !== null) return allTests;
+  if (run.runsCandidateFirst && allTests.commands.onFiles(files) !== null) return allTests;
   if (allTests.base.answer.millis > 1000 * (run.secondsLeft ?? Infinity)) return null;
   // Behind a linter or another program, the runner can neither name its tests nor run single files.
   return chooseOnlyTests(run, allTests, signal);
 }
 
 /** True if this judgement has a run of all tests with the change, and each test that fails without it fails there. */
-async function mendsNoTest(
-  { headFirst, ranHere }: GateRun,
+async function fixesNoTest(
+  { runsCandidateFirst, resultOfThisRun }: GateRun,
   { commands, base }: ChosenTests,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const head = headFirst ? await ranHere<TestRun['value']>(commands.allTests, signal) : undefined;
+  const head = runsCandidateFirst ? await resultOfThisRun<TestRun['value']>(commands.allTests, signal) : undefined;
   if (!head?.value?.cases || !base.value?.cases) return false;
   const failing = new Set(listFailingCases({ ...base, value: head.value }).map(testKey));
   return listFailingCases(base).every((testCase) => failing.has(testKey(testCase)));

@@ -1,4 +1,4 @@
-// Recognises spies that only one test has: it makes them itself and reads their calls. No other test can notice them.
+// Removes spies that one test creates and reads itself, because no other test can notice them.
 
 /** An import of functions of a test runner under their own names. */
 const RUNNER_IMPORT = /^import \{([\w$, ]{1,300})\} from (['"])(?:vitest|@jest\/globals|node:test)\2;?$/;
@@ -10,8 +10,8 @@ const LOCAL_SPY = /^(\s+const ([\w$]+) = )(?:(?:vi|jest|mock)\.fn|sinon\.(?:spy|
 const READ_CALLS = /(?<![\w$.])([\w$]+)\.mock\.calls(?=[),])/g;
 
 /**
- * The lines without such spies, and without the names of spy objects in imports: every other use of these objects
- * stays. `isTestStart`: whether the function of a test begins on the line. Its end is recognised by the indentation.
+ * The lines without spies that one test creates and reads itself, and without the names of spy objects in imports.
+ * Every other use of these objects stays. `isTestStart`: whether the function of a test begins on the line. Its end is recognised by the indentation.
  */
 export function removeLocalSpies(lines: readonly string[], isTestStart: (line: string) => boolean): readonly string[] {
   let test: { readonly indent: number; readonly spies: Set<string> } | null = null;
@@ -22,7 +22,8 @@ export function removeLocalSpies(lines: readonly string[], isTestStart: (line: s
     if (test === null) return removeSpyObjects(line);
     const { spies } = test;
     const [, head, name] = LOCAL_SPY.exec(line.trimEnd()) ?? [];
-    if (name === undefined) return line.replace(READ_CALLS, (read, of: string) => (spies.has(of) ? of : read));
+    if (name === undefined)
+      return line.replace(READ_CALLS, (match, spyName: string) => (spies.has(spyName) ? spyName : match));
     spies.add(name);
     return `${head}null;`;
   });

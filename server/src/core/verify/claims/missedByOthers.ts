@@ -22,16 +22,16 @@ export interface OtherTests {
  * What a run of the other tests with a mutant shows. `missed`: all of them ran, and none fails that does not fail
  * without it. `open`: neither that nor that one of them notices it, as if they were stopped.
  */
-export type OthersStatus = 'missed' | 'noticed' | 'open';
+export type OtherTestsResult = 'missed' | 'noticed' | 'open';
 
 /** Runs the other tests with the mutant. `baseline`: the same without it. */
-export async function tryOnOthers(
+export async function runOtherTestsWithMutant(
   { run, chosen, textOf, signal }: OtherTests,
   mutant: Mutant,
   baseline: TestRun,
   command: DetectedCommand = chosen.commands.allTests,
-): Promise<OthersStatus> {
-  let survived: OthersStatus = 'open';
+): Promise<OtherTestsResult> {
+  let survived: OtherTestsResult = 'open';
   const status = await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, {
     onSurvived: (result) => void (survived = determineOthersStatus(result, baseline)),
   });
@@ -43,14 +43,14 @@ export async function tryOnOthers(
  * For tests of which it is unknown what they reach, and therefore stricter. True if a run without the mutant is
  * like the base, and two runs with it do not notice it; no test may be missing in any of the three runs.
  */
-export async function isMissedTwice(others: OtherTests, mutant: Mutant): Promise<boolean> {
+export async function isMissedInTwoRuns(others: OtherTests, mutant: Mutant): Promise<boolean> {
   const { run, chosen, signal } = others;
   const { base, commands } = chosen;
   const runWithoutMutant = await run.again('mutant', commands.allTests, commands.parse, signal);
   if (!hasSameOutcomes(runWithoutMutant, base) || determineOthersStatus(runWithoutMutant, base) !== 'missed')
     return false;
   for (let time = 0; time < 2; time += 1) {
-    if ((await tryOnOthers(others, mutant, base)) !== 'missed') return false;
+    if ((await runOtherTestsWithMutant(others, mutant, base)) !== 'missed') return false;
   }
   return true;
 }
@@ -60,7 +60,7 @@ export async function isMissedTwice(others: OtherTests, mutant: Mutant): Promise
  * that failed in the baseline may pass now, and make up for one that fails. So the tests are compared by name, and
  * without names all have to pass.
  */
-function determineOthersStatus({ value }: TestRun, baseline: TestRun): OthersStatus {
+function determineOthersStatus({ value }: TestRun, baseline: TestRun): OtherTestsResult {
   if (value === null || baseline.value === null) return value === baseline.value ? 'missed' : 'open';
   const changes = compareTests(baseline.value, value);
   if (!changes) {
@@ -75,7 +75,7 @@ function determineOthersStatus({ value }: TestRun, baseline: TestRun): OthersSta
  * True if the tests ran with probes as they ran without them. A few may fail: those that check the size or the text of
  * the code itself, which probes change. A suite without any test, which some runners report as an error, counts as run.
  */
-export function ranAsBefore(probed: TestRun, base: TestRun): boolean {
+export function areProbesHarmless(probed: TestRun, base: TestRun): boolean {
   if (probed.value === null || base.value === null) return hasSameOutcomes(probed, base);
   const changes = compareTests(base.value, probed.value);
   if (!changes) return hasSameOutcomes(probed, base);

@@ -1,114 +1,323 @@
-// Finds the calls whose results new or changed test cases check: a difference in one of them is what the change says
-// that it makes.
+// Finds the calls whose results new or changed test cases demand: a difference in one of them is what the change says
+// that it makes. Whatever is not certain is not named, so that its difference is shown.
 
+import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
-import { ASSERTION_NAME, findAssertionNames } from '../../syntax/assertionNames.ts';
+import { findAssertionNames } from '../../syntax/assertionNames.ts';
+import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import type { NamedCall } from '../differential/plan.ts';
-import { collectCases, findRoot } from './planSpecialCase.ts';
+import { collectCases } from './planSpecialCase.ts';
 
 /** Maximum number of calls, so that a table with thousands of rows costs little. */
 const MAX_CALLS = 500;
-/** Matches words of assertions that demand hardly anything. */
-const WEAK_PATTERN =
-  /^(?:assert|ok|truthy|falsy|isTruthy|isFalsy|toBeDefined|toBeTruthy|toBeFalsy|exists?|not|not[A-Z]\w*|isNot\w*|doesNot\w*|typeOf|instanceOf|toBeInstanceOf|toBeTypeOf)$/;
-const EQUALITY_OPERATORS: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.EqualsEqualsToken,
-  ts.SyntaxKind.EqualsEqualsEqualsToken,
-]);
-/** Name of the object that AVA and tap pass to a test, whose methods assert. */
-const TEST_OBJECT = 't';
+/** Assertions that demand a value, whose first argument is the actual and the second the expected one. */
+const EQUALITY_PATTERN =
+  /^(?:equals?|strictEqual|deepEquals?|deepStrictEqual|assertEquals|assertStrictEquals|eql|is|same|strictSame)$/;
+/** Assertions that demand an error of a function. */
+const THROWING_PATTERN = /^(?:throws|throwsAsync|rejects)$/;
+/** The last words of `expect(value)`. */
+const EXPECTED_VALUE_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equals?|eql)$/;
+const EXPECTED_ERROR_PATTERN = /^(?:toThrow|toThrowError|throws?|rejectedWith)$/;
+/** Words between `expect(value)` and its last word that demand nothing less. */
+const LINK_PATTERN = /^(?:to|be|deep|resolves|rejects|eventually)$/;
+/** Words after `test` and `describe` with which the cases run. */
+const RUNNING_PATTERN = /^(?:each|for|only|concurrent|serial|sequential)$/;
+const CASE_PATTERN = /^(?:test|it|specify)$/;
+const GROUP_PATTERN = /^(?:describe|suite|context)$/;
+/** Matches where a test may replace the code that it calls, or end early. */
+const UNCERTAIN_PATTERN = /mock|stub|spy|proxyquire|\b(?:skip|todo|fails|failing|exit|plan)\b/i;
+const EXTENSION_PATTERN = /\.[cm]?[jt]sx?$/;
 
-/** The calls in these edits of tests whose results a new or changed case checks, with arguments that are literals. */
+/** What the names of a file stand for. */
+interface FileNames {
+  /** The exported names by the local ones, with the module; `exported` is null for the name of a whole module. */
+  readonly imported: ReadonlyMap<string, { readonly exported: string | null; readonly module: string }>;
+  /** Names that the file declares itself, anywhere. */
+  readonly declared: ReadonlySet<string>;
+  /** Those of them that may get another value. */
+  readonly variable: ReadonlySet<string>;
+  readonly assertions: ReadonlyMap<string, string | null>;
+}
+
+type Case = ReturnType<typeof collectCases>[number];
+
+/** The calls in these edits of tests whose results a new or changed case demands, with arguments that are literals. */
 export function collectNamedCalls(tests: readonly FileEdit[]): readonly NamedCall[] {
   const calls = new Map<string, NamedCall>();
-  for (const { nodes, values } of tests.flatMap(collectCases)) {
-    const [first] = nodes;
-    if (!first) continue;
-    const source = first.getSourceFile();
-    const importedNames = collectImportedNames(source);
-    const assertionNames = findAssertionNames(source);
-    const checkedNames = new Set(
-      nodes.flatMap((node) => (ts.isIdentifier(node) && isInAssertion(node, assertionNames) ? [node.text] : [])),
-    );
+  const namesBySource = new Map<ts.SourceFile, FileNames>();
+  for (const testCase of tests.flatMap(collectCases)) {
+    const { edit, statement, nodes, values } = testCase;
+    const source = statement.getSourceFile();
+    const names = namesBySource.get(source) ?? readNames(source);
+    namesBySource.set(source, names);
+    const callback = findRunningCallback(testCase, names);
+    if (callback === null) continue;
     for (const node of nodes) {
       if (!ts.isCallExpression(node) || calls.size >= MAX_CALLS) continue;
-      const isChecked =
-        isInAssertion(node, assertionNames) || findVariables(node).some((name) => checkedNames.has(name));
-      if (!isChecked || isAssertion(node, assertionNames)) continue;
-      for (const argumentTexts of writeArguments(node.arguments, values.byName))
-        for (const name of listNames(node.expression, importedNames)) {
-          const call = { name, arguments: argumentTexts };
-          calls.set(JSON.stringify(call), call);
-        }
+      const called = findImported(node.expression, names);
+      if (node.arguments.some((argument) => ts.isIdentifier(argument) && names.variable.has(argument.text))) continue;
+      if (called === null || !isDemanded(node, callback, names, values.byName)) continue;
+      const path = posix.join(posix.dirname(edit.path), called.module).replace(EXTENSION_PATTERN, '');
+      for (const argumentTexts of writeArguments(node.arguments, values.byName)) {
+        const call = { path, name: called.name, arguments: argumentTexts };
+        calls.set(JSON.stringify(call), call);
+      }
     }
   }
   return [...calls.values()];
 }
 
-function isAssertion(call: ts.CallExpression, names: ReadonlyMap<string, string | null>): boolean {
-  const root = findRoot(call);
-  return ASSERTION_NAME.test(root) || names.has(root) || root === TEST_OBJECT;
-}
-
-/** True for a node in an argument of an assertion that demands a certain value or error. */
-function isInAssertion(node: ts.Node, names: ReadonlyMap<string, string | null>): boolean {
-  for (let [child, parent] = [node, node.parent]; parent; [child, parent] = [parent, parent.parent])
-    if (ts.isCallExpression(parent) && child !== parent.expression && isAssertion(parent, names))
-      return !isWeak(parent, names) || isCompared(node, parent);
-  return false;
-}
-
-/** True for an assertion that almost any value satisfies, such as `assert.ok(a)` and `expect(a).not.toBe(1)`. */
-function isWeak(call: ts.CallExpression, names: ReadonlyMap<string, string | null>): boolean {
-  const words = ts.isPropertyAccessExpression(call.expression) ? [call.expression.name.text] : [];
-  const root = findRoot(call);
-  // `assert(a)`, `ok(a)`
-  if (words.length === 0) words.push(names.get(root) ?? root);
-  for (let link: ts.Node = call.parent; link; link = link.parent) {
-    if (ts.isPropertyAccessExpression(link)) words.push(link.name.text);
-    else if (!ts.isCallExpression(link)) break;
-  }
-  return words.some((word) => WEAK_PATTERN.test(word));
-}
-
-/** True if a node of the assertion is compared by `===` or `==` there: `assert.ok(a === 1)`. */
-function isCompared(node: ts.Node, assertion: ts.Node): boolean {
-  for (let outer = node.parent; outer && outer !== assertion; outer = outer.parent)
-    if (ts.isBinaryExpression(outer) && EQUALITY_OPERATORS.has(outer.operatorToken.kind)) return true;
-  return false;
-}
-
-/** The variables that hold the result of the call. */
-function findVariables(call: ts.CallExpression): readonly string[] {
-  let value: ts.Node = call;
-  while (ts.isAwaitExpression(value.parent) || ts.isParenthesizedExpression(value.parent)) value = value.parent;
-  const { parent } = value;
-  return ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? [parent.name.text] : [];
-}
-
-/** The exported names by the local ones; null for the name of a whole module. */
-function collectImportedNames(source: ts.SourceFile): ReadonlyMap<string, string | null> {
-  const names = new Map<string, string | null>();
-  for (const statement of source.statements) {
-    if (!ts.isImportDeclaration(statement)) continue;
-    const { namedBindings } = statement.importClause ?? {};
-    if (namedBindings && ts.isNamespaceImport(namedBindings)) names.set(namedBindings.name.text, null);
+function readNames(source: ts.SourceFile): FileNames {
+  const imported = new Map<string, { readonly exported: string | null; readonly module: string }>();
+  const declared = new Set<string>();
+  const variable = new Set<string>();
+  for (const node of collectNodesBelow(source)) {
+    if (
+      (ts.isVariableDeclaration(node) ||
+        ts.isBindingElement(node) ||
+        ts.isParameter(node) ||
+        ts.isFunctionLike(node) ||
+        ts.isClassLike(node)) &&
+      node.name &&
+      ts.isIdentifier(node.name)
+    )
+      declared.add(node.name.text);
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && !isConstant(node)) variable.add(node.name.text);
+    if (!ts.isImportDeclaration(node) || !ts.isStringLiteralLike(node.moduleSpecifier)) continue;
+    const module = node.moduleSpecifier.text;
+    const { name, namedBindings } = node.importClause ?? {};
+    if (name) imported.set(name.text, { exported: 'default', module });
+    if (namedBindings && ts.isNamespaceImport(namedBindings))
+      imported.set(namedBindings.name.text, { exported: null, module });
     else
-      for (const { name, propertyName } of namedBindings?.elements ?? [])
-        names.set(name.text, (propertyName ?? name).text);
+      for (const element of namedBindings?.elements ?? [])
+        imported.set(element.name.text, { exported: (element.propertyName ?? element.name).text, module });
   }
-  return names;
+  return { imported, declared, variable, assertions: findAssertionNames(source) };
 }
 
-/** The names that the called function may have in its own file. */
-function listNames(called: ts.Expression, importedNames: ReadonlyMap<string, string | null>): readonly string[] {
-  if (ts.isIdentifier(called)) return [importedNames.get(called.text) ?? called.text];
-  if (!ts.isPropertyAccessExpression(called) || !ts.isIdentifier(called.expression)) return [];
-  const { text } = called.expression;
-  // `mean` of `import * as lib` or `const lib = require(…)`; `api.mean` of `import { api }`.
-  const isModule = importedNames.get(text) === null || !importedNames.has(text);
-  return [`${importedNames.get(text) ?? text}.${called.name.text}`, ...(isModule ? [called.name.text] : [])];
+function isConstant({ parent }: ts.VariableDeclaration): boolean {
+  return (parent.flags & ts.NodeFlags.Const) !== 0;
+}
+
+/** True for a name of a package or of the environment, such as that of a runner, and not of the repository's code. */
+function isForeign(name: string, { imported, declared }: FileNames): boolean {
+  return !declared.has(name) && !imported.get(name)?.module.startsWith('.');
+}
+
+/** The function of the case; null if it is not certain that it runs to its end and calls the real code. */
+function findRunningCallback({ statement }: Case, names: FileNames): ts.ArrowFunction | ts.FunctionExpression | null {
+  if (UNCERTAIN_PATTERN.test(statement.getSourceFile().text)) return null;
+  const call = statement.expression;
+  if (!ts.isCallExpression(call) || !isRunning(call, CASE_PATTERN, names)) return null;
+  let outer: ts.Node = statement.parent;
+  while (!ts.isSourceFile(outer)) {
+    const group: ts.Node | undefined = outer.parent?.parent;
+    if (!ts.isBlock(outer) || !isCallback(outer.parent) || !group || !ts.isCallExpression(group)) return null;
+    if (!isRunning(group, GROUP_PATTERN, names) || !ts.isExpressionStatement(group.parent) || hasJump(outer))
+      return null;
+    outer = group.parent.parent;
+  }
+  const callback = call.arguments[1];
+  if (!callback || !isCallback(callback) || hasJump(callback.body)) return null;
+  return callback;
+}
+
+/** True for `test('…', () => …)` and the like, without options and without words that keep it from running. */
+function isRunning(call: ts.CallExpression, roots: RegExp, names: FileNames): boolean {
+  if (call.arguments.length !== 2) return false;
+  let root: ts.Expression = call.expression;
+  for (;;) {
+    if (ts.isCallExpression(root)) root = root.expression;
+    else if (ts.isPropertyAccessExpression(root) && RUNNING_PATTERN.test(root.name.text)) root = root.expression;
+    else break;
+  }
+  return ts.isIdentifier(root) && roots.test(root.text) && isForeign(root.text, names);
+}
+
+function isCallback(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression {
+  return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+}
+
+/** True if code may leave this body early, or gives a name another value in it. */
+function hasJump(body: ts.Node): boolean {
+  const isAssignment = (node: ts.Node) =>
+    ts.isBinaryExpression(node) &&
+    ts.isIdentifier(node.left) &&
+    node.operatorToken.kind >= ts.SyntaxKind.FirstAssignment &&
+    node.operatorToken.kind <= ts.SyntaxKind.LastAssignment;
+  return (
+    ts.isBlock(body) &&
+    collectNodesBelow(body).some(
+      (node) => ts.isReturnStatement(node) || ts.isThrowStatement(node) || isAssignment(node),
+    )
+  );
+}
+
+/** The exported name of a function of the repository and its module; null for anything else. */
+function findImported(
+  called: ts.Expression,
+  { imported, declared }: FileNames,
+): { readonly name: string; readonly module: string } | null {
+  const root = ts.isPropertyAccessExpression(called) ? called.expression : called;
+  if (!ts.isIdentifier(root) || declared.has(root.text)) return null;
+  const found = imported.get(root.text);
+  if (!found?.module.startsWith('.')) return null;
+  const { exported, module } = found;
+  if (!ts.isPropertyAccessExpression(called)) return exported === null ? null : { name: exported, module };
+  return { name: exported === null ? called.name.text : `${exported}.${called.name.text}`, module };
+}
+
+/** True if an assertion of the case compares the whole result of the call with a literal, or demands its error. */
+function isDemanded(
+  call: ts.CallExpression,
+  callback: ts.ArrowFunction | ts.FunctionExpression,
+  names: FileNames,
+  byName: ReadonlyMap<string, readonly ts.Node[]>,
+): boolean {
+  const value = skipOut(call);
+  const variable = findConstant(value, callback);
+  if (variable === null) return isActual(value, callback, names, byName);
+  return collectNodesBelow(callback.body).some(
+    (node) =>
+      ts.isIdentifier(node) &&
+      node.text === variable.text &&
+      node !== variable &&
+      isActual(skipOut(node), callback, names, byName),
+  );
+}
+
+/** The outermost `await` or parentheses around the node, or the node. */
+function skipOut(node: ts.Node): ts.Node {
+  let outer = node;
+  while (ts.isAwaitExpression(outer.parent) || ts.isParenthesizedExpression(outer.parent)) outer = outer.parent;
+  return outer;
+}
+
+/** The name of the constant that holds the value, if it is the only one of this name in the case. */
+function findConstant(value: ts.Node, callback: ts.ArrowFunction | ts.FunctionExpression): ts.Identifier | null {
+  const { parent } = value;
+  if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name)) return null;
+  const { name } = parent;
+  if (!isConstant(parent) || parent.parent.parent.parent !== callback.body) return null;
+  const isOther = (node: ts.Node) =>
+    (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
+    node.name !== name &&
+    ts.isIdentifier(node.name) &&
+    node.name.text === name.text;
+  return collectNodesBelow(callback).some(isOther) ? null : name;
+}
+
+/** True if the value is the whole actual operand of an assertion that runs in the case. */
+function isActual(
+  value: ts.Node,
+  callback: ts.ArrowFunction | ts.FunctionExpression,
+  names: FileNames,
+  byName: ReadonlyMap<string, readonly ts.Node[]>,
+): boolean {
+  const isExpected = (node: ts.Node | undefined) =>
+    node !== undefined &&
+    (writeLiteral(node) !== null ||
+      (ts.isIdentifier(node) &&
+        (byName.get(node.text) ?? []).length > 0 &&
+        byName.get(node.text)!.every((literal) => writeLiteral(literal) !== null)));
+  const { parent } = value;
+  // `assert.ok(mean([]) === 0)`
+  if (ts.isBinaryExpression(parent)) {
+    const assertion = skipOut(parent).parent;
+    return (
+      parent.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken &&
+      parent.left === value &&
+      isExpected(parent.right) &&
+      ts.isCallExpression(assertion) &&
+      assertion.arguments[0] === skipOut(parent) &&
+      /^(?:assert|ok)$/.test(findAssertionWord(assertion, callback, names) ?? '') &&
+      runsIn(assertion, callback, false)
+    );
+  }
+  const isThrown = isCallback(parent) && parent.body === value && parent.parameters.length === 0;
+  const operand = isThrown ? parent : value;
+  const assertion = operand.parent;
+  if (!ts.isCallExpression(assertion) || assertion.arguments[0] !== operand) return false;
+  if (ts.isIdentifier(assertion.expression) && assertion.expression.text === 'expect' && isForeign('expect', names))
+    return isExpectation(assertion, isThrown, callback, isExpected);
+  const word = findAssertionWord(assertion, callback, names) ?? '';
+  const expected = assertion.arguments[1];
+  if (THROWING_PATTERN.test(word)) {
+    const isLater = word !== 'throws';
+    return (isThrown || isLater) && isError(expected, false) && runsIn(assertion, callback, isLater);
+  }
+  return !isThrown && EQUALITY_PATTERN.test(word) && isExpected(expected) && runsIn(assertion, callback, false);
+}
+
+/** True if `expect(value)` continues with a demand for a literal or an error. */
+function isExpectation(
+  assertion: ts.CallExpression,
+  isThrown: boolean,
+  callback: ts.ArrowFunction | ts.FunctionExpression,
+  isExpected: (node: ts.Node | undefined) => boolean,
+): boolean {
+  const words: string[] = [];
+  let link: ts.Node = assertion;
+  while (ts.isPropertyAccessExpression(link.parent)) {
+    link = link.parent;
+    words.push((link as ts.PropertyAccessExpression).name.text);
+  }
+  const end = link.parent;
+  const last = words.pop();
+  if (last === undefined || !ts.isCallExpression(end) || end.expression !== link) return false;
+  if (!words.every((word) => LINK_PATTERN.test(word))) return false;
+  const isRejected = words.includes('rejects') || last === 'rejectedWith';
+  const isLater = isRejected || words.some((word) => word === 'resolves' || word === 'eventually');
+  const [expected] = end.arguments;
+  const isMet = EXPECTED_ERROR_PATTERN.test(last)
+    ? (isThrown || isRejected) && isError(expected, true)
+    : !isThrown && !isRejected && EXPECTED_VALUE_PATTERN.test(last) && isExpected(expected);
+  return isMet && end.arguments.length === 1 && runsIn(end, callback, isLater);
+}
+
+/** True for a class of errors, a pattern, or a message where that is what the error has to be. */
+function isError(node: ts.Node | undefined, mayBeText: boolean): boolean {
+  if (node === undefined) return false;
+  if (mayBeText && ts.isStringLiteralLike(node)) return node.text !== '';
+  return ts.isRegularExpressionLiteral(node) || (ts.isIdentifier(node) && node.text.endsWith('Error'));
+}
+
+/** The exported word of an assertion of a library or of the object of the test; null for anything else. */
+function findAssertionWord(
+  { expression }: ts.CallExpression,
+  callback: ts.ArrowFunction | ts.FunctionExpression,
+  names: FileNames,
+): string | null {
+  if (ts.isIdentifier(expression)) {
+    const { text } = expression;
+    if (!isForeign(text, names)) return null;
+    return text === 'assert' ? text : (names.assertions.get(text) ?? null);
+  }
+  if (!ts.isPropertyAccessExpression(expression)) return null;
+  const words = [expression.name.text];
+  let root: ts.Expression = expression.expression;
+  // `assert.strict.equal`, `t.assert.equal`
+  while (ts.isPropertyAccessExpression(root) && /^(?:strict|assert)$/.test(root.name.text)) root = root.expression;
+  if (!ts.isIdentifier(root)) return null;
+  const [parameter] = callback.parameters;
+  const isOfTest =
+    parameter !== undefined && ts.isIdentifier(parameter.name) && parameter.name.text === 't' && root.text === 't';
+  const isLibrary = isForeign(root.text, names) && (root.text === 'assert' || names.assertions.has(root.text));
+  return isOfTest || isLibrary ? words[0]! : null;
+}
+
+/** True if the assertion is a statement of the case itself, not of a condition, loop or other function. */
+function runsIn(
+  assertion: ts.Node,
+  callback: ts.ArrowFunction | ts.FunctionExpression,
+  mustBeAwaited: boolean,
+): boolean {
+  const whole = skipOut(assertion);
+  if (whole === callback.body) return true;
+  if (mustBeAwaited && whole === assertion) return false;
+  return ts.isExpressionStatement(whole.parent) && whole.parent.parent === callback.body;
 }
 
 /** The arguments as texts: one list, or one for each row of a table. Empty if one of them is not a literal. */
@@ -119,6 +328,8 @@ function writeArguments(
   const plain = args.map((argument) => writeLiteral(argument));
   if (!plain.includes(null)) return [plain as readonly string[]];
   const rows = args.flatMap((argument) => (ts.isIdentifier(argument) ? [byName.get(argument.text)?.length ?? 0] : []));
+  // Values of which some are not literals do not belong to the same row.
+  if (new Set(rows).size > 1) return [];
   return Array.from({ length: Math.max(0, ...rows) }, (_, row) =>
     args.map((argument, index) => {
       const node = ts.isIdentifier(argument) ? byName.get(argument.text)?.[row] : undefined;

@@ -16,7 +16,7 @@ import { insertProbes } from '../guard/probes.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
 import type { TestRun } from '../testing/testRun.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
-import { tryOnOthers, type OthersStatus } from './missedByOthers.ts';
+import { runOtherTestsWithMutant, type OtherTestsResult } from './missedByOthers.ts';
 import type { QuietTests } from './testsWithoutMutant.ts';
 
 /**
@@ -125,11 +125,11 @@ export function withOtherTests<T>({ without, worktree, edits, context, proposal 
  * Runs all other tests with the mutant. `reached`: those of `probes` in the mutant's file that they reached meanwhile.
  * If tests fail, they run once more without the probes, which may be what they notice.
  */
-export async function runOthersWith(
+export async function runOtherTests(
   context: Omit<NewTestRunContext, 'onPlain'>,
   probes: readonly Probe[],
   mutant: Mutant,
-): Promise<{ readonly status: OthersStatus; readonly reached: ReadonlySet<number> }> {
+): Promise<{ readonly status: OtherTestsResult; readonly reached: ReadonlySet<number> }> {
   const { run, textOf, chosen } = context;
   const { base, commands } = chosen;
   const baseline = { ...base, answer: { ...base.answer, millis: base.answer.millis * PATIENCE_WITH_OTHERS } };
@@ -145,11 +145,11 @@ export async function runOthersWith(
       end: text.length,
       text: insertProbes(mutant.path, mutated, shifted, logFile),
     };
-    const status = await tryOnOthers(context, probed, baseline, command);
+    const status = await runOtherTestsWithMutant(context, probed, baseline, command);
     const reached = await readReachedProbes(run.worktree);
     if (status !== 'noticed' || shifted.length === 0) return { status, reached };
     return {
-      status: (await tryOnOthers(context, mutant, baseline, command)) === 'noticed' ? 'noticed' : 'open',
+      status: (await runOtherTestsWithMutant(context, mutant, baseline, command)) === 'noticed' ? 'noticed' : 'open',
       reached,
     };
   });

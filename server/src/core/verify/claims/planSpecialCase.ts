@@ -6,7 +6,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { findTouchedLines } from '../guard/touchedLines.ts';
-import type { NearPlan } from './specialCasePlan.ts';
+import type { SpecialCasePlan } from './specialCasePlan.ts';
 import { collectCaseValues, type CaseValues } from './caseValues.ts';
 import { isImmediateResult, isDeciding, isStored, isReturned, readPlainValue, readLiteral } from './literalPlaces.ts';
 import { deriveSeed } from '../differential/seed.ts';
@@ -63,7 +63,7 @@ interface Copy {
  * it occurs in the test cases and the code decides by it, returns it or stores it. Null if there is none. `shown`: the
  * keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no case would remain.
  */
-export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): NearPlan | null {
+export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): SpecialCasePlan | null {
   const cases = selectRelevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
   const testNodes = cases.flatMap(({ nodes, values }) => [...nodes, ...values.sources.flatMap(listDescendants)]);
   const testValues = new Set(testNodes.flatMap(collectValues));

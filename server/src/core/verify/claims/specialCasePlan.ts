@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 
 /** A literal for which new code may be made, and the edits by which that is tried. */
-export interface NearPlan {
+export interface SpecialCasePlan {
   /** The suspicious literal, as written in the new code. */
   readonly literal: string;
   /** `compared`: the new code decides by the literal. `returned`: the new code returns or stores it. */

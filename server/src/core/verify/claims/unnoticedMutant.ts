@@ -11,11 +11,16 @@ import { RUN_COUNT } from './fix.ts';
 import { measureEarnedPoints, addEarnedPoints } from './earnedPoints.ts';
 import { describeNoticedMistakes } from './noticedMistakes.ts';
 import { createQuietTests, type QuietTests } from './testsWithoutMutant.ts';
-import { isMissedTwice, ranAsBefore, tryOnOthers, type OthersStatus } from './missedByOthers.ts';
+import {
+  isMissedInTwoRuns,
+  areProbesHarmless,
+  runOtherTestsWithMutant,
+  type OtherTestsResult,
+} from './missedByOthers.ts';
 import {
   findContradiction,
   isNoticedAlone,
-  runOthersWith,
+  runOtherTests,
   runNewTestsWithMutant,
   tryQuietTests,
   withOtherTests,
@@ -128,7 +133,7 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     }
     const probeIds = new Set(requestedMutants.map(({ probe }) => probe));
     const probes = plan.probes.filter(({ id }) => probeIds.has(id));
-    const others = await runOthersWith(state, probes, mutant);
+    const others = await runOtherTests(state, probes, mutant);
     if (others.status !== 'missed') {
       if (others.status === 'noticed') state.noticedByOthers.add(mutant);
       (others.status === 'noticed' ? excluded : open).set(mutant, 'unjudged');
@@ -165,7 +170,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   );
   // Some tests fail with probes, such as those that run without Node's own modules, as in the runtime of a browser.
   // Then it is not known what the tests reach, and each mutant needs a run of them.
-  const othersRunWithProbes = ranAsBefore(otherRun.probed, chosen.base);
+  const othersRunWithProbes = areProbesHarmless(otherRun.probed, chosen.base);
   const isUnknownToOthers = ({ probe }: Mutant) =>
     othersRunWithProbes && probe !== null && !otherRun.reached.has(probe);
   const priority = (mutant: Mutant) =>
@@ -215,11 +220,11 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   }
   return answerWithoutMutant(state, { othersRunWithProbes, reached: ordered.length, triedCount, noticed, open });
 
-  async function tryMutantOnOthers(mutant: Mutant): Promise<OthersStatus> {
+  async function tryMutantOnOthers(mutant: Mutant): Promise<OtherTestsResult> {
     if (isUnknownToOthers(mutant)) return 'missed';
     return withOtherTests(run, async () => {
-      if (othersRunWithProbes) return tryOnOthers(state, mutant, otherRun.probed);
-      return (await isMissedTwice(state, mutant)) ? 'missed' : 'open';
+      if (othersRunWithProbes) return runOtherTestsWithMutant(state, mutant, otherRun.probed);
+      return (await isMissedInTwoRuns(state, mutant)) ? 'missed' : 'open';
     });
   }
 }

@@ -23,7 +23,7 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
     verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed'),
   );
   const evidence = { checks: passedGates.join(' '), [INSTALLED]: 1 };
-  const what = proposal.title.replace(/^update /, '');
+  const updateTitle = proposal.title.replace(/^update /, '');
   const text = edits.find(({ path }) => path === update.lock)?.after ?? '';
   const old = edits.find(({ path }) => path === update.lock)?.before ?? '';
   for (const [place, version] of findNewVersions(old, text)) {
@@ -33,7 +33,7 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
     if (installed !== null && installed !== version)
       return failed(`${place} is installed at ${installed}, and the lock file says ${version}.`, evidence);
   }
-  const name = update.entry?.name ?? /^(\S+)/.exec(what)?.[1] ?? '';
+  const name = update.entry?.name ?? /^(\S+)/.exec(updateTitle)?.[1] ?? '';
   const folder = posix.relative(posix.dirname(update.lock), posix.dirname(update.entry?.manifest ?? update.lock));
   const places = [posix.join(folder, 'node_modules', name), `node_modules/${name}`];
   const named = [...findNewVersions(old, text).keys()].filter((place) => `/${place}`.endsWith(`/node_modules/${name}`));
@@ -41,17 +41,23 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
     worktree.read(posix.join(posix.dirname(update.lock), place, 'package.json')),
   );
   if ((await Promise.all(manifests)).every((bytes) => bytes === null))
-    return unknown(`It was asked for (${what}). ${name} is not installed on this system, so no check has used it.`, {
-      ...evidence,
-      [INSTALLED]: 0,
-      [OPEN_TO_PERSON]: 1,
-    });
-  return passedGates.length === 0
-    ? unknown(`It was asked for (${what}). Neither types, linter nor tests show whether the code works with it.`, {
+    return unknown(
+      `It was asked for (${updateTitle}). ${name} is not installed on this system, so no check has used it.`,
+      {
         ...evidence,
+        [INSTALLED]: 0,
         [OPEN_TO_PERSON]: 1,
-      })
-    : passed(`It was asked for (${what}), and with it installed ${passedGates.join(', ')} passed.`, evidence);
+      },
+    );
+  return passedGates.length === 0
+    ? unknown(
+        `It was asked for (${updateTitle}). Neither types, linter nor tests show whether the code works with it.`,
+        {
+          ...evidence,
+          [OPEN_TO_PERSON]: 1,
+        },
+      )
+    : passed(`It was asked for (${updateTitle}), and with it installed ${passedGates.join(', ')} passed.`, evidence);
 }
 
 function findNewVersions(before: string, after: string): ReadonlyMap<string, string> {

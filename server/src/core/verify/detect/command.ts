@@ -40,7 +40,7 @@ export interface DetectedCommand {
 }
 
 /** The line as a person would type it. */
-export function typedLineOf({ command, script }: DetectedCommand): string {
+export function displayLineOf({ command, script }: DetectedCommand): string {
   return script ? `${script.manager} run ${script.name}` : command.join(' ');
 }
 

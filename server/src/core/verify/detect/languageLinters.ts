@@ -30,7 +30,8 @@ export interface LanguageLinter {
 const RUFF_FILES = ['ruff.toml', '.ruff.toml'];
 const GOLANGCI_FILES = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'];
 /** The configuration of golangci-lint names the major version that reads it, from version 2 on. */
-const GOLANGCI_VERSION_2 = /^\s*["']?version["']?\s*[:=]\s*["']?2\b|[{,]\s*"version"\s*:\s*"2"/m;
+const GOLANGCI_VERSION_2 =
+  /^["']?version["']?[ \t]{0,20}[:=][ \t]{0,20}["']?2\b|[{,]\s{0,20}"version"[ \t]{0,20}:[ \t]{0,20}"2"/m;
 /** Linters from shared libraries, which may be made of code of the repository. */
 const GOLANGCI_PLUGINS = /["']?\bpath["']?\s*[:=]\s*["']?[^\n"']*\.so\b/;
 const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];

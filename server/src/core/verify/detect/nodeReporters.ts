@@ -2,13 +2,13 @@
 // refuses reporters of which only some have a destination.
 
 import type { Word } from './shellWords.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 
 /** Options of Node that take the next word as their value. */
-export const NODE_VALUED: ReadonlySet<string> = new Set(
-  '-r --require --import --loader --experimental-loader --test-name-pattern --test-reporter --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file'.split(
-    ' ',
-  ),
-);
+export const NODE_VALUED: ReadonlySet<string> = wordSet(`
+  -r --require --import --loader --experimental-loader --test-name-pattern --test-reporter
+  --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file
+`);
 const REPORTER_PATTERN = /^--test-reporter(?:-destination)?(?:=|$)/;
 
 /** The options by which node:test writes a report to this path, beside its output. */

@@ -12,12 +12,16 @@ import { parseScriptCommands } from './removeChecks.ts';
  * a person has set the command, or if its text is not plain.
  */
 export function removeCoverage(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
-  const flat = parseScriptCommands(command, project);
-  const last = flat?.at(-1);
-  if (!flat || !last) return null;
-  const runner = detectRunner({ source: '', command: [joinCommands([last])], shell: true }, project)?.name;
-  const words = runner === 'vitest' || runner === 'jest' ? removeOptions(last.words) : removeProgram(last.words);
+  const scriptCommands = parseScriptCommands(command, project);
+  const lastCommand = scriptCommands?.at(-1);
+  if (!scriptCommands || !lastCommand) return null;
+  const runner = detectRunner({ source: '', command: [joinCommands([lastCommand])], shell: true }, project)?.name;
+  const words =
+    runner === 'vitest' || runner === 'jest' ? removeOptions(lastCommand.words) : removeProgram(lastCommand.words);
   if (runner === undefined || words === null) return null;
-  const line = joinCommands([...flat.slice(0, -1), { ...last, words }], detectLauncher(project));
-  return createShellCommand(project, `${command.source} without its coverage`, line);
+  const commandLine = joinCommands(
+    [...scriptCommands.slice(0, -1), { ...lastCommand, words }],
+    detectLauncher(project),
+  );
+  return createShellCommand(project, `${command.source} without its coverage`, commandLine);
 }

@@ -87,22 +87,22 @@ function normaliseSequence(statements: List): List {
  * exits, or if a name would mean something else there.
  */
 function moveRestInside(statement: ts.IfStatement, following: List, before: List): List | null {
-  const [then, otherwise] = [
+  const [consequent, otherwise] = [
     listOf(statement.thenStatement),
     statement.elseStatement ? listOf(statement.elseStatement) : [],
   ];
-  if (following.length === 0 || lastLeaves(then) === lastLeaves(otherwise)) return null;
+  if (following.length === 0 || lastLeaves(consequent) === lastLeaves(otherwise)) return null;
   if (
     following.some((restStatement) => ts.isFunctionDeclaration(restStatement)) ||
     refersTo(before, listLexicalNames(following))
   )
     return null;
-  const side = lastLeaves(then) ? otherwise : then;
+  const side = lastLeaves(consequent) ? otherwise : consequent;
   if (refersTo(following, listLexicalNames(side))) return null;
   const joined = normaliseSequence([...side, ...following]);
   return [
-    lastLeaves(then)
-      ? createBranch(statement.expression, then, joined)
+    lastLeaves(consequent)
+      ? createBranch(statement.expression, consequent, joined)
       : createBranch(statement.expression, joined, otherwise),
   ];
 }
@@ -127,21 +127,21 @@ function hasVar(node: ts.Node): boolean {
 }
 
 /** Makes the same statement for each way to write an `if`. */
-function createBranch(expression: ts.Expression, then: List, otherwise: List): ts.Statement {
+function createBranch(expression: ts.Expression, consequent: List, otherwise: List): ts.Statement {
   const [plain, negated] = [normaliseCondition(expression), normaliseCondition(expression, true)];
-  if (then.length === 0 && otherwise.length === 0)
+  if (consequent.length === 0 && otherwise.length === 0)
     return factory.createExpressionStatement(
       printWithoutComments(plain) <= printWithoutComments(negated) ? plain : negated,
     );
-  if (then.length === 0) return createBranch(negated, otherwise, []);
+  if (consequent.length === 0) return createBranch(negated, otherwise, []);
   if (otherwise.length > 0) {
     return printWithoutComments(plain) <= printWithoutComments(negated)
-      ? factory.createIfStatement(plain, createBlock(then), createBlock(otherwise))
-      : factory.createIfStatement(negated, createBlock(otherwise), createBlock(then));
+      ? factory.createIfStatement(plain, createBlock(consequent), createBlock(otherwise))
+      : factory.createIfStatement(negated, createBlock(otherwise), createBlock(consequent));
   }
-  const [only] = then;
-  if (then.length > 1 || !only || !ts.isIfStatement(only) || only.elseStatement)
-    return factory.createIfStatement(plain, createBlock(then));
+  const [only] = consequent;
+  if (consequent.length > 1 || !only || !ts.isIfStatement(only) || only.elseStatement)
+    return factory.createIfStatement(plain, createBlock(consequent));
   return createBranch(factory.createLogicalAnd(expression, only.expression), listOf(only.thenStatement), []);
 }
 
@@ -152,9 +152,9 @@ function removeTailJumps(statements: List, isIdle: (statement: ts.Statement) => 
   const earlierStatements = statements.slice(0, -1);
   if (isIdle(last)) return removeTailJumps(earlierStatements, isIdle);
   if (!ts.isIfStatement(last)) return statements;
-  const then = removeTailJumps(listOf(last.thenStatement), isIdle);
+  const consequent = removeTailJumps(listOf(last.thenStatement), isIdle);
   const otherwise = last.elseStatement ? removeTailJumps(listOf(last.elseStatement), isIdle) : [];
-  return [...earlierStatements, createBranch(last.expression, then, otherwise)];
+  return [...earlierStatements, createBranch(last.expression, consequent, otherwise)];
 }
 
 function isReturn(statement: ts.Statement): boolean {

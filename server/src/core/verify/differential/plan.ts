@@ -161,7 +161,9 @@ export interface DifferentialPlan {
 
 /** A call in a test. Its arguments are texts of plain values, in which equal values have equal texts. */
 export interface NamedCall {
-  /** The name of the function in its own file, or the name by which it is exported. */
+  /** Path of the module that the test imports, without its extension. */
+  readonly path: string;
+  /** The name by which the function is exported. */
   readonly name: string;
   readonly arguments: readonly string[];
 }

@@ -117,11 +117,11 @@ function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string 
     const exports = [...outline.declarations.values()].filter(({ exportedAs }) => exportedAs !== null);
     const named = exports.filter(({ exportedAs }) => member === null || exportedAs === member);
     // `module.exports = { a }`
-    const whole = named.length > 0 ? undefined : exports.find(({ exportedAs }) => exportedAs === 'default');
-    const hasMember = member !== null && whole?.references.has(member) && outline.declarations.has(member);
+    const defaultExport = named.length > 0 ? undefined : exports.find(({ exportedAs }) => exportedAs === 'default');
+    const hasMember = member !== null && defaultExport?.references.has(member) && outline.declarations.has(member);
     for (const { name } of named) collectReached(there, name);
     if (hasMember) collectReached(there, member);
-    else if (whole) collectReached(there, whole.name);
+    else if (defaultExport) collectReached(there, defaultExport.name);
     if (named.length > 0 && member !== null) return;
     for (const statement of outline.loose) {
       const [, from] = EXPORTS_ALL.exec(statement) ?? [];

@@ -146,7 +146,7 @@ function findWrittenAnswers(
   return nodes.filter(isNew).flatMap((node) => {
     if (isTableOfAnswers(node, groups)) return [sentence(node, 'is a table of nothing but inputs and answers')];
     const literal = readLiteral(node);
-    const answer = literal === null || knownBefore.has(literal) ? null : answerBehind(node);
+    const answer = literal === null || knownBefore.has(literal) ? null : findAnswerForLiteral(node);
     if (literal === null || !answer || !isExpected(literal, collectValues(answer), groups)) return [];
     const [nodeText, answerText] = [node, answer].map((part) => onOneLine(part.getText(source)));
     return [sentence(node, `asks for ${nodeText} and answers ${answerText}`)];
@@ -205,7 +205,7 @@ function isCommon(value: string): boolean {
  * The literal answer of the branch that is taken if something equals this literal; null if there is none. Outside of
  * functions nothing has an input: a constant may depend on the platform there.
  */
-function answerBehind(literal: ts.Node): ts.Expression | null {
+function findAnswerForLiteral(literal: ts.Node): ts.Expression | null {
   if (!ts.findAncestor(literal, ts.isFunctionLike)) return null;
   const { parent } = literal;
   if (ts.isCaseClause(parent) && parent.expression === literal) return findWrittenAnswer(parent.statements[0]);

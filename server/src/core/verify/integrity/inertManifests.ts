@@ -38,11 +38,11 @@ function manifestCore(fields: Fields): string {
 }
 
 function lockCore({ version: _, packages, ...fields }: Fields): string {
-  const own = Object.entries(isFields(packages) ? packages : {}).map(([place, entry]) => {
+  const entries = Object.entries(isFields(packages) ? packages : {}).map(([place, entry]) => {
     const isOwn = !/(?:^|\/)node_modules\//.test(place) && isFields(entry);
     return [place, isOwn ? manifestCore(entry) : entry];
   });
-  return JSON.stringify([fields, own]);
+  return JSON.stringify([fields, entries]);
 }
 
 function parseFields(text: string | null): Fields | null {

@@ -2,7 +2,7 @@
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
-import { findCoverageFolder, isRunRecord, isWrittenByRuns } from '../../paths/others.ts';
+import { findCoverageFolder, isRunRecord, isWrittenByRuns } from '../../paths/nonSourcePaths.ts';
 import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { sha256 } from '../../../util/hash.ts';
@@ -15,7 +15,7 @@ export interface TouchedFile {
 }
 
 /** Detects and reverts what commands change in the judge files of one work tree. */
-export interface Watch {
+export interface JudgeFileWatch {
   /** Records the files as they are. Call this before the first command; later calls do nothing. */
   look(): Promise<void>;
   /** Reverts all changes since `look`, and returns them. A change that cannot be reverted is expected from then on. */
@@ -44,7 +44,11 @@ const READ_AT_ONCE = 64;
  * A watch for one work tree. `edited`: files of the proposal, which must stay as it made them, whether or not they are
  * judge files.
  */
-export function createWatch(worktree: Worktree, isJudge: (path: string) => boolean, edited: readonly string[]): Watch {
+export function createWatch(
+  worktree: Worktree,
+  isJudge: (path: string) => boolean,
+  edited: readonly string[],
+): JudgeFileWatch {
   const editedPaths = new Set(edited);
   let before: ReadonlyMap<string, FileState> | null = null;
   return {

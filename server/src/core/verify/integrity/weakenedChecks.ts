@@ -7,7 +7,7 @@ import { toCountedPath, isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
 /** Reads what a text checks. */
-export interface Checks {
+export interface TestInventoryReader {
   /** The checks of the tests in a text, and its other names for `any`; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
 }
@@ -49,7 +49,7 @@ const QUOTED_PATTERN = /\/\*|\/\/[^\n]*|['"]/g;
  * Sentences about each weakened check; empty if there is none. What existed before may stay, and may move to another
  * file.
  */
-export async function findWeakenedChecks(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+export async function findWeakenedChecks(edits: readonly FileEdit[], checks: TestInventoryReader): Promise<string[]> {
   return [...findSilencedChecks(edits), ...(await findWeakenedTests(edits, checks))];
 }
 
@@ -79,7 +79,7 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
  * Sentences about types that newly are `any` by another name, and about tests that are newly skipped, fewer, or assert
  * less.
  */
-async function findWeakenedTests(edits: readonly FileEdit[], checks: Checks): Promise<string[]> {
+async function findWeakenedTests(edits: readonly FileEdit[], checks: TestInventoryReader): Promise<string[]> {
   const inventoryOf = (edit: FileEdit, text: string | null) =>
     text === null ? null : checks.inventory(isTestEdit(edit) ? toCountedPath(edit.path) : edit.path, text);
   const inventoriesBefore = await Promise.all(edits.map((edit) => inventoryOf(edit, edit.before)));

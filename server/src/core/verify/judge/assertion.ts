@@ -110,14 +110,14 @@ export function rankAssertion({
  * matchers such as `expect.any`, or a looser limit. Of two negated ones, the one that is more specific about the value
  * demands less.
  */
-export function acceptsMore(old: Assertion, current: Assertion): boolean {
+export function isWeakerAssertion(old: Assertion, current: Assertion): boolean {
   if (current.rank < old.rank || (current.guard !== old.guard && current.guard.length > old.guard.length)) return true;
   // The more exactly a negated assertion describes its value, the less it forbids.
-  return old.isNegated && current.isNegated ? namesMore(current, old) : namesMore(old, current);
+  return old.isNegated && current.isNegated ? isMoreSpecific(current, old) : isMoreSpecific(old, current);
 }
 
 /** True if the first of two assertions describes fewer values than the other. */
-function namesMore(left: Assertion, right: Assertion): boolean {
+function isMoreSpecific(left: Assertion, right: Assertion): boolean {
   if ((right.expected.match(ANYTHING_PATTERN) ?? []).length > (left.expected.match(ANYTHING_PATTERN) ?? []).length)
     return true;
   if (left.matcher !== right.matcher) return false;

@@ -14,11 +14,10 @@ const NO_ASSERTION = wordSet(`
   name passed runOnly setTimeout getCause
 `);
 /** Words that only make a chain readable. */
-const FILLER_WORDS = new Set(
-  'to be been is that which and has have with at of same but does still also a an resolves rejects it expect assert should'.split(
-    ' ',
-  ),
-);
+const FILLER_WORDS = wordSet(`
+  to be been is that which and has have with at of same but does still also a an resolves rejects it expect assert
+  should
+`);
 
 /** Matches matchers that return a promise. */
 const PROMISE_MATCHERS =

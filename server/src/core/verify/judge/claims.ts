@@ -2,7 +2,7 @@
 // shown.
 
 import type { FileEdit } from '../../model.ts';
-import { isProse } from '../../paths/others.ts';
+import { isProse } from '../../paths/nonSourcePaths.ts';
 import type { Claim, ClaimKind } from '../../model/claims.ts';
 import { findClaimsByForm } from '../claims/claimsOf.ts';
 import { checkFix } from '../claims/fix.ts';

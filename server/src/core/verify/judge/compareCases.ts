@@ -3,7 +3,7 @@
 import type { FileEdit } from '../../model.ts';
 import type { TestChangeKind } from '../../model/judgement.ts';
 import {
-  acceptsMore,
+  isWeakerAssertion,
   splitArguments,
   losesValue,
   demandsSameValue,
@@ -11,7 +11,7 @@ import {
   type TestCaseFacts,
 } from './assertion.ts';
 import type { FoundChange } from './foundChange.ts';
-import { computeSimilarity, countBy, MIN_SIMILARITY, pairCases } from './pairCases.ts';
+import { computeSimilarity, countBy, MIN_TITLE_SIMILARITY, pairCases } from './pairCases.ts';
 import { trackMovedAssertions } from './frame/trackMovedAssertions.ts';
 import { findFrameChanges, findReplacedInCases } from './frame/findFrameChanges.ts';
 
@@ -216,7 +216,7 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   const isSaidElsewhere = (old: Assertion) =>
     after.some((assertion) => !knownTexts.has(assertion.text) && demandsSameValue(old, assertion));
   const isLooser = (old: Assertion, current: Assertion) =>
-    acceptsMore(old, current) || (!old.isNegated && losesValue(old, current) && !isSaidElsewhere(old));
+    isWeakerAssertion(old, current) || (!old.isNegated && losesValue(old, current) && !isSaidElsewhere(old));
   const loosened = (old: Assertion, current: Assertion) => (isLooser(old, current) ? 'loosened' : null);
   pairBy(
     (old, current) => old.text === current.text && old.matcher === current.matcher && old.guard === current.guard,
@@ -247,7 +247,8 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   );
   pairBy(
     () => true,
-    (old, current) => (computeSimilarity(old.subject, current.subject) >= MIN_SIMILARITY ? 'loosened' : 'removed'),
+    (old, current) =>
+      computeSimilarity(old.subject, current.subject) >= MIN_TITLE_SIMILARITY ? 'loosened' : 'removed',
   );
   return [...changes, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }
@@ -276,7 +277,7 @@ function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]
     if (allowedTimes.has(key) || timesAfter.get(key) === 1) continue;
     const replaced =
       [...lostRepeats].find(([, old]) => old.subject === current.subject) ??
-      [...lostRepeats].find(([, old]) => computeSimilarity(old.subject, current.subject) >= MIN_SIMILARITY);
+      [...lostRepeats].find(([, old]) => computeSimilarity(old.subject, current.subject) >= MIN_TITLE_SIMILARITY);
     allowedTimes.set(key, replaced ? allowedTimes.get(replaced[0])! : 1);
     if (replaced) lostRepeats.delete(replaced[0]);
   }

@@ -1,18 +1,19 @@
-// Decides how a judgement ends: passed, not passed, to be looked at by a person, or not judged at all.
+// Decides how a judgement ends: passed, not passed, to be reviewed by a person, or not judged at all.
 
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import type { Verdict } from '../../model.ts';
 import type { GateName } from '../../model/gates.ts';
 import type { Judgement } from '../../model/judgement.ts';
 import { HIDDEN_KEY } from '../../model/proofs.ts';
-import { isSourceCode } from '../../paths/others.ts';
+import { isSourceCode } from '../../paths/nonSourcePaths.ts';
 import { isNoSuchCheck } from '../answer.ts';
 import { isForPeople } from './files/prose.ts';
 import { listNotShown } from './notShown.ts';
 import { demandsChecks } from './policy.ts';
 
 /**
- * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer.
+ * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer,
+ * or the policy demands what `--quick` leaves out.
  * `look`: nothing failed, and a check says what a person has to look at, or something was not shown. `passed`: the
  * change is proven or tested, and nothing is open.
  */
@@ -30,9 +31,9 @@ const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', ...OWN_CHECKS]);
 
 /**
- * The end of a judgement. A change is not judged if the tests did not come to their end, or if code changes and none of
- * the repository's own checks did, unless the policy demands no checks. Prose needs no check. Texts that are for people
- * by their place, but that code names, are looked at by a person if no check could run.
+ * The end of a judgement. A change is not judged if the tests did not finish, or if code changes and none of the
+ * repository's own checks finished, unless the policy demands no checks. Prose needs no check. Documentation that code
+ * refers to by name is reviewed by a person if no check could run.
  */
 export function concludeJudgement({
   policy,
@@ -43,13 +44,16 @@ export function concludeJudgement({
 }: Pick<Judgement, 'policy' | 'verdicts' | 'onlyProse' | 'strength'> & {
   readonly files: Pick<Judgement['files'], 'paths'>;
 }): Conclusion {
+  const unmet = policy.rules.flatMap(({ demands }) => demands.filter(({ met }) => !met));
+  if (unmet.length > 0 && unmet.every(({ notJudged }) => notJudged === true))
+    return { kind: 'notJudged', doubts: [], notShown: [] };
   if (!policy.met) return { kind: 'notPassed', doubts: [], notShown: [] };
-  const own = verdicts.filter((verdict) => OWN_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
-  const silent = own.filter((verdict) => !cameToEnd(verdict));
+  const ownVerdicts = verdicts.filter((verdict) => OWN_CHECKS.has(verdict.gate) && !isNoSuchCheck(verdict));
+  const inconclusive = ownVerdicts.filter((verdict) => !isConclusive(verdict));
   const missing = verdicts.filter(({ gate }) => OWN_CHECKS.has(gate));
-  const reasons = own.length === 0 && files.paths.some(isSourceCode) ? missing : silent;
+  const reasons = ownVerdicts.length === 0 && files.paths.some(isSourceCode) ? missing : inconclusive;
   const isUnjudged =
-    reasons.some(({ gate }) => gate === 'tests') || (reasons.length > 0 && reasons.length >= own.length);
+    reasons.some(({ gate }) => gate === 'tests') || (reasons.length > 0 && reasons.length >= ownVerdicts.length);
   const areForPeople = files.paths.length > 0 && files.paths.every(isForPeople);
   if (isUnjudged && !isProse && !areForPeople && demandsChecks(policy))
     return { kind: 'notJudged', doubts: reasons.toReversed(), notShown: [] };
@@ -63,7 +67,7 @@ export function concludeJudgement({
 }
 
 /** False if the check did not run or was ended, or if no test passes even without the change. */
-function cameToEnd({ gate, outcome, evidence }: Verdict): boolean {
+function isConclusive({ gate, outcome, evidence }: Verdict): boolean {
   if (outcome !== 'unknown') return true;
   if (typeof evidence['exitCode'] !== 'number') return false;
   return (

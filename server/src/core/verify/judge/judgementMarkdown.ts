@@ -19,6 +19,7 @@ import { DEPENDS_ON_TIME } from '../busyMachine.ts';
 import { WEAKENING_KINDS, type Judgement, type TestChange } from '../../model/judgement.ts';
 import { verdictDetails } from '../verdictDetails.ts';
 import { isNoSuchCheck } from '../answer.ts';
+import { QUICK_TEXT } from './quick.ts';
 import { concludeJudgement, doubtsText, notShownText } from './conclusion.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
@@ -34,8 +35,9 @@ export function renderJudgement(judgement: Judgement): string {
   const weakened = tests.changes.filter(({ kind }) => WEAKENING_KINDS.has(kind));
   const otherChanges = tests.changes.filter(({ kind }) => !WEAKENING_KINDS.has(kind));
   const unmet = policy.rules.flatMap(({ name, demands }) =>
-    demands.filter(({ met }) => !met).map((demand) => ({ ...demand, name })),
+    demands.filter(({ met, notJudged }) => !met && !notJudged).map((demand) => ({ ...demand, name })),
   );
+  const unjudged = listUnjudged(judgement);
   const next = nextStep(judgement);
   const notShown = notShownText(concludeJudgement(judgement));
   return joinLines([
@@ -49,6 +51,7 @@ export function renderJudgement(judgement: Judgement): string {
     ...(unmet.length > 0
       ? [md`### Not met`, '', ...unmet.map(({ name, what, found }) => md`- **${what}** (${name}): ${found}`), '']
       : []),
+    ...(unjudged.length > 0 ? [md`### Not judged`, '', ...unjudged.map((text) => md`- ${text}`), ''] : []),
     ...createSection('Tests that were there and check less', weakened),
     ...createSection('Tests that were there and changed', otherChanges),
     md`### Checks`,
@@ -72,7 +75,15 @@ export function renderJudgement(judgement: Judgement): string {
       : []),
     ...notes.flatMap((note) => [md`> ${note}`, '']),
     md`${filesText(judgement)} Judged from ${code(judgement.base.slice(0, 12))} in ${judgement.seconds} s.`,
+    ...(judgement.quick ? ['', md`${QUICK_TEXT}`] : []),
   ]).toString();
+}
+
+/** The demands of the policy that `--quick` leaves open, as texts. */
+export function listUnjudged({ policy }: Pick<Judgement, 'policy'>): readonly string[] {
+  return policy.rules.flatMap(({ name, demands }) =>
+    demands.filter(({ notJudged }) => notJudged).map(({ what, found }) => `${what} (${name}): ${found}`),
+  );
 }
 
 /** The page of a change that could not be judged, so that the page of an older judgement does not stay. */
@@ -90,6 +101,7 @@ export function describeJudgement(judgement: Judgement): string {
       if (conclusion.doubts.length === 0) return 'no check failed';
       return `no check fails, but a person has to look: see ${doubtsText(conclusion)}`;
     case 'notJudged':
+      if (conclusion.doubts.length === 0) return 'a demand of the policy could not be judged with `--quick`';
       return `this change could not be judged: see ${doubtsText(conclusion)}`;
     case 'notPassed':
       return describeRefusal(judgement);
@@ -107,7 +119,8 @@ function describeRefusal({ tests, verdicts }: Judgement): string {
 export function nextStep(judgement: Judgement): string | null {
   const { policy, tests, verdicts } = judgement;
   const { kind, doubts } = concludeJudgement(judgement);
-  if (kind === 'notJudged') return adviseUnjudged(doubts[0]!);
+  if (kind === 'notJudged')
+    return doubts[0] ? adviseUnjudged(doubts[0]) : 'Judge it without `--quick`: then these demands are judged, too.';
   if (policy.met) return obstacleIn(doubts);
   if (tests.changes.some(({ kind }) => WEAKENING_KINDS.has(kind)))
     return 'Make these tests as strict as before. If they have to change, say why in the pull request: only a person can accept that.';

@@ -2,7 +2,7 @@
 // this, the repository would look like one that never had the check.
 
 import type { FileEdit } from '../../model.ts';
-import { typedLineOf, type DetectedCommand } from '../detect/command.ts';
+import { displayLineOf, type DetectedCommand } from '../detect/command.ts';
 import { readProject } from '../detect/project.ts';
 import { detectTests } from '../detect/testCommand.ts';
 import { detectTypes } from '../detect/typesCommand.ts';
@@ -23,12 +23,12 @@ export async function considerLostTests(run: GateRun, answer: GateAnswer): Promi
   const before = detectTests(await run.without(run.edits, () => readProject(run.worktree)), setting);
   if (before === null) return answer;
   if (after !== null && isSame(before, after)) return considerEditedScript(before, after, answer);
-  const sentenceStart = `Without the change \`${typedLineOf(before)}\` runs the tests; with it`;
+  const sentenceStart = `Without the change \`${displayLineOf(before)}\` runs the tests; with it`;
   if (after === null) return failed(`${sentenceStart} nothing does.`, answer.evidence);
   const { name } = before.script ?? {};
   if (name !== undefined && project.manifest?.scripts[name] === undefined)
-    return failed(`${sentenceStart} that is gone, and only \`${typedLineOf(after)}\` runs.`, answer.evidence);
-  return unknown(`${sentenceStart} \`${typedLineOf(after)}\` does. ${answer.reason}`, answer.evidence);
+    return failed(`${sentenceStart} that is gone, and only \`${displayLineOf(after)}\` runs.`, answer.evidence);
+  return unknown(`${sentenceStart} \`${displayLineOf(after)}\` does. ${answer.reason}`, answer.evidence);
 }
 
 /** Unknown if the change rewrites the script itself, because a script can report tests as passed that did not run. */
@@ -45,7 +45,11 @@ function considerEditedScript(before: DetectedCommand, after: DetectedCommand, a
  * The answer of the type check or the linter; failed if the change takes away the command that ran it. Only an unknown
  * answer can come from that.
  */
-export async function considerLostCheck(run: GateRun, gate: 'types' | 'lint', answer: GateAnswer): Promise<GateAnswer> {
+export async function failIfCheckRemoved(
+  run: GateRun,
+  gate: 'types' | 'lint',
+  answer: GateAnswer,
+): Promise<GateAnswer> {
   if (answer.outcome !== 'unknown' || !run.edits.some(mayDecide)) return answer;
   const after = await findCheck(run, gate);
   const before = after === null ? await run.without(run.edits, () => findCheck(run, gate)) : null;
@@ -60,7 +64,7 @@ async function findCheck({ context, worktree, edits }: GateRun, gate: 'types' | 
   const { settings } = context;
   if (gate === 'types') {
     const command = detectTypes(project, settings.typesCommand);
-    return command && `\`${typedLineOf(command)}\``;
+    return command && `\`${displayLineOf(command)}\``;
   }
   // Files that are gone need no linter.
   const paths = edits.flatMap(({ path, after }) => (after === null ? [] : [path]));

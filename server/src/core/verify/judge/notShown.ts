@@ -5,7 +5,7 @@ import type { Judgement } from '../../model/judgement.ts';
 import type { Verdict } from '../../model.ts';
 import { CLAIM_KIND, MENDS_ONLY, MISSED_PLACES, NAMED_CALLS, NOTHING_TO_COMPARE } from '../../model/evidence.ts';
 import { provesEquivalence, UNNOTICED_KEY } from '../../model/proofs.ts';
-import { isForContributors, isProse, isSourceCode } from '../../paths/others.ts';
+import { isForContributors, isProse, isSourceCode } from '../../paths/nonSourcePaths.ts';
 import { isTest } from '../../paths/tests.ts';
 
 /** Maximum number of places in a sentence. */

@@ -33,7 +33,8 @@ export async function askOldTests(
   if (edited.length === 0) return unrun;
   const chosen = await chooseTests(run, signal);
   if (!chosen) return unrun;
-  const headCases = (await run.ranHere<TestCounts | null>(chosen.commands.allTests, signal))?.value?.cases ?? [];
+  const headCases =
+    (await run.resultOfThisRun<TestCounts | null>(chosen.commands.allTests, signal))?.value?.cases ?? [];
   const before = chosen.base.value?.cases ?? [];
   const { command, asked } = chooseCommand(chosen, edited, run.secondsLeft ?? Infinity);
   const isAsked = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);

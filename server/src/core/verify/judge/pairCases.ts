@@ -3,7 +3,7 @@
 import type { Assertion, TestCaseFacts } from './assertion.ts';
 
 /** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
-export const MIN_SIMILARITY = 0.6;
+export const MIN_TITLE_SIMILARITY = 0.6;
 /** Matches a string of a normalised text. */
 const STRING_PATTERN = /(["'])(?:(?!\1)[^\\\n]|\\.)*\1/g;
 /** Matches what declares a name or assigns a value. */
@@ -41,7 +41,7 @@ export function pairCases(
         .filter(({ name }) => name !== '')
         .map((current) => ({ old, current, similarity: computeSimilarity(old.body, current.body) })),
     )
-    .filter((pair) => pair.similarity >= MIN_SIMILARITY)
+    .filter((pair) => pair.similarity >= MIN_TITLE_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity);
   for (const { old, current } of alike) {
     if (pairs.has(old) || !free.has(current)) continue;

@@ -8,6 +8,7 @@ import type { GateName } from '../../model/gates.ts';
 import { WEAKENING_KINDS, type Demand, type JudgementBeforePolicy, type PolicyAnswer } from '../../model/judgement.ts';
 import { fitsStars } from '../../../util/stars.ts';
 import { isNoSuchCheck } from '../answer.ts';
+import { UNJUDGED_TEXT } from './quick.ts';
 import { lineText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 
 /** The demands on every change, unless the policy replaces them. */
@@ -106,16 +107,22 @@ function matchesPattern(pattern: string, name: string): boolean {
 }
 
 function checkDemands(demands: Demands, judged: JudgementBeforePolicy): readonly Demand[] {
-  const { verdicts, strength, tests, claims } = judged;
+  const { verdicts, strength, tests, claims, quick = false, onlyProse: isProse = false } = judged;
   const verdict = (gate: GateName) => verdicts.find((candidate) => candidate.gate === gate);
   const results: Demand[] = [];
   const demand = (demandName: string, met: boolean, sentence: string) =>
     results.push({ what: demandName, met, found: sentence });
+  /** A demand that only what `--quick` leaves out can meet. */
+  const demandThorough = (demandName: string, met: boolean, sentence: string, mayBeMet = true) =>
+    quick && !met && mayBeMet
+      ? results.push({ what: demandName, met, notJudged: true, found: UNJUDGED_TEXT })
+      : demand(demandName, met, sentence);
   if (demands.strength)
-    demand(
+    demandThorough(
       `at least ${demands.strength}`,
       STRENGTHS.indexOf(strength) <= STRENGTHS.indexOf(demands.strength),
       `It is ${strength}.`,
+      strength === 'checked',
     );
   if (demands.gates === 'notFailed' || demands.gates === 'passed') {
     const bad = verdicts.filter(
@@ -130,7 +137,7 @@ function checkDemands(demands: Demands, judged: JudgementBeforePolicy): readonly
     );
   }
   if (demands.tests && demands.tests !== 'any') demand(...testsMet(demands.tests, tests));
-  if (demands.mutants !== undefined) demand(...checkMutants(demands.mutants, verdicts));
+  if (demands.mutants !== undefined) demandThorough(...checkMutants(demands.mutants, verdicts, quick && isProse));
   if (demands.protectedPaths === 'unchanged') {
     const touched = verdict('charter')?.evidence['protected'];
     demand(
@@ -154,7 +161,7 @@ function checkDemands(demands: Demands, judged: JudgementBeforePolicy): readonly
     const shownClaims = claims.filter(
       ({ kind, holds }) => holds === true && demands.claims!.some((claim) => claim === kind),
     );
-    demand(
+    demandThorough(
       `it shows ${demands.claims.join(' or ')}`,
       shownClaims.length > 0,
       shownClaims[0]?.evidence ?? claims[0]?.evidence ?? 'It shows none of them.',
@@ -205,10 +212,11 @@ function testsMet(
 /**
  * Equal answers of old and new code show nothing about the tests, so only the gate guard counts. A mutant that only the
  * time limit ended was not noticed by any test. If no mutant is possible in the touched lines themselves, those in the
- * functions around them count.
+ * functions around them count. `hasNone`: true if no mutant is possible at all.
  */
-function checkMutants(required: number, verdicts: readonly Verdict[]): [string, boolean, string] {
+function checkMutants(required: number, verdicts: readonly Verdict[], hasNone = false): [string, boolean, string] {
   const demandText = `the tests notice at least ${required} % of the mutants in the touched lines`;
+  if (hasNone) return [demandText, true, 'It changes only prose.'];
   const guard = verdicts.find(({ gate }) => gate === 'guard');
   const count = (name: string) => Number(guard?.evidence[name] ?? 0);
   const isAnyTouched = guard?.evidence['touchedJudged'] !== undefined;

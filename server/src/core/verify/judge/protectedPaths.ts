@@ -1,6 +1,6 @@
 // Reports the protected paths that a judged change touches.
 
-import { isForContributors } from '../../paths/others.ts';
+import { isForContributors } from '../../paths/nonSourcePaths.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 import { isInertManifestEdit } from '../integrity/inertManifests.ts';

@@ -1,7 +1,6 @@
 // A quick judgement, for hooks: the checks of the repository, its old tests and what was edited. No calls are compared,
 // and no mutants are tried.
 
-import type { Demands, PolicyFile } from '../../../settings/policyFile.ts';
 import type { GateName } from '../../model/gates.ts';
 import { unknown, type GateAnswer } from '../answer.ts';
 
@@ -13,17 +12,14 @@ export function answerIfLeftOut(gate: GateName, { quick = false }: { readonly qu
   return quick && LEFT_OUT.has(gate) ? unknown('Left out by `--quick`.', { leftOut: 1 }) : null;
 }
 
-/** The policy without the demands that only gates which are left out could meet. */
-export function removeThoroughDemands(file: PolicyFile): PolicyFile {
-  const { require, rules } = file;
-  return {
-    ...file,
-    ...(require ? { require: withoutThorough(require) } : {}),
-    ...(rules ? { rules: rules.map((rule) => ({ ...rule, require: withoutThorough(rule.require) })) } : {}),
-  };
-}
+/** The last line of a quick judgement. */
+export const QUICK_TEXT =
+  'Left out by `--quick`: the comparison of calls, what the change claims, mutants and measured times.';
 
-function withoutThorough(demands: Demands): Demands {
-  const { mutants: _mutants, strength: _strength, claims: _claims, ...others } = demands;
-  return others;
+/** What was found of a demand that only gates which are left out could meet. */
+export const UNJUDGED_TEXT = '`--quick` leaves out what could show it.';
+
+/** True if a gate was left out, so that the strength is at most `checked`. */
+export function isLeftOut({ evidence }: Pick<GateAnswer, 'evidence'>): boolean {
+  return evidence['leftOut'] === 1;
 }

@@ -3,9 +3,10 @@
 import type { Strength, Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 import { HIDDEN_KEY, provesEquivalence } from '../../model/proofs.ts';
-import { isProse } from '../../paths/others.ts';
+import { isProse } from '../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { determineStrength, ranOnlyInPart } from '../strength.ts';
+import { isLeftOut } from './quick.ts';
 import { changesOnlyProse, changesOnlyTexts, listReadTexts, mayBeProse } from './files/prose.ts';
 
 /**
@@ -13,6 +14,7 @@ import { changesOnlyProse, changesOnlyTexts, listReadTexts, mayBeProse } from '.
  * change removes. Therefore a change is `proven` only by the comparison of old and new code, or if it changes nothing
  * but prose and pictures that nothing reads, and if none of its code may hide a fault that no generated call shows.
  * Texts and pictures that are data have no lines that tests reach, so they are `tested` if all tests passed with them.
+ * What a quick judgement leaves out makes code and data at most `checked`.
  * `changesPackages`: true if the change decides which packages are installed, which no comparison of code shows.
  */
 export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChange, changesPackages = false): Strength {
@@ -26,6 +28,7 @@ export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChang
   if (changesOnlyProse(change)) return verdicts.some(({ gate }) => gate === 'applies') ? 'proven' : 'unchecked';
   const isTestedData = changesOnlyTexts(change) && left.length === 0 && haveAllTestsPassed(verdicts);
   const strength = isTestedData ? 'tested' : (determineStrength(verdicts) ?? 'unchecked');
+  if (strength !== 'unchecked' && verdicts.some(isLeftOut)) return 'checked';
   if (strength !== 'proven') return strength;
   // Tests, settings and data are not compared.
   const hasData = listReadTexts(change).length > 0;

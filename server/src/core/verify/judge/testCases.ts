@@ -6,7 +6,7 @@ import { findAssertionNames } from '../../syntax/assertionNames.ts';
 import { findAssertions, isProperty, isUnawaited, isWithinChain } from './assertionForms.ts';
 import { findCaseOrGroup, isTrueOrText, type CaseOrGroup } from './caseCalls.ts';
 import { readDeclared, readScriptFrame } from './frame/scriptFrame.ts';
-import { normaliseTokens, listUsedNames } from './frame/scriptText.ts';
+import { joinTokens, listUsedNames } from './frame/scriptText.ts';
 import { rankAssertion, type Assertion, type TestCaseFacts } from './assertion.ts';
 
 /** The test cases of a file. What is outside of all cases comes first, as a case without a name. */
@@ -125,7 +125,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       only: inner.only,
       certain: place.certain && place.guard === '',
       rows,
-      body: callback ? normaliseTokens(callback) : '',
+      body: callback ? joinTokens(callback) : '',
       words: listUsedNames(call),
       declares: callback ? readDeclared(call, callback, frame) : [],
       assertions,

@@ -3,7 +3,7 @@
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
-import { isProse } from '../../paths/others.ts';
+import { isProse } from '../../paths/nonSourcePaths.ts';
 import { isSnapshot, isTest, isTestData, isTestFile } from '../../paths/tests.ts';
 import type { VerifyContext } from '../context.ts';
 import type { TestCaseFacts } from './assertion.ts';
@@ -85,7 +85,7 @@ export async function findTestChanges(
     changes: [
       ...changes
         .map((change) => ({ ...change, path: oldPaths.get(change.path) ?? change.path }))
-        .map((foundChange) => markGoneWithCode(foundChange, before, lost)),
+        .map((foundChange) => markRemovedWithCode(foundChange, before, lost)),
       ...findLoweredThresholds(edits),
       ...findDataChanges(edits),
       ...(await compareTestCounts(
@@ -105,7 +105,7 @@ export async function findTestChanges(
 }
 
 /** The change, as `gone` if a test was removed together with the code that it tests: that weakens nothing. */
-function markGoneWithCode(change: FoundChange, before: readonly TestCaseFacts[], lost: LostNames): FoundChange {
+function markRemovedWithCode(change: FoundChange, before: readonly TestCaseFacts[], lost: LostNames): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
   // The words of titles and other strings are no use of any code.

@@ -177,8 +177,8 @@ export function readGoFindings(output: string): LintFinding[] | null {
     .trim();
   const findings: LintFinding[] = [];
   // There are several documents in a row; each ends with a line of its own.
-  for (const part of text.split(/(?<=^\{?\})\n/m).filter((chunk) => chunk.trim() !== '')) {
-    const packages = parseEnclosedJson(part) as Readonly<
+  for (const document of text.split(/(?<=^\{?\})\n/m).filter((chunk) => chunk.trim() !== '')) {
+    const packages = parseEnclosedJson(document) as Readonly<
       Record<string, Readonly<Record<string, readonly GoDiagnostic[] | { readonly error?: string }>>>
     > | null;
     if (packages === null || typeof packages !== 'object' || Array.isArray(packages)) return null;

@@ -289,9 +289,16 @@ class Reading {
     const [first, ...others] = args;
     if (!isOfKind(first, 'object'))
       return this.observe({ ...toExportPlace(imported), how: 'call', factory: null }, args);
-    const given = toPlainData(others, first.callbacks);
+    const argumentValues = toPlainData(others, first.callbacks);
     const { name, path } = imported;
-    if (given) this.note(first, { name, kind: 'function', path, given, ...(isAwaited(node) && { awaited: true }) });
+    if (argumentValues)
+      this.note(first, {
+        name,
+        kind: 'function',
+        path,
+        given: argumentValues,
+        ...(isAwaited(node) && { awaited: true }),
+      });
     return UNKNOWN;
   }
 
@@ -299,27 +306,35 @@ class Reading {
     { of, method, variable }: Extract<Value, { readonly $: 'result' }>,
     args: readonly Value[],
   ): Value {
-    const given = toPlainData(args, of.callbacks);
-    if (given && variable !== null) this.note(of, { name: method, kind: 'result', path: null, variable, given });
+    const argumentValues = toPlainData(args, of.callbacks);
+    if (argumentValues && variable !== null)
+      this.note(of, { name: method, kind: 'result', path: null, variable, given: argumentValues });
     return UNKNOWN;
   }
 
   private calledMember(node: ts.CallExpression, callee: ts.PropertyAccessExpression, scope: ValueScope): Value {
     const name = callee.name.text;
-    const of = this.valueOf(callee.expression, scope);
+    const receiver = this.valueOf(callee.expression, scope);
     const args = this.argumentsOf(node, scope);
-    if (isOfKind(of, 'object')) {
-      const given = name.startsWith('_') ? null : toPlainData(args, of.callbacks);
-      if (given) this.note(of, { name, kind: 'method', path: null, given, ...(isAwaited(node) && { awaited: true }) });
-      return given ? { $: 'result', of, method: name, variable: findVariable(node) } : UNKNOWN;
+    if (isOfKind(receiver, 'object')) {
+      const argumentValues = name.startsWith('_') ? null : toPlainData(args, receiver.callbacks);
+      if (argumentValues)
+        this.note(receiver, {
+          name,
+          kind: 'method',
+          path: null,
+          given: argumentValues,
+          ...(isAwaited(node) && { awaited: true }),
+        });
+      return argumentValues ? { $: 'result', of: receiver, method: name, variable: findVariable(node) } : UNKNOWN;
     }
-    if (isOfKind(of, 'import'))
-      return of.name === '*'
-        ? this.calledImport(node, { ...of, name }, args)
-        : this.observe({ ...toExportPlace(of), how: 'call', factory: name }, args);
+    if (isOfKind(receiver, 'import'))
+      return receiver.name === '*'
+        ? this.calledImport(node, { ...receiver, name }, args)
+        : this.observe({ ...toExportPlace(receiver), how: 'call', factory: name }, args);
     const [first] = args;
-    if (isOfKind(of, 'array') && isOfKind(first, 'function')) {
-      const values = of.of.map((value, index) => this.enter(first, [value, index]));
+    if (isOfKind(receiver, 'array') && isOfKind(first, 'function')) {
+      const values = receiver.of.map((value, index) => this.enter(first, [value, index]));
       return name === 'map' ? { $: 'array', of: values } : UNKNOWN;
     }
     if (ts.isIdentifier(callee.expression)) {

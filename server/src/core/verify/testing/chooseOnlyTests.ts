@@ -7,7 +7,7 @@ import { detectRunner } from '../detect/testRunner.ts';
 import { findDirectRunner } from './wrappedRunner.ts';
 import type { Commands } from '../commands.ts';
 import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosenTests.ts';
-import { isGreen, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
+import { haveAllTestsPassed, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
  * Returns a command that runs only the tests if it passes at least as many tests on the base as `chosen` does, and
@@ -59,14 +59,14 @@ export async function chooseOnlyTestsDirectly(
   const { setUp, testFiles = [] } = run.context;
   const chosen = await findSettledCommand(run);
   if (chosen === null || testFiles.length > 0) return null;
-  const whole = createTestCommands(chosen, project, setUp);
-  if (await run.remembers(whole.onFiles(files) ?? whole.allTests, signal)) return null;
+  const chosenCommands = createTestCommands(chosen, project, setUp);
+  if (await run.remembers(chosenCommands.onFiles(files) ?? chosenCommands.allTests, signal)) return null;
   const plain = removeChecks(chosen, project) ?? chosen;
   const command = removeCoverage(plain, project) ?? plain;
   if (command === chosen || detectRunner(command, project) === null) return null;
   const commands = createTestCommands(command, project, setUp);
   const base = await run.base(commands.onFiles(files) ?? commands.allTests, commands.parse, signal);
-  return isGreen(base) && (base.value?.passed ?? 0) > 0 ? { command, commands, base } : null;
+  return haveAllTestsPassed(base) && (base.value?.passed ?? 0) > 0 ? { command, commands, base } : null;
 }
 
 /** True if as many tests ran, and some of them failed: one of them may be flaky. */

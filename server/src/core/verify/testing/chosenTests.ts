@@ -66,7 +66,7 @@ export async function chooseTests(
   if (built === null || buildHelps !== undefined || !mayNeedBuild(plain.base))
     return retryWithoutChecks(plain, project, choose);
   const afterBuild = await choose(built);
-  const helps = isBetter(afterBuild.base, plain.base);
+  const helps = hasFewerFailures(afterBuild.base, plain.base);
   // If a build does not help a part of the tests, it may still help the others.
   if (afterBuild.base.answer.outcome === 'exited' && (helps || !afterBuild.isPart))
     await baseline.keep(CHOICES_KEY, scriptsKey, helps);
@@ -213,11 +213,11 @@ function mayNeedBuild({ answer, value }: TestRun): boolean {
   if (answer.outcome !== 'exited') return false;
   if (value === null) return answer.exitCode !== 0;
   const { passed, failed, cases } = value;
-  return passed === 0 || failed > (passed + failed) * MAX_FAILURE_SHARE || (cases ?? []).some(lacksFile);
+  return passed === 0 || failed > (passed + failed) * MAX_FAILURE_SHARE || (cases ?? []).some(failsByMissingFile);
 }
 
 /** True for a case that failed because a file or a module was not found. */
-function lacksFile({ failure = '' }: TestCase): boolean {
+function failsByMissingFile({ failure = '' }: TestCase): boolean {
   return /\bENOENT\b/.test(failure) || classifyFailure(failure, () => true) === 'loading';
 }
 
@@ -225,7 +225,7 @@ function lacksFile({ failure = '' }: TestCase): boolean {
  * True if some tests pass and the other run has no counts; otherwise, true if fewer tests fail than in that run and at
  * least as many pass.
  */
-export function isBetter({ value }: TestRun, { value: before }: TestRun): boolean {
+export function hasFewerFailures({ value }: TestRun, { value: before }: TestRun): boolean {
   if (value === null || value.passed === 0) return false;
   return before === null || (value.failed < before.failed && value.passed >= before.passed);
 }

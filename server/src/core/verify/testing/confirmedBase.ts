@@ -2,7 +2,7 @@
 // chance in the run that was kept, and always fail with the change.
 
 import type { GateRun } from '../gate.ts';
-import { isGreen, testKey, type TestCommands, type TestRun } from './testRun.ts';
+import { haveAllTestsPassed, testKey, type TestCommands, type TestRun } from './testRun.ts';
 
 /**
  * The run to compare with: a new one if the given one is kept, failed, and was not seen to fail in the same way twice,
@@ -15,7 +15,7 @@ export async function confirmBase(
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<TestRun> {
-  if (!base.isKept || base.isConfirmed || isGreen(base) || isGreen(candidate)) return base;
+  if (!base.isKept || base.isConfirmed || haveAllTestsPassed(base) || haveAllTestsPassed(candidate)) return base;
   return run.rerunBase(allTests, parse, (rerun) => failuresOf(rerun) === failuresOf(base), signal);
 }
 

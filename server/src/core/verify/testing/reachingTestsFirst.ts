@@ -12,7 +12,7 @@ import type { TestReachOfPlaces } from '../context.ts';
 export const MAX_SHARE = 0.25;
 
 /** The tests that reach a change, and what their own run shows. */
-export interface Reaching {
+export interface ReachingTestsRun {
   /** Number of test files that lead to the change by their imports; null if unknown. */
   readonly files: number | null;
   /** The separate run of these tests; null if there was none. */
@@ -26,7 +26,7 @@ export interface Reaching {
 export async function findReach(
   run: GateRun,
   cases: readonly TestCase[] | null,
-): Promise<Pick<Reaching, 'files' | 'places'>> {
+): Promise<Pick<ReachingTestsRun, 'files' | 'places'>> {
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const ran = namesFiles(cases) ? new Set(cases.map(({ file }) => file)) : null;
@@ -44,7 +44,7 @@ export async function runReaching(
   commands: TestCommands,
   base: Pick<TestRun, 'value'> & { readonly answer: Pick<TestRun['answer'], 'millis'> },
   signal: AbortSignal,
-): Promise<Reaching> {
+): Promise<ReachingTestsRun> {
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
   const baseCounts = base.value;
@@ -98,10 +98,10 @@ function reportReach({ context }: GateRun, files: readonly string[] | null, firs
  * outside of its tests (starting, building, checking types), and a partial run spends it again. If that is most of the
  * time, nothing is saved.
  */
-function computeShare(part: readonly TestCase[], whole: readonly TestCase[], wholeMillis: number): number {
+function computeShare(part: readonly TestCase[], allTests: readonly TestCase[], wholeMillis: number): number {
   const sumMillis = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);
-  if (sumMillis(whole) === 0) return part.length / Math.max(1, whole.length);
+  if (sumMillis(allTests) === 0) return part.length / Math.max(1, allTests.length);
   // Tests of several files run in parallel, so their total may exceed the time of the run.
-  const millisOutsideTests = Math.max(0, wholeMillis - sumMillis(whole));
-  return (millisOutsideTests + sumMillis(part)) / (millisOutsideTests + sumMillis(whole));
+  const millisOutsideTests = Math.max(0, wholeMillis - sumMillis(allTests));
+  return (millisOutsideTests + sumMillis(part)) / (millisOutsideTests + sumMillis(allTests));
 }

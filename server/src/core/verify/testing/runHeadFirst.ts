@@ -2,8 +2,8 @@
 // passes includes those that reach the change, so they need no run of their own.
 
 import type { GateRun } from '../gate.ts';
-import { isBetter, readKnownTests, findUntriedBuild } from './chosenTests.ts';
-import { isGreen, type TestCommands, type TestRun } from './testRun.ts';
+import { hasFewerFailures, readKnownTests, findUntriedBuild } from './chosenTests.ts';
+import { haveAllTestsPassed, type TestCommands, type TestRun } from './testRun.ts';
 
 /** The run of all tests with the change, and how it was run. */
 export interface HeadRun {
@@ -13,7 +13,7 @@ export interface HeadRun {
 
 /** The run with the change; null if the run without it comes first or is known already, or if no tests are known. */
 export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<HeadRun | null> {
-  if (!run.headFirst) return null;
+  if (!run.runsCandidateFirst) return null;
   const commands = await readKnownTests(run);
   if (!commands || (await run.remembers(commands.allTests, signal))) return null;
   const head = run.candidate(commands.allTests, commands.parse, signal);
@@ -38,9 +38,9 @@ async function runAfterBuild(run: GateRun, runBeforeBuild: TestRun, signal: Abor
   if (!build) return null;
   const { allTests, parse } = build.commands;
   const head = await run.candidate(allTests, parse, signal);
-  if (!isBetter(head, runBeforeBuild)) return null;
+  if (!hasFewerFailures(head, runBeforeBuild)) return null;
   const base = await run.base(allTests, parse, signal);
-  if (!isGreen(base) || !base.value?.passed) return null;
+  if (!haveAllTestsPassed(base) || !base.value?.passed) return null;
   await build.keep();
   return { commands: build.commands, runWithChange: head };
 }

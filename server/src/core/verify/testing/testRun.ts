@@ -72,7 +72,7 @@ function withTestEnvironment(command: DetectedCommand, setUp: TestEnvironment | 
 }
 
 /** True if the run ended with exit code 0 and without a failed test. */
-export function isGreen({ answer, value }: TestRun): boolean {
+export function haveAllTestsPassed({ answer, value }: TestRun): boolean {
   return answer.outcome === 'exited' && answer.exitCode === 0 && (value?.failed ?? 0) === 0;
 }
 

@@ -57,7 +57,7 @@ async function traceTests(
   },
   signal: AbortSignal,
 ): Promise<FoundTraces | MissingTraces> {
-  const lacks = (lacking: string, late = false): MissingTraces => ({ lacking, late });
+  const lacks = (lacking: string, isTimedOut = false): MissingTraces => ({ lacking, late: isTimedOut });
   const allTests = await chooseTests(run, signal);
   const chosen = allTests && (await chooseOnlyTests(run, allTests, signal));
   const runner = chosen && detectRunner(chosen.command, await run.project())?.name;

@@ -18,17 +18,17 @@ export function findChangedLines(
   before: string,
   after: string,
 ): { readonly oldLines: Set<number>; readonly newLines: Set<number> } {
-  const [old, fresh] = [new Set<number>(), new Set<number>()];
+  const [old, current] = [new Set<number>(), new Set<number>()];
   let [oldLine, freshLine] = [1, 1];
   for (const { added, removed, count } of diffLines(before, after)) {
     for (let index = 0; index < count; index += 1) {
       if (removed) old.add(oldLine + index);
-      if (added) fresh.add(freshLine + index);
+      if (added) current.add(freshLine + index);
     }
     if (!added) oldLine += count;
     if (!removed) freshLine += count;
   }
-  return { oldLines: old, newLines: fresh };
+  return { oldLines: old, newLines: current };
 }
 
 /**

@@ -25,7 +25,7 @@ export const writeRuleCommand: ServerCommand = async (context, { args }) => {
     await learned.writeRule({ file: RULE_FILE, version, text, by: 'person', events: [] });
   });
   context.events.status.fire(repository);
-  return successOutcome(`The rule is on, and stands in each question from now on: ${escapeInvisibleLine(text)}`);
+  return successOutcome(`The rule is on, and every later question will include it: ${escapeInvisibleLine(text)}`);
 };
 
 /** The selected folder, once it is open. Throws `untrusted`. */

@@ -4,7 +4,7 @@ import { splitIdentifier } from '../../../../util/identifiers.ts';
 import type { SearchHit } from '../../../index/search/hit.ts';
 import type { SymbolInfo } from '../../../model.ts';
 import { looksGenerated } from '../../../paths/generated.ts';
-import { isDocumentation, isExample, isProse } from '../../../paths/others.ts';
+import { isDocumentation, isExample, isProse } from '../../../paths/nonSourcePaths.ts';
 import { isTestFile } from '../../../paths/tests.ts';
 import type { ExcerptFile, LineRange } from '../../../proposers/excerpts.ts';
 import type { SessionContext } from '../../context.ts';

@@ -7,9 +7,10 @@ import {
   collectNotedCorrections,
   collectWords,
   findRepeatedCorrections,
+  isFromAgents,
 } from '../../../learn/inbox/corrections.ts';
 import type { Enforced } from '../../../learn/enforced/configuredStyle.ts';
-import { explainEnforced } from '../../../learn/enforced/explainEnforced.ts';
+import { hintEnforced } from '../../../learn/enforced/explainEnforced.ts';
 import type { CostUnit } from '../../../learn/proposerOrder.ts';
 import type { InboxItem } from '../../../model/inbox.ts';
 import { amountText } from '../../../../util/amountText.ts';
@@ -26,7 +27,8 @@ import { readAllRules } from '../writtenRules.ts';
 
 /**
  * A rule for each correction that a person has made on several changes, unless an item that was filed or a rule cites
- * one of its events, or the configuration of the repository enforces it.
+ * one of its events. If the configuration of the repository enforces it, there is none for what agents or scripts
+ * recorded, and a person's says so.
  */
 export async function findCorrectionRules(
   context: SessionContext,
@@ -40,13 +42,18 @@ export async function findCorrectionRules(
   );
   if (candidates.length === 0) return [];
   const enforced = await readEnforced(context);
-  return candidates.filter((candidate) => candidate.kind !== 'skill' || !isEnforced(candidate.text, enforced));
+  return candidates.flatMap((candidate) => {
+    const hint = candidate.kind === 'skill' ? hintIfEnforced(candidate.text, enforced) : null;
+    if (hint === null) return candidate;
+    return isFromAgents(candidate) ? [] : { ...candidate, description: `${candidate.description} ${hint}` };
+  });
 }
 
-/** True if the configuration of the repository enforces everything that a rule from corrections quotes. */
-function isEnforced(text: string, enforced: readonly Enforced[]): boolean {
+/** A hint if the configuration of the repository enforces everything that a rule from corrections quotes; else null. */
+function hintIfEnforced(text: string, enforced: readonly Enforced[]): string | null {
   const quotations = [...text.matchAll(/“([^”]+)”/g)].map(([, words = '']) => words);
-  return quotations.length > 0 && quotations.every((words) => explainEnforced(words, enforced) !== null);
+  const hints = quotations.map((words) => hintEnforced(words, enforced));
+  return hints.includes(null) ? null : (hints[0] ?? null);
 }
 
 /** A rule for each correction that a person has made on several changes, whether or not it was filed before. */

@@ -7,16 +7,16 @@ import { findRemovedDependency } from '../../../model/removedDependency.ts';
 import { checkFewerFindings } from '../../claims/findings.ts';
 import { checkFix } from '../../claims/fix.ts';
 import { checkNewTests } from '../../claims/newTests.ts';
-import { findClaimsOfOtherGates } from '../../claims/claimVerdicts.ts';
+import { explainMissingFindings, findClaimsOfOtherGates } from '../../claims/claimVerdicts.ts';
 import { UPDATE_DEPENDENCY } from '../../../model/updatedDependency.ts';
 import { checkUpdate } from '../../claims/update.ts';
-import { checkRemoval } from '../../claims/removal.ts';
+import { checkRemoval } from '../../claims/removedDependency.ts';
 import { checkGain } from '../../claims/speed.ts';
 import { checkTypes } from '../../claims/exactTypes.ts';
 import type { FileEdit } from '../../../model.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import type { Gate, GateRun } from '../../gate.ts';
-import { passed, unknown, type GateAnswer } from '../../answer.ts';
+import { failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   fix: (run, signal) => checkFix(run, 'fix', signal),
@@ -50,6 +50,17 @@ async function checkTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   return answer.outcome === 'passed' ? unknown(answer.reason, { ...answer.evidence, [NEEDS_SAME]: 1 }) : answer;
 }
 
+/** The answer to the stated claim that a linter finds less. */
+function answerByLinter({ verdicts }: GateRun): GateAnswer {
+  const lint = verdicts.find((verdict) => verdict.gate === 'lint');
+  if (!lint || lint.outcome === 'unknown') return unknown(lint?.reason ?? 'No linter has counted its findings.');
+  const { problemsBefore = null, problems = null } = lint.evidence;
+  const evidence = { problemsBefore, problems };
+  return explainMissingFindings(verdicts) === null
+    ? passed(`The linter finds less (${problemsBefore} → ${problems}), and nothing new.`, evidence)
+    : failed('The linter finds no less.', evidence);
+}
+
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const score = run.verdicts.find((verdict) => verdict.gate === 'score');
@@ -59,7 +70,13 @@ export const gate: Gate = async (run, signal) => {
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
     const show = GATE_BY_CLAIM[kind];
     // The gate `lint` has counted the findings of a linter.
-    if (kind === 'findings' && !run.context.isBuiltInRecipe?.(run.proposal.recipe)) continue;
+    if (kind === 'findings' && !run.context.isBuiltInRecipe?.(run.proposal.recipe)) {
+      if (run.proposal.claimed !== kind) continue;
+      const counted = answerByLinter(run);
+      answers.push({ ...counted, evidence: { [CLAIM_KIND]: kind, ...counted.evidence } });
+      if (counted.outcome === 'passed') break;
+      continue;
+    }
     if (!show || (openKinds && !openKinds.includes(kind))) continue;
     const isTriedAfterFix = kind === 'tests' && run.proposal.claimed === undefined && !run.edits.every(isTestEdit);
     // Points that rise need no tests that notice more.

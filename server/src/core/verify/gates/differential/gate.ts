@@ -17,7 +17,7 @@ import { describeTimeLeft } from '../../judge/timeLeft.ts';
 import type { ProofContext } from '../../proof.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 import { addTraces } from '../../traces/addTraces.ts';
-import { isProse } from '../../../paths/others.ts';
+import { isProse } from '../../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 

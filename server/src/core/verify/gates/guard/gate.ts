@@ -13,7 +13,7 @@ import type { ProofContext } from '../../proof.ts';
 import { chooseTests, type ChosenTests } from '../../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../../testing/chooseOnlyTests.ts';
 import { estimateLeastSeconds, chooseReachingCommand, computeTestSeconds } from '../../testing/reachingCommand.ts';
-import { compareTests, isGreen, type TestRun } from '../../testing/testRun.ts';
+import { compareTests, haveAllTestsPassed, type TestRun } from '../../testing/testRun.ts';
 import { markTimeDependent, nullIfTimedOut } from '../../busyMachine.ts';
 import { describeTimeLeft } from '../../judge/timeLeft.ts';
 import { MISSED_PLACES, UNREACHED_LINES } from '../../../model/evidence.ts';
@@ -166,7 +166,7 @@ async function tryOneByOne({
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
   // If tests fail without any mutant, the first failure shows nothing.
-  const command = isGreen(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
+  const command = haveAllTestsPassed(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
   // One run without a mutant comes first.
   if (clock.now() + 2_000 * minSeconds > endAt) return null;
   const { baseline, probes } = await probeRun(run, plan, command, chosen, signal);
@@ -220,7 +220,7 @@ async function probeRun(
 function isSound(probed: TestRun, base: TestRun): boolean {
   const { answer, value } = probed;
   if (answer.outcome !== 'exited' || !value || value.passed === 0) return false;
-  if (isGreen(probed) || !base.value?.cases) return isGreen(probed);
+  if (haveAllTestsPassed(probed) || !base.value?.cases) return haveAllTestsPassed(probed);
   const ran = new Set(value.cases?.map(({ file }) => file));
   const changes = compareTests({ ...base.value, cases: base.value.cases.filter(({ file }) => ran.has(file)) }, value);
   return changes !== null && changes.failing.length + changes.missing.length === 0;

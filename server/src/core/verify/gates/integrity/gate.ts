@@ -12,7 +12,7 @@ import { onlyAddsCases } from '../../claims/addedTests.ts';
 import { describeUnknownDocNames, noteOf } from '../../integrity/docNameDoubts.ts';
 import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
 import { findWeakenedChecks } from '../../integrity/weakenedChecks.ts';
-import { findSuspiciousUses } from '../../integrity/reach.ts';
+import { findSuspiciousUses } from '../../integrity/suspiciousAccess.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 
@@ -75,7 +75,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     const answer = unknown(`A person has to look at it. ${remarks.join(' ')}`, { reaches: remarks.length });
     return states === null ? markTimeDependent(answer) : answer;
   }
-  const unreachedFiles = await context.findUnreached(edits);
+  const unreachedFiles = await context.findUnreachedFiles(edits);
   if (unreachedFiles.length > 0)
     return unknown(
       `A person has to look at it. ${unreachedFiles

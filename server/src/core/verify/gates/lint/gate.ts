@@ -103,6 +103,6 @@ async function answerOfLinter(
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
     fresh: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
     ...(isUsual ? { isUsual } : {}),
-    evidenceOfFresh: (newProblems) => ({ findings: lintEvidence(newProblems) }),
+    evidenceOfNew: (newProblems) => ({ findings: lintEvidence(newProblems) }),
   });
 }

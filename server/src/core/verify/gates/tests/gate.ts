@@ -9,12 +9,12 @@ import { confirmBase } from '../../testing/confirmedBase.ts';
 import { repeatSuspects, type RepetitionResult } from '../../testing/flaky.ts';
 import { matchHeadRun, runHeadFirst, type HeadRun } from '../../testing/runHeadFirst.ts';
 import { addSubsetNote, answerWithoutPassingTest } from '../../testing/testSubsetAnswers.ts';
-import { findReach, runReaching, type Reaching } from '../../testing/reachingTestsFirst.ts';
+import { findReach, runReaching, type ReachingTestsRun } from '../../testing/reachingTestsFirst.ts';
 import { findSilentTests } from '../../testing/silentTests.ts';
 import { excludeExplainedLosses } from '../../testing/unexplainedLosses.ts';
 import {
   compareTests,
-  isGreen,
+  haveAllTestsPassed,
   removeVaryingParts,
   testKey,
   type TestCommands,
@@ -123,7 +123,7 @@ function findObstacle({ answer }: TestRun): string | null {
 }
 
 /** The answer if the run on the candidate did not end normally, and the one on the base did. */
-function judgeEnded(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
+function judgeEnded(candidate: TestRun, base: TestRun, reaching: ReachingTestsRun): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const { outcome, exceeded, millis } = candidate.answer;
   if (outcome === 'notFound') return unknown(missingProgramSentence(candidate.answer), evidence);
@@ -157,7 +157,7 @@ async function judge(
   commands: TestCommands,
   candidate: TestRun,
   base: TestRun,
-  reaching: Reaching,
+  reaching: ReachingTestsRun,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
   const [before, after] = [base.value, candidate.value];
@@ -197,7 +197,7 @@ async function judgeTwice(
   commands: TestCommands,
   base: TestRun,
   before: TestCounts,
-  reaching: Reaching,
+  reaching: ReachingTestsRun,
   candidate: TestRun,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
@@ -227,10 +227,10 @@ function judgeByCounts(
   base: TestRun,
   before: TestCounts,
   after: TestCounts,
-  reaching: Reaching,
+  reaching: ReachingTestsRun,
 ): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
-  if (isGreen(base) && !isGreen(candidate)) {
+  if (haveAllTestsPassed(base) && !haveAllTestsPassed(candidate)) {
     if (after.failed > 0)
       return failed(
         `${counted(after.failed, 'test')} ${after.failed === 1 ? 'fails' : 'fail'} with the change and not ` +
@@ -260,7 +260,7 @@ function judgeByCounts(
 }
 
 /** Judges two runs if the count of at least one cannot be read. */
-function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: Reaching): GateAnswer {
+function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: ReachingTestsRun): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];
   if (candidate.answer.missing !== undefined) return failed(missingWithChangeSentence(candidate.answer), evidence);
@@ -298,7 +298,7 @@ function answerWithoutSuspects(
     flaky.length > 0 ? ` ${counted(flaky.length, 'flaky test')} not counted${list(flaky.map(testKey))}` : '';
   if (after.passed === 0)
     return unknown(before.failed > 0 ? 'No test passes, with or without the change.' : 'No test ran.', evidence);
-  if (isGreen(candidate) || (flaky.length > 0 && isGreen(base)))
+  if (haveAllTestsPassed(candidate) || (flaky.length > 0 && haveAllTestsPassed(base)))
     return passed(
       `${counted(after.passed, 'test')} passed${after.skipped > 0 ? `, ${after.skipped} skipped` : ''}.${flakyNote}`,
       evidence,
@@ -344,7 +344,7 @@ function list(items: readonly string[]): string {
 function createEvidence(
   { answer, value }: TestRun,
   base: TestRun,
-  { files, separateRun: first, places }: Reaching,
+  { files, separateRun: first, places }: ReachingTestsRun,
   { failing, flaky, unsure, repetitions }: RepetitionResult,
 ): GateAnswer['evidence'] {
   const messages = messagesOf(failing);

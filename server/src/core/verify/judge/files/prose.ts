@@ -1,7 +1,7 @@
 // Distinguishes texts for people from data with the same endings: a template or a table of cases may be Markdown.
 
 import type { TreeChange } from '../../../model/judgement.ts';
-import { isAboutFolder, isInDocs, isProse, liesInSources } from '../../../paths/others.ts';
+import { isAboutFolder, isInDocs, isProse, liesInSources } from '../../../paths/nonSourcePaths.ts';
 import { isSnapshot, isTestData, isTestFile } from '../../../paths/tests.ts';
 
 const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;

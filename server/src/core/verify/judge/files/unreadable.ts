@@ -1,8 +1,8 @@
-// Looks after test files that are not UTF-8 text: one odd byte must not hide what becomes of a test.
+// Handles test files that are not UTF-8 text, because one invalid byte must not hide how a test changes.
 
 import type { FileEdit } from '../../../model.ts';
 import type { TreeChange, UnreadableFile } from '../../../model/judgement.ts';
-import { isSourceCode } from '../../../paths/others.ts';
+import { isSourceCode } from '../../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../../../paths/tests.ts';
 import type { FoundChange } from '../foundChange.ts';

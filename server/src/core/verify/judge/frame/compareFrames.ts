@@ -158,9 +158,9 @@ function compareParts(
   ];
   const [lost, added] = [subtract(before, after, oldText, newText), subtract(after, before, newText, oldText)];
   // An import with the same text is one of another module.
-  const own = (part: FramePart) => (part.origin ? `${part.line} ${part.text}` : part.text);
+  const keyOfPart = (part: FramePart) => (part.origin ? `${part.line} ${part.text}` : part.text);
   const other = (part: FramePart) => (part.origin ? '' : part.text);
-  return { lost: subtract(lost, added, own, other), added: subtract(added, lost, own, other) };
+  return { lost: subtract(lost, added, keyOfPart, other), added: subtract(added, lost, keyOfPart, other) };
 }
 
 /** The text with relative paths in quotes as paths from the root. */

@@ -60,9 +60,9 @@ function findCaseClasses(lines: readonly PythonLine[]): ReadonlySet<string> {
   }
   for (let before = -1; before < found.size; ) {
     before = found.size;
-    for (const [name, own] of bases) {
-      if (own.some((base) => found.has(base))) found.add(name);
-      if (found.has(name)) for (const base of own) found.add(base);
+    for (const [name, basesOfClass] of bases) {
+      if (basesOfClass.some((base) => found.has(base))) found.add(name);
+      if (found.has(name)) for (const base of basesOfClass) found.add(base);
     }
   }
   return found;

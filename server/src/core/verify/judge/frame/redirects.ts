@@ -3,7 +3,7 @@
 import { PYTHON_PACKAGES } from './knownNames.ts';
 import type { FileEdit } from '../../../model.ts';
 import { findEdit, isLibrary, isLocal, isSameModule, isTestModule, WHOLE_MODULE } from './modules.ts';
-import { passesOn } from './passesOn.ts';
+import { isReexport } from './isReexport.ts';
 import type { FramePart, Origin } from './testFrame.ts';
 
 /** The name, before and after. */
@@ -88,7 +88,7 @@ function judgeNewLibrary(redirect: Imported, now: Origin): Answer {
   if (!isLocal(now.module)) return isLibrary(now.module) ? null : 'rewritten';
   if (RUNNER_NAME.test(name)) return 'rewritten';
   const target = findEdit(now.module, path, edits);
-  return target && !passesOn(target, { origin, from, now }) ? 'loosened' : 'rewritten';
+  return target && !isReexport(target, { origin, from, now }) ? 'loosened' : 'rewritten';
 }
 
 /** True if `deepEqual` and the like, which the tests use, now compare loosely. */
@@ -114,7 +114,7 @@ function judgeNewSubject(redirect: Imported, now: Origin): Answer {
   }
   if (hasLeft(old, origin)) return null;
   const target = isLocal(now.module) ? findEdit(now.module, path, edits) : undefined;
-  if (passesOn(target, { origin, from, now })) return 'rewritten';
+  if (isReexport(target, { origin, from, now })) return 'rewritten';
   if (isLocal(now.module) && isTestModule(now.module, path, edits)) return 'loosened';
   const stem = now.module.split('/').at(-1)!;
   return target?.before === null && !hasWord(old?.after ?? null, stem) ? 'loosened' : 'rewritten';
@@ -144,13 +144,13 @@ function judgeDefinition(redirect: Imported): Answer {
 }
 
 /** True if a table of cases, or a fixture, passes what was imported for the parameter: `each([[clamp]])`. */
-function passesSubject(redirect: Imported, given: string): boolean {
+function passesSubject(redirect: Imported, suppliedText: string): boolean {
   const { newParts } = redirect;
   const fixtures = newParts.filter(({ text }) => /\bextend(?:<.*>)?\(/.test(text)).map(({ text }) => text);
   return newParts.some(({ names: [local = ''], origin }) => {
     if (!origin || !isFromSame(redirect, origin)) return false;
     const value = new RegExp(String.raw`[(,[:{]${local.replace(/\W/g, String.raw`\$&`)}(?=[\]),}.])`);
-    return [given, ...fixtures].some((text) => value.test(text));
+    return [suppliedText, ...fixtures].some((text) => value.test(text));
   });
 }
 

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
 import { normaliseCode } from '../assertionForms.ts';
 import { findCaseOrGroup, type CaseOrGroup } from '../caseCalls.ts';
-import { normaliseTokens, listUsedNames } from './scriptText.ts';
+import { joinTokens, listUsedNames } from './scriptText.ts';
 import { importText, memberOf, type FramePart, type Origin, type TestFrame } from './testFrame.ts';
 import { normaliseModule } from './modules.ts';
 import { findMocks, findOverrides } from './scriptOverrides.ts';
@@ -67,7 +67,7 @@ function createReader(source: ts.SourceFile) {
       return;
     }
     if (ts.isExportDeclaration(statement) || ts.isExportAssignment(statement)) {
-      const name = ts.isExportDeclaration(statement) ? normaliseTokens(statement, leftOut) : 'default';
+      const name = ts.isExportDeclaration(statement) ? joinTokens(statement, leftOut) : 'default';
       addPart(statement, { scope, leftOut, names: [`export ${name}`] });
       return;
     }
@@ -88,7 +88,7 @@ function createReader(source: ts.SourceFile) {
     }: Pick<FramePart, 'names' | 'scope' | 'elements'> & { readonly leftOut: ReadonlySet<ts.Node> },
   ): void {
     parts.push({
-      ...{ ...details, line: lineOf(node), text: normaliseTokens(node, leftOut), words: listUsedNames(node, leftOut) },
+      ...{ ...details, line: lineOf(node), text: joinTokens(node, leftOut), words: listUsedNames(node, leftOut) },
       ...(leftOut.size === 0 ? { shown: normaliseCode(node.getText(source)) } : { holdsCases: true }),
     });
   }
@@ -142,7 +142,7 @@ function createReader(source: ts.SourceFile) {
       const names = listBindingNames(parameter.name);
       if (names.length === 0) continue;
       const place = { names, scope, line: lineOf(parameter), words: [] };
-      parts.push({ ...place, text: normaliseTokens(parameter), given: normaliseTokens(call, new Set([callback])) });
+      parts.push({ ...place, text: joinTokens(parameter), given: joinTokens(call, new Set([callback])) });
     }
   }
 
@@ -157,14 +157,14 @@ function createReader(source: ts.SourceFile) {
     const leftOut = new Set<ts.Node>(callback ? [callback] : []);
     parts.push({
       ...{ names: [], scope, line: lineOf(call) },
-      text: normaliseTokens(call.expression, leftOut),
+      text: joinTokens(call.expression, leftOut),
       words: listUsedNames(call.expression, leftOut),
     });
   }
 
   function elementsOf(list: ts.ArrayLiteralExpression | ts.ObjectLiteralExpression): Pick<FramePart, 'elements'> {
     const nodes: readonly ts.Node[] = ts.isArrayLiteralExpression(list) ? list.elements : list.properties;
-    return { elements: nodes.map((node) => normaliseTokens(node)) };
+    return { elements: nodes.map((node) => joinTokens(node)) };
   }
 
   function lineOf(node: ts.Node): number {

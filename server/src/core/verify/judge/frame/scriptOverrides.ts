@@ -6,7 +6,7 @@ import { findAssertionNames } from '../../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
 import { normaliseCode } from '../assertionForms.ts';
 import { isLibrary, normaliseModule } from './modules.ts';
-import { normaliseTokens } from './scriptText.ts';
+import { joinTokens } from './scriptText.ts';
 import type { MockedModule, TestFrame } from './testFrame.ts';
 
 /** Members of assertion libraries, as far as tests commonly use them. */
@@ -37,7 +37,7 @@ export function findMocks(source: ts.SourceFile): readonly MockedModule[] {
     const shown = normaliseCode(node.getText(source));
     const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
     const isLate = LATE_CALL.test(node.expression.getText(source));
-    return [{ module: normaliseModule(specifier.text), text: normaliseTokens(node), shown, line, isLate }];
+    return [{ module: normaliseModule(specifier.text), text: joinTokens(node), shown, line, isLate }];
   });
 }
 
@@ -51,7 +51,7 @@ export function findOverrides(source: ts.SourceFile): TestFrame['overrides'] {
     const shown = normaliseCode(node.getText(source));
     return [
       {
-        text: normaliseTokens(node),
+        text: joinTokens(node),
         shown,
         line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
       },

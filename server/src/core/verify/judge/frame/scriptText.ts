@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 
 /** The tokens of a node without comments, layout, kinds of quotes, semicolons and trailing commas. */
-export function normaliseTokens(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): string {
+export function joinTokens(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): string {
   const source = root.getSourceFile();
   const tokens: string[] = [];
   const pending: ts.Node[] = [root];

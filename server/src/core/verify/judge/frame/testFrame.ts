@@ -74,7 +74,7 @@ export interface FrameUser {
 }
 
 /** The parts that cases use, directly or through other parts, and the names that no part declares. */
-export interface Reached {
+export interface ReachedParts {
   readonly parts: ReadonlySet<FramePart>;
   readonly undeclared: ReadonlySet<string>;
 }
@@ -86,7 +86,7 @@ export function scopeOfCase(name: string): string {
 }
 
 /** Collects what these cases use; statements that act count for all cases of their scope. */
-export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]): Reached {
+export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]): ReachedParts {
   const byName = new Map<string, FramePart[]>();
   for (const part of parts) for (const name of part.names) byName.set(name, [...(byName.get(name) ?? []), part]);
   const reached = new Set<FramePart>();
@@ -99,11 +99,11 @@ export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]
   };
   const scopes = new Set(pending.map(({ scope }) => scope));
   for (const part of parts)
-    if (part.names.length === 0 && [...scopes].some((scope) => isWithin(scope, part.scope))) add(part);
+    if (part.names.length === 0 && [...scopes].some((scope) => isWithinScope(scope, part.scope))) add(part);
   for (let user = pending.pop(); user; user = pending.pop()) {
     const { scope } = user;
     for (const word of user.words) {
-      const declared = (byName.get(word) ?? []).filter((part) => isWithin(scope, part.scope));
+      const declared = (byName.get(word) ?? []).filter((part) => isWithinScope(scope, part.scope));
       if (declared.length === 0) undeclared.add(word);
       declared.forEach(add);
     }
@@ -112,6 +112,6 @@ export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]
 }
 
 /** True if what is in the scope `outer` is visible in the scope `inner`. */
-export function isWithin(inner: string, outer: string): boolean {
+export function isWithinScope(inner: string, outer: string): boolean {
   return outer === '' || inner === outer || inner.startsWith(`${outer} › `);
 }

@@ -167,16 +167,16 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
    */
   function walkIf(node: Node, place: Place): void {
     const condition = node.childForFieldName('condition');
-    const then = node.childForFieldName('consequence');
+    const consequence = node.childForFieldName('consequence');
     const otherwise = node.childForFieldName('alternative');
     const initializer = node.childForFieldName('initializer');
     if (initializer) walk(initializer, place);
-    if (!condition || !then) return;
-    const fails = failsTest(then, place.into.objects);
+    if (!condition || !consequence) return;
+    const fails = failsTest(consequence, place.into.objects);
     if (fails) add(findFailedConditions(condition, initializer), node, place);
     else {
       walk(condition, place);
-      walk(then, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT_CONDITION : 'if '}` });
+      walk(consequence, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT_CONDITION : 'if '}` });
     }
     // If the first branch fails the test, the rest of the chain runs in every passing test, so it needs no guard.
     if (otherwise) walk(otherwise, fails ? place : { ...place, guard: `${place.guard}if ` });
@@ -191,9 +191,9 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
     for (const statement of statementList.namedChildren) {
       walk(statement, inner);
       if (alwaysLeaves(statement)) return;
-      const then = statement.type === 'if_statement' ? statement.childForFieldName('consequence') : null;
-      const last = then?.namedChildren[0]?.namedChildren.at(-1);
-      if (last && alwaysLeaves(last) && then && !failsTest(then, place.into.objects))
+      const consequence = statement.type === 'if_statement' ? statement.childForFieldName('consequence') : null;
+      const last = consequence?.namedChildren[0]?.namedChildren.at(-1);
+      if (last && alwaysLeaves(last) && consequence && !failsTest(consequence, place.into.objects))
         inner = { ...inner, guard: `${inner.guard}if ` };
     }
   }

@@ -1,7 +1,7 @@
 // Pairs the Python tests before a change with those after it.
 
 import type { PythonCase } from '../frame/pythonFrame.ts';
-import { compareWords, countWords, MIN_SIMILARITY } from '../pairCases.ts';
+import { compareWords, countWords, MIN_TITLE_SIMILARITY } from '../pairCases.ts';
 
 /** Maximum number of pairs of tests whose statements are compared. */
 const MAX_COMPARISONS = 100_000;
@@ -42,7 +42,7 @@ export function pairSimilarCases<T extends Paired>(before: readonly T[], after: 
   const currents = countAll(after);
   const alike = countAll(before)
     .flatMap((old) => currents.map((current) => ({ old, current, similarity: compareWords(old.words, current.words) })))
-    .filter(({ similarity }) => similarity >= MIN_SIMILARITY)
+    .filter(({ similarity }) => similarity >= MIN_TITLE_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity);
   const taken = new Set<T>();
   for (const { old, current } of alike) {

@@ -176,8 +176,8 @@ function listDemandsOfStatement(
     ];
   }
   if (method === 'assertTrue' || method === 'assert_') return collectDemandsOfCondition(first);
-  if (LITTLE_PATTERN.test(method)) return littleDemand(first);
-  if (second && DIFFER_PATTERN.test(method)) return littleDemand(first, second.text);
+  if (LITTLE_PATTERN.test(method)) return weakDemand(first);
+  if (second && DIFFER_PATTERN.test(method)) return weakDemand(first, second.text);
   if (second && EQUAL_PATTERN.test(method)) return equalityDemand(first, second);
   return [{ strictness: 'other', subject: first.text, value: second?.text ?? '' }];
 }
@@ -198,13 +198,13 @@ function collectDemandsOfCondition(condition: PythonCode): readonly ComparedDema
   const parts = splitAt(condition, /\band\b/);
   if (parts.length > 1) return parts.flatMap(collectDemandsOfCondition);
   const [left, different] = splitAt(condition, /\bis not\b|!=/);
-  if (left && different) return littleDemand(left, different.text);
+  if (left && different) return weakDemand(left, different.text);
   const sides = splitAt(condition, /==|\bis\b/);
   if (sides.length === 2 && !COMPOUND_PATTERN.test(flat)) return equalityDemand(sides[0]!, sides[1]!);
   if (!BARE_PATTERN.test(flat)) return otherDemand;
-  if (!/^isinstance\(§*\)$/.test(flat)) return littleDemand(condition);
+  if (!/^isinstance\(§*\)$/.test(flat)) return weakDemand(condition);
   const args = { text: condition.text.slice(11, -1), code: condition.code.slice(11, -1) };
-  return littleDemand(splitAt(args, /,/)[0]!);
+  return weakDemand(splitAt(args, /,/)[0]!);
 }
 
 /** True for a constant that is true. */
@@ -216,7 +216,7 @@ function isTrue({ text }: PythonCode): boolean {
  * The demand of little, or of `forbiddenValue` if the expression is not a name, an attribute, an element or a call;
  * none for a constant. `forbiddenValue`: the value that it must not have.
  */
-function littleDemand(subject: PythonCode, forbiddenValue = ''): readonly ComparedDemand[] {
+function weakDemand(subject: PythonCode, forbiddenValue = ''): readonly ComparedDemand[] {
   const { text, code } = trimExpression(subject);
   if (CONSTANT_PATTERN.test(text)) return [];
   const value = forbiddenValue === 'None' ? '' : forbiddenValue;

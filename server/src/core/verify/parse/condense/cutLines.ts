@@ -38,8 +38,8 @@ function rankLines(lines: readonly string[]): readonly number[] {
   lines.forEach((line, index) => {
     if (!namesFailure(line)) return;
     raise(index, HEADLINE_PATTERN.test(line) ? 0 : 1);
-    for (let near = index - LINES_BEFORE; near <= index + LINES_AFTER; near += 1)
-      raise(near, near > index && near <= index + 3 ? 2 : 3);
+    for (let neighbour = index - LINES_BEFORE; neighbour <= index + LINES_AFTER; neighbour += 1)
+      raise(neighbour, neighbour > index && neighbour <= index + 3 ? 2 : 3);
   });
   return [0, 1, 2, 3, 4].flatMap((rank) =>
     orderFromBothEnds(lines.map((_, index) => index).filter((index) => ranks[index] === rank)),

@@ -12,7 +12,7 @@ export const PLAIN_TEXTS = ['"foo"', '"bar"', '"foo bar"'] as const;
 /** Larger numbers have to occur in the code or its tests. */
 const MAX_NUMBER = 1000;
 const WORDS = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
-const LITERALS = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+'|-?\b\d+(?:\.\d+)?\b/g;
+const LITERALS = /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){1,10}'|-?\b\d{1,30}(?:\.\d{1,30})?\b/g;
 /** Code that distinguishes negative numbers: a comparison with 0, or a negative literal. */
 const SIGNED = /[<>]=?\s*0\b|[=(,:{]\s*-\d|\breturn\s+-\d/;
 

@@ -9,8 +9,8 @@ import { requireTogether } from '../../propose/hunkGroups.ts';
 import { selectHunks } from '../../propose/hunks.ts';
 import type { ApplyRequest } from '../../session.ts';
 import type { SessionContext } from '../context.ts';
-import { recordProposal } from './filing.ts';
-import { outdatedError, rebaseEdits } from './rebasing.ts';
+import { recordProposal } from './recordProposal.ts';
+import { outdatedError, rebaseEdits } from './rebaseProposal.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 
 /**

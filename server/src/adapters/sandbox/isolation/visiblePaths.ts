@@ -8,7 +8,7 @@ import type { Environment, SandboxFolders } from '../environment.ts';
 import { createLayers, findVisibility, type Enclosure } from './enclosure.ts';
 import { findClosedConfiguration, findLinkedToolFolders, findToolRoot, listVisiblePlaces } from './machine.ts';
 import { isEnterable, isReachable } from './reachable.ts';
-import { isInside } from '../inside.ts';
+import { isInside } from '../isInside.ts';
 import { findSelfwareHome } from '../../files/stateFolder.ts';
 
 /** Folders that contain home folders. All of them are hidden, and the user's own home wherever it is. */

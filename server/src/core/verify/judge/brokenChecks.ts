@@ -9,7 +9,7 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { ThreadEndedError } from '../../ports/jobs.ts';
 import { unknown, type GateAnswer } from '../answer.ts';
 import type { VerifyContext } from '../context.ts';
-import { selectEditsToCompare } from './ahead.ts';
+import { selectEditsToCompare } from './cachedPlan.ts';
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 

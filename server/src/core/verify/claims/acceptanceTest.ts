@@ -21,7 +21,7 @@ const MAX_CHARACTERS = 2_000;
  * The outcome. `failure`: the name of the first failing test and its message, or the output of the runner if the test
  * cannot load what is requested. `refused`: the reason why the test shows nothing.
  */
-export type FailsToday = { readonly failure: string } | { readonly refused: string };
+export type AcceptanceTestResult = { readonly failure: string } | { readonly refused: string };
 
 /** The reason why these edits cannot be an acceptance test, without running them; null if they can. */
 export function explainRefusedAcceptanceTest(edits: readonly FileEdit[]): string | null {
@@ -37,7 +37,7 @@ export async function runAcceptanceTest(
   context: VerifyContext,
   edits: readonly FileEdit[],
   signal: AbortSignal,
-): Promise<FailsToday> {
+): Promise<AcceptanceTestResult> {
   const message = 'Running the acceptance test';
   const report = (suffix = '') =>
     context.report?.({ stage: 'verifying', done: 0, total: null, message: message + suffix });
@@ -65,7 +65,7 @@ export async function runAcceptanceTest(
 }
 
 /** The result of a run of the edited tests; refused if none of them fails today in a way that shows something. */
-function judge(base: TestRun, { answer, value }: TestRun): FailsToday {
+function judge(base: TestRun, { answer, value }: TestRun): AcceptanceTestResult {
   if (answer.outcome !== 'exited') return { refused: 'It does not end in time, or could not be started.' };
   const failing = selectNewlyFailing(base, value?.cases ?? []);
   const [first] = failing;

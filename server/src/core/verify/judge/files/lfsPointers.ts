@@ -13,7 +13,7 @@ export function pointerNotes({ pointers = [] }: TreeChange): readonly string[] {
 }
 
 /** The answer of the tests; unknown if tests that fail without the change, too, name a file of Git LFS. */
-export function considerPointers(answer: GateAnswer, { pointers = [] }: TreeChange): GateAnswer {
+export function unknownIfLfsPointers(answer: GateAnswer, { pointers = [] }: TreeChange): GateAnswer {
   const { failed, output } = answer.evidence;
   if (answer.outcome !== 'passed' || Number(failed ?? 0) === 0) return answer;
   const path = pointers.find((pointer) => String(output ?? '').includes(nameOf(pointer)));

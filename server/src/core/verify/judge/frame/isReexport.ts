@@ -15,7 +15,7 @@ interface Passing {
 }
 
 /** True if `now`, an export of the file that `target` edits, is what `origin` was. */
-export function passesOn(target: FileEdit | undefined, { origin, from, now }: Passing): boolean {
+export function isReexport(target: FileEdit | undefined, { origin, from, now }: Passing): boolean {
   if (!target || target.after === null) return false;
   const found = target.path.endsWith('.py')
     ? findPythonSource(target.after, now)
@@ -68,8 +68,8 @@ function findScriptSources(text: string, now: Origin): readonly Origin[] {
   }
   const member = new RegExp(String.raw`\bexports\.${escape(name)}\s*=\s*(.+?)\s*(?:;|\n|$)`).exec(text)?.[1];
   if (member !== undefined) return toList(sourceOf(member, bindings));
-  const whole = WHOLE_PATTERN.exec(text)?.[1];
-  if (whole !== undefined) return listSourcesOfWhole(whole, name, bindings);
+  const moduleExports = WHOLE_PATTERN.exec(text)?.[1];
+  if (moduleExports !== undefined) return listSourcesOfWhole(moduleExports, name, bindings);
   if (name === 'default') return toList(sourceOf(DEFAULT_PATTERN.exec(text)?.[1] ?? '', bindings));
   const isOwn = new RegExp(String.raw`\b(?:const|let|var|class|function\*?)\s+${escape(name)}(?![\w$])`).test(text);
   return isOwn ? toList(bindings.get(name)) : wildcards;

@@ -2,17 +2,17 @@
 // declare, and which nodes they are in the file of the type checker.
 
 import { ts } from 'ts-morph';
-import type { Cut, FunctionWithBody } from '../extraction/cuts.ts';
+import type { ExtractionCandidate, FunctionWithBody } from '../extraction/extractionCandidates.ts';
 import { listComments, findCommentsAbove } from '../syntax/comments.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 
 /** True if the cut consists of all statements of the function. */
-export function isWhole({ statements }: Cut, { body }: FunctionWithBody): boolean {
+export function isWhole({ statements }: ExtractionCandidate, { body }: FunctionWithBody): boolean {
   return statements.length === body.statements.length && statements[0]?.parent === body;
 }
 
 /** True if the last statement is the last one of the function. */
-export function endsFunction({ statements }: Cut, { body }: FunctionWithBody): boolean {
+export function endsFunction({ statements }: ExtractionCandidate, { body }: FunctionWithBody): boolean {
   return statements.at(-1) === body.statements.at(-1);
 }
 

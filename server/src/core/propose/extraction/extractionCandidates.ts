@@ -9,7 +9,7 @@ import { computeCognitive, computeFunctionComplexity, computeNesting } from './c
 export type FunctionWithBody = ts.FunctionLikeDeclaration & { readonly body: ts.Block };
 
 /** A run of statements that could become a function. */
-export interface Cut {
+export interface ExtractionCandidate {
   readonly statements: readonly ts.Statement[];
   /** Complexity that the outer function would lose. */
   readonly removedComplexity: number;
@@ -50,7 +50,10 @@ const MAX_SHARE = 0.75;
  * The cuts of a function, best first; empty if none is worth moving. Statements of inner functions and classes do not
  * count. Data flow is not considered yet.
  */
-export function findCuts(outer: FunctionWithBody, sourceFile: ts.SourceFile = outer.getSourceFile()): Cut[] {
+export function findCuts(
+  outer: FunctionWithBody,
+  sourceFile: ts.SourceFile = outer.getSourceFile(),
+): ExtractionCandidate[] {
   const total = computeFunctionComplexity(outer);
   return collectLists(outer)
     .flatMap((siblings) => collectCuts(siblings, outer, total, sourceFile))
@@ -76,7 +79,7 @@ function collectCuts(
   outer: FunctionWithBody,
   total: number,
   sourceFile: ts.SourceFile,
-): Cut[] {
+): ExtractionCandidate[] {
   const statements = siblings.slice(0, MAX_STATEMENTS);
   const [first] = statements;
   if (!first) return [];
@@ -86,7 +89,7 @@ function collectCuts(
     newComplexity: computeCognitive(statement),
     size: sizeOf(statement),
   }));
-  const cuts: Cut[] = [];
+  const cuts: ExtractionCandidate[] = [];
   for (let from = 0; from < statements.length; from++) {
     let weight: Weight = { removedComplexity: 0, newComplexity: 0, size: 0 };
     for (let to = from; to < statements.length; to++) {
@@ -160,7 +163,7 @@ function rateEdges(statements: readonly ts.Statement[], from: number, to: number
 }
 
 /** Every node of the run, the statements included. */
-export function collectCutNodes({ statements }: Pick<Cut, 'statements'>): ts.Node[] {
+export function collectCutNodes({ statements }: Pick<ExtractionCandidate, 'statements'>): ts.Node[] {
   return statements.flatMap((statement) => [statement, ...collectDescendants(statement)]);
 }
 

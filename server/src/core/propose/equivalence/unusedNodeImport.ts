@@ -1,4 +1,4 @@
-// Equivalence: a module without an import of one of Node's own modules whose names nothing uses. Loading one of the
+// Treats two modules as equivalent if only an unused import of a built-in module of Node was removed. Loading one of the
 // listed modules has no effect that the code can see, and every supported version of Node has them.
 
 import { ts } from 'ts-morph';
@@ -9,7 +9,7 @@ import type { ListEquivalence } from './equivalence.ts';
  * Modules without effects at load. Others warn (`sqlite`, `wasi`), change how errors are handled (`domain`), start
  * something (`test`), or are missing in some versions or builds of Node (`sea`, `inspector`).
  */
-const WITHOUT_EFFECTS: ReadonlySet<string> = new Set(
+const SIDE_EFFECT_FREE_MODULES: ReadonlySet<string> = new Set(
   [
     'assert assert/strict async_hooks buffer child_process crypto dgram diagnostics_channel dns dns/promises',
     'events fs fs/promises http http2 https module net os path path/posix path/win32 perf_hooks querystring readline',
@@ -18,12 +18,13 @@ const WITHOUT_EFFECTS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ').map((name) => `node:${name}`)),
 );
 
-/** No statement for `import { join } from 'node:path';` in a module that mentions `join` nowhere else. */
+/** Removing `import { join } from 'node:path';` changes nothing in a module that mentions `join` nowhere else. */
 export const unusedNodeImport: ListEquivalence = (old, _changed, proof) => {
   const [first, next] = old;
   if (!first || !ts.isImportDeclaration(first) || !first.importClause || !ts.isExternalModule(proof.changedFile))
     return null;
-  if (!ts.isStringLiteral(first.moduleSpecifier) || !WITHOUT_EFFECTS.has(first.moduleSpecifier.text)) return null;
+  if (!ts.isStringLiteral(first.moduleSpecifier) || !SIDE_EFFECT_FREE_MODULES.has(first.moduleSpecifier.text))
+    return null;
   // A string as the first statement would become a directive.
   if (next && ts.isExpressionStatement(next) && ts.isStringLiteral(next.expression)) return null;
   const identifiers = (root: ts.Node) =>

@@ -7,8 +7,8 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { createHunks } from '../../propose/hunks.ts';
 import type { SessionContext } from '../context.ts';
-import { recordProposal } from './filing.ts';
-import { withdrawProposal, rebaseEdits, rebaseIfOutdated } from './rebasing.ts';
+import { recordProposal } from './recordProposal.ts';
+import { withdrawProposal, rebaseEdits, rebaseIfOutdated } from './rebaseProposal.ts';
 import { requireProposal, areFilesUnchanged, verify } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';
 

@@ -1,4 +1,4 @@
-// Exports LanceDB and Arrow from one module, so that one dynamic import loads both late. They are CommonJS: in a
+// Exports LanceDB and Arrow from one module, so that a single dynamic import can load both when they are needed. They are CommonJS: in a
 // bundle, only a static import sees their names.
 
 import * as arrow from 'apache-arrow';

@@ -26,23 +26,22 @@ const SUSPICIOUS_NAMES = [
   ],
   ...['Date', 'performance', 'NODE_ENV', 'VITEST', 'JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'MOCHA_COLORS'],
 ];
-/** Names of modules of the platform that act on the world or on other code. */
-const MODULE_SOURCE =
-  '(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\\/[\\w/]+)?[\'"`]';
-/** Matches a string that names such a module whatever stands around it. */
-const PREFIXED_MODULE_PATTERN = new RegExp(`['"\`]node:${MODULE_SOURCE}`, 'g');
-/** Matches a string that may be such a name without its prefix, or may be data (`'http'`). */
-const BARE_MODULE_PATTERN = new RegExp(`['"\`]${MODULE_SOURCE}`, 'g');
+/** Matches the name of a module of the platform that acts on the world or on other code. */
+const MODULE_PATTERN =
+  /['"`](?:node:)?(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\/[\w/]+)?['"`]/g;
+/** Those of these names that are everyday words: without its prefix, such a string is data if nothing loads it. */
+const EVERYDAY_SOURCE = '[\'"`](?:assert|dns|http|https|net|test|timers)[\'"`]';
+const EVERYDAY_PATTERN = new RegExp(`^${EVERYDAY_SOURCE}$`);
 /** The beginning of a call that loads or replaces a module: `require(`, `vi.mock(`, `loadModule(`. */
 const LOADING_CALL_SOURCE = String.raw`(?<![\w$])(?:load|[\w$]{0,40}(?:[rR]equire|[iI]mport|[mM]ock|Load|_load)|getBuiltinModule|proxyquire|binding|module|(?:require|import)\s*\.\s*resolve)[\w$]{0,40}\s*(?:\?\.\s*)?\(\s*`;
-/** Matches the name of a module where code loads it. */
-const LOADED_MODULE_PATTERN = new RegExp(
-  `(?:${LOADING_CALL_SOURCE}|\\b(?:from|import)\\s*)['"\`]${MODULE_SOURCE}`,
-  'g',
-);
-/** Matches where code can load a module whose name is no literal there: `require(name)`, `const load = require`. */
+/** Matches an everyday word where code loads the module of this name. */
+const LOADED_EVERYDAY_PATTERN = new RegExp(`(?:${LOADING_CALL_SOURCE}|\\b(?:from|import)\\s*)${EVERYDAY_SOURCE}`, 'g');
+/**
+ * Matches where code can load a module whose name is no literal there: `require(name)`, `const load = require`,
+ * `module['req' + 'uire']`, `arguments[1]`.
+ */
 const COMPUTED_LOADING_PATTERN =
-  /\bcreateRequire\b|\b(?:require|getBuiltinModule)\b(?!\s*(?:\.\s*resolve\s*)?\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*[,)])|\bimport\s*\((?!\s*(?:'[^'\n]*'|"[^"\n]*")\s*[,)])/;
+  /\bcreateRequire\b|\b(?:require|getBuiltinModule)\b(?!\s*(?:\.\s*resolve\s*)?\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*[,)])|\bimport\s*\((?!\s*(?:'[^'\n]*'|"[^"\n]*")\s*[,)])|\bmodule\s*(?:\?\.\s*)?\[|[(,=]\s*module\s*[),;\n]|\barguments\b/;
 /** Forms of code that load other code or give access to the module itself, by the words for a person. */
 const SUSPICIOUS_PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import.meta', /\bimport\s*\.\s*meta\b/g],
@@ -79,12 +78,8 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
       isTestFile(path) || isRootTest(path) ? removeRunners(text ?? '') : (text ?? '');
     return { path, before: read(before), after: read(after) };
   });
-  const pathWithMore = (
-    count: (text: string) => number,
-    consideredSides = sides,
-    countAfter = count,
-  ): string | null => {
-    const added = consideredSides.map(({ before, after }) => countAfter(after) - count(before));
+  const pathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
+    const added = consideredSides.map(({ before, after }) => count(after) - count(before));
     return added.reduce((sum, count) => sum + count, 0) > 0
       ? consideredSides[added.findIndex((count) => count > 0)]!.path
       : null;
@@ -94,17 +89,17 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
     .map(({ path, before, after }) => ({ path, before: codeOf(before), after: codeOf(after) }));
   const sentences: string[] = [];
   const namesByPath = new Map<string, string[]>();
-  const nameIfMore = (name: string, count: (text: string) => number, countAfter = count) => {
-    const path = pathWithMore(count, scripts, countAfter);
+  const nameIfMore = (name: string, count: (text: string) => number) => {
+    const path = pathWithMore(count, scripts);
     if (path !== null) namesByPath.set(path, [...(namesByPath.get(path) ?? []), name]);
   };
   for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
   for (const [name, pattern] of SUSPICIOUS_PATTERNS) nameIfMore(name, (text) => countMatches(text, pattern));
-  // If one file newly loads what its code computes, the name may come from another file.
-  const isNewlyComputed = scripts.some(
-    ({ before, after }) => COMPUTED_LOADING_PATTERN.test(after) && !COMPUTED_LOADING_PATTERN.test(before),
+  // Both sides of all files are counted alike. What one file loads may be named in another one.
+  const isComputed = scripts.some(({ before, after }) =>
+    [before, after].some((text) => COMPUTED_LOADING_PATTERN.test(decodeEscapes(text))),
   );
-  nameIfMore('a module of the platform', countModules, isNewlyComputed ? countPossibleModules : countModules);
+  nameIfMore('a module of the platform', (text) => countModules(decodeEscapes(text), isComputed));
   nameIfMore("an error's `stack`", countStackReads);
   nameIfMore(
     'a name in escapes',
@@ -139,15 +134,12 @@ function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Counts where code names modules of the platform. A bare name may be data unless the code computes what it loads. */
-function countModules(text: string): number {
-  return COMPUTED_LOADING_PATTERN.test(text)
-    ? countPossibleModules(text)
-    : countMatches(text, PREFIXED_MODULE_PATTERN) + countMatches(text, LOADED_MODULE_PATTERN);
-}
-
-function countPossibleModules(text: string): number {
-  return countMatches(text, PREFIXED_MODULE_PATTERN) + countMatches(text, BARE_MODULE_PATTERN);
+/** Counts where code names modules of the platform. Everyday words count where they are loaded, or may be. */
+function countModules(text: string, isComputed: boolean): number {
+  const names = text.match(MODULE_PATTERN) ?? [];
+  return isComputed
+    ? names.length
+    : names.filter((name) => !EVERYDAY_PATTERN.test(name)).length + countMatches(text, LOADED_EVERYDAY_PATTERN);
 }
 
 /** Counts where code reads the stack of an error, which names the file that called it. */
@@ -163,13 +155,13 @@ function countWords(text: string, ...names: readonly string[]): number {
   );
 }
 
-/** The text with the escapes of names and strings decoded. */
+/** The text with the escapes in names and strings decoded. */
 function decodeEscapes(text: string): string {
   return text.replace(
     /\\(?:u\{([\da-f]{1,6})\}|u([\da-f]{4})|x([\da-f]{2}))/gi,
-    (whole, braced?: string, four?: string, two?: string) => {
+    (match, braced?: string, four?: string, two?: string) => {
       const code = Number.parseInt(braced ?? four ?? two ?? '', 16);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+      return code <= 0x10ffff ? String.fromCodePoint(code) : match;
     },
   );
 }

@@ -9,7 +9,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
 import { DEPENDS_ON_TIME } from '../../verify/busyMachine.ts';
 import { notify, type SessionContext } from '../context.ts';
-import { recordProposal } from './filing.ts';
+import { recordProposal } from './recordProposal.ts';
 import { withVerificationLock } from '../verify/verificationLock.ts';
 import { verifyReplacement } from '../verify/verifying.ts';
 import type { Operation } from '../../operation.ts';

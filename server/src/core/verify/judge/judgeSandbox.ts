@@ -9,7 +9,7 @@ import { createCommands, type CommandParts, type Commands } from '../commands.ts
 import type { VerifyContext } from '../context.ts';
 import { readProject, type DetectedProject } from '../detect/project.ts';
 import type { GateRun } from '../gate.ts';
-import type { UnderWay } from '../runningCommandText.ts';
+import type { RunningCommand } from '../runningCommandText.ts';
 
 /** A sandbox with its commands. */
 export interface Lane {
@@ -19,19 +19,19 @@ export interface Lane {
 }
 
 /** The input that both lanes of a judgement share. */
-export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'headFirst' | 'sideBySide'> & {
+export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'runsCandidateFirst' | 'sideBySide'> & {
   readonly context: VerifyContext;
   readonly edits: TreeChange['edits'];
   /** The changed files, if the sandbox should have the packages that match them. */
   readonly changedFiles: ChangedFiles | undefined;
   /** The results of commands with the change so far, and the environments of commands. */
   readonly shared: Required<Pick<CommandParts, 'ran' | 'environments'>>;
-  tell(underWay: UnderWay): void;
+  tell(underWay: RunningCommand): void;
 };
 
 /** Opens a sandbox that contains the base. Throws what the sandbox throws. */
 export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
-  const { context, edits, changedFiles: changed, shared, tell, ...own } = parts;
+  const { context, edits, changedFiles: changed, shared, tell: reportProgress, ...ownParts } = parts;
   const worktree = await context.sandbox.open(signal, changed);
   const commands = createCommands(worktree, {
     ...context,
@@ -40,13 +40,13 @@ export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<L
     isStill: true,
     ...shared,
     hasOwnPackages: changed !== undefined,
-    tell,
+    tell: reportProgress,
   });
   let project: Promise<DetectedProject> | null = null;
   return {
     commands,
     run: {
-      ...own,
+      ...ownParts,
       context,
       edits,
       worktree,

@@ -16,7 +16,7 @@ export function selectEditsToCompare(edits: readonly FileEdit[]): readonly FileE
  * The context, which makes the plan for these edits only once. `beginPlan` makes it now; a failure is thrown where the
  * plan is asked for.
  */
-export function planAhead<Context extends VerifyContext>(
+export function cachePlan<Context extends VerifyContext>(
   context: Context,
   edits: readonly FileEdit[],
 ): { readonly context: Context; beginPlan(): void } {

@@ -4,8 +4,8 @@
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Checkpoint, Points, Proposal } from '../../model.ts';
 import type { ApplyRequest } from '../../session.ts';
-import { checkRest } from './checkingRest.ts';
-import { apply, pruneCheckpoints } from './applying.ts';
+import { checkRest } from './checkRemainingChanges.ts';
+import { apply, pruneCheckpoints } from './applyAndRollBack.ts';
 import type { AppliedProposal, AppliedOrNot } from './applyResults.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
 import { findInProbation, judgeAppliedChange, keepWithoutCheckpoint, type PointsBefore } from './probation.ts';
@@ -32,20 +32,20 @@ type LookAgain = (operation: Operation) => Promise<void>;
 export async function applyAndJudge(
   context: SessionContext,
   request: ApplyRequest,
-  lookAgain: LookAgain,
+  reanalyseAfterWrite: LookAgain,
 ): Promise<AppliedProposal> {
   return withProbationLock(context, async () => {
     // The points before the change must include all edits until now, so that these are not blamed on the change.
-    await lookAgain(request);
-    await judgeWaiting(context, request, lookAgain, isDue(context));
+    await reanalyseAfterWrite(request);
+    await judgeWaiting(context, request, reanalyseAfterWrite, isDue(context));
     await checkRest(context, request);
     const before = context.state.points;
     const { proposal, checkpoint, rest } = await withActivity(context, 'applying', () => apply(context, request));
     const uncancelled = { ...request, signal: new AbortController().signal };
-    await lookAgain(uncancelled);
+    await reanalyseAfterWrite(uncancelled);
     const judged = await judgeOrLeave(context, proposal, checkpoint, before, request);
     if (judged.status === 'rolledBack') {
-      await lookAgain(uncancelled);
+      await reanalyseAfterWrite(uncancelled);
       await checkRestOrLeave(context, request);
     }
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
@@ -64,20 +64,20 @@ export async function applyTogether(
   context: SessionContext,
   requests: readonly Pick<ApplyRequest, 'proposal' | 'by'>[],
   operation: Operation,
-  lookAgain: LookAgain,
+  reanalyseAfterWrite: LookAgain,
 ): Promise<readonly AppliedOrNot[] | null> {
   const proposals = await Promise.all(requests.map(({ proposal }) => requireProposal(context, proposal)));
   if (!(await withActivity(context, 'verifying', () => doPassTogether(context, proposals, operation)))) return null;
   return withProbationLock(context, async () => {
-    await lookAgain(operation);
-    await judgeWaiting(context, operation, lookAgain, isDue(context));
+    await reanalyseAfterWrite(operation);
+    await judgeWaiting(context, operation, reanalyseAfterWrite, isDue(context));
     await checkRest(context, operation);
     const results: (AppliedOrNot & { readonly before?: Points | null; readonly after?: Points | null })[] = [];
     for (const request of requests) {
       const before = context.state.points;
       try {
         const applied = await withActivity(context, 'applying', () => apply(context, { ...request, ...operation }));
-        await lookAgain({ ...operation, signal: new AbortController().signal });
+        await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
         results.push({ ...applied, before, after: context.state.points });
       } catch (error) {
         if (!(error instanceof SelfwareError) || error.reason === 'cancelled') throw error;
@@ -89,7 +89,7 @@ export async function applyTogether(
     const judged: AppliedOrNot[] = [];
     for (const { before = null, after = null, ...result } of results)
       judged.push(
-        'error' in result ? result : await judgeOne(context, result, { before, after }, operation, lookAgain),
+        'error' in result ? result : await judgeOne(context, result, { before, after }, operation, reanalyseAfterWrite),
       );
     // A change that was rolled back was still in the tree when the ones before it were judged, so the remaining ones
     // are checked again.
@@ -106,10 +106,11 @@ async function judgeOne(
   applied: AppliedProposal,
   { before, after }: { readonly before: Points | null; readonly after: Points | null },
   operation: Operation,
-  lookAgain: LookAgain,
+  reanalyseAfterWrite: LookAgain,
 ): Promise<AppliedProposal> {
   const proposal = await judgeOrLeave(context, applied.proposal, applied.checkpoint, before, operation, after);
-  if (proposal.status === 'rolledBack') await lookAgain({ ...operation, signal: new AbortController().signal });
+  if (proposal.status === 'rolledBack')
+    await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
   return { ...applied, proposal };
 }
 
@@ -120,7 +121,7 @@ async function judgeOne(
 export async function judgeChanges(
   context: SessionContext,
   operation: Operation,
-  lookAgain: LookAgain,
+  reanalyseAfterWrite: LookAgain,
 ): Promise<readonly Proposal[]> {
   if ((await findInProbation(context)).length === 0) return [];
   if (!context.trusted)
@@ -128,8 +129,8 @@ export async function judgeChanges(
       action: 'Trust the workspace first.',
     });
   return withProbationLock(context, async () => {
-    await lookAgain(operation);
-    return judgeWaiting(context, operation, lookAgain);
+    await reanalyseAfterWrite(operation);
+    return judgeWaiting(context, operation, reanalyseAfterWrite);
   });
 }
 
@@ -139,7 +140,7 @@ export async function judgeChanges(
 async function judgeWaiting(
   context: SessionContext,
   operation: Operation,
-  lookAgain: LookAgain,
+  reanalyseAfterWrite: LookAgain,
   isWanted: (change: ChangeInProbation) => boolean = () => true,
 ): Promise<readonly Proposal[]> {
   const judged: Proposal[] = [];
@@ -155,7 +156,8 @@ async function judgeWaiting(
     const after = checkpoint
       ? await judgeOrLeave(context, proposal, checkpoint, 'unknown', operation)
       : await keepWithoutCheckpoint(context, proposal);
-    if (after.status === 'rolledBack') await lookAgain({ ...operation, signal: new AbortController().signal });
+    if (after.status === 'rolledBack')
+      await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
     judged.push(after);
   }
   return judged;

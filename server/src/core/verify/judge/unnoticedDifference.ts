@@ -1,4 +1,4 @@
-// Says plainly that no test notices what a change does differently.
+// Adds a note to a verdict if no test notices what a change does differently.
 
 import type { Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';

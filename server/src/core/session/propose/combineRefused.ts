@@ -1,4 +1,4 @@
-// Tries a change that did not raise the score once more, together with other changes of the same place.
+// Retries a change that did not raise the score, combined with other changes at the same place.
 
 import type { Opportunity, Proposal } from '../../model.ts';
 import type { SessionContext } from '../context.ts';
@@ -20,20 +20,22 @@ export interface ComposedChange {
  * A combined change for an opportunity whose proposal failed only the score gate; null if `accepts` takes none.
  * `opportunities`: the current opportunities. The result is verified like any other proposal.
  */
-export async function composeRefused(
+export async function combineRefusedChange(
   context: SessionContext,
   opportunities: readonly Opportunity[],
   accepts: (composed: ComposedChange) => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<ComposedChange | null> {
-  const wantedIds = new Set(
+  const refusedIds = new Set(
     (await context.ledger.proposals()).filter(hasFailedOnlyByScore).map(({ opportunity }) => opportunity.id),
   );
   const excluded = {
     rules: context.settings['rules.disabled'],
     opportunities: (await context.ledger.dismissals()).map(({ opportunity }) => opportunity),
   };
-  const candidates = opportunities.filter(({ id, recipe }) => recipe !== null && wantedIds.has(id)).slice(0, MAX_TRIES);
+  const candidates = opportunities
+    .filter(({ id, recipe }) => recipe !== null && refusedIds.has(id))
+    .slice(0, MAX_TRIES);
   for (const opportunity of candidates) {
     const outcome = await context.ports.jobs.run(
       'compose',

@@ -2,8 +2,10 @@
 
 import type { SymbolInfo } from '../../model.ts';
 
-/** Factors for a name in other letters, for another scope, and for a definition that is not exported. */
-const OTHER_SPELLING = 0.7;
+/**
+ * Factors for a name that differs in upper and lower case, for another scope, and for a definition that is not exported.
+ */
+const CASE_DIFFERS_FACTOR = 0.7;
 const OTHER_SCOPE = 0.5;
 const NOT_EXPORTED = 0.9;
 
@@ -17,7 +19,7 @@ export function normaliseName(name: string): string {
  * `wantedParts`: `Store.get` → [Store, get].
  */
 export function rateExactness({ name, path, exported }: SymbolInfo, wantedParts: readonly string[]): number {
-  const spelling = name === wantedParts.at(-1) ? 1 : OTHER_SPELLING;
+  const spelling = name === wantedParts.at(-1) ? 1 : CASE_DIFFERS_FACTOR;
   const scope =
     wantedParts.length === 1 || `.${path}`.toLowerCase().endsWith(`.${wantedParts.join('.')}`.toLowerCase())
       ? 1

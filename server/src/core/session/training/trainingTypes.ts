@@ -1,4 +1,4 @@
-// The section `training` of the façade, as its callers see it.
+// The types of the façade's section `training`.
 
 import type { Dataset, DatasetExample } from '../../learn/training/dataset.ts';
 import type { ModelAnswer } from '../../learn/training/evaluation.ts';
@@ -28,7 +28,7 @@ export interface Training {
   ask(proposer: string, examples: readonly DatasetExample[], operation: Operation): Promise<readonly UnjudgedAnswer[]>;
   /**
    * Judges replies: one that makes the kept change, or that passes the gates on the tree of that time, is a success. A
-   * reply about a lesson, or about a tree that cannot be made again, stays unknown. Throws `forbidden` while Selfware
+   * reply about a lesson, or about a tree that cannot be recreated, stays unknown. Throws `forbidden` while Selfware
    * is stopped.
    */
   judge(

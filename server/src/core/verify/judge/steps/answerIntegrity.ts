@@ -1,0 +1,62 @@
+// The answer of the gate `integrity` in a judgement: whether tests were weakened, checks silenced, or faults hidden.
+
+import { throwIfCancelled } from '../../../../util/typedError.ts';
+import type { FileEdit } from '../../../model.ts';
+import { WEAKENING_KINDS } from '../../../model/judgement.ts';
+import { HIDDEN_KEY } from '../../../model/proofs.ts';
+import { isForContributors } from '../../../paths/nonSourcePaths.ts';
+import { isTestEdit } from '../../../paths/testEdits.ts';
+import { failed, passed, unknown, type GateAnswer } from '../../answer.ts';
+import { describeUnknownDocNames, noteOf } from '../../integrity/docNameDoubts.ts';
+import { isInertManifestEdit } from '../../integrity/inertManifests.ts';
+import { findNewStateDoubts, NO_TIME_FOR_STATE } from '../../integrity/newStateDoubts.ts';
+import { findSuspiciousUses } from '../../integrity/suspiciousAccess.ts';
+import { findSilencedChecks } from '../../integrity/weakenedChecks.ts';
+import { describeReason } from '../brokenChecks.ts';
+import { unreadableDoubts } from '../files/unreadable.ts';
+import { firstWords, weakenedPlaceText } from '../judgementTexts.ts';
+import type { Judgement } from './judgement.ts';
+
+/** Failed if a test was weakened; unknown if a person has to look at something. */
+export async function answerIntegrity(judgement: Judgement): Promise<GateAnswer> {
+  const { context, change, testChanges } = judgement;
+  const { edits } = change;
+  const weakened = testChanges.filter(({ kind }) => WEAKENING_KINDS.has(kind));
+  const silenced = findSilencedChecks(edits);
+  const uses = findSuspiciousUses(edits);
+  const hidden = await findHiddenFaults(judgement);
+  const unknownNames = await describeUnknownDocNames(context, edits);
+  const evidence = {
+    ...(unknownNames === null ? {} : { unknownNames }),
+    weakened: weakened.length,
+    ...(hidden.length > 0 ? { [HIDDEN_KEY]: hidden.join('\n') } : {}),
+    ...(silenced.length > 0 ? { silenced: silenced.join('\n') } : {}),
+    ...(uses.length > 0 ? { reaches: uses.join('\n') } : {}),
+  };
+  if (weakened.length > 0) {
+    const subject = weakened.length === 1 ? 'A test that was there is' : `${weakened.length} tests that were there are`;
+    return failed(`${subject} weakened: ${firstWords(weakened.map(weakenedPlaceText))}.`, evidence);
+  }
+  const doubts = [...unreadableDoubts(change, context.isJudge), ...hidden, ...silenced, ...uses];
+  const decides = (edit: FileEdit) =>
+    context.isJudge(edit.path) && !isForContributors(edit.path) && !isTestEdit(edit) && !isInertManifestEdit(edit);
+  const judges = edits.filter(decides).map(({ path }) => path);
+  if (judges.length > 0) doubts.push(`It edits what changes are judged by: ${firstWords(judges)}.`);
+  if (doubts.length > 0) return unknown(`A person has to look at it. ${doubts.slice(0, 3).join(' ')}`, evidence);
+  return passed(`No test that was there checks less, and nothing silences a check.${noteOf(unknownNames)}`, evidence);
+}
+
+/**
+ * Sentences about code that may hide a fault. If the search fails, a sentence about that takes their place: a policy
+ * may demand that there are no such places.
+ */
+async function findHiddenFaults({ context, change, signal }: Judgement): Promise<readonly string[]> {
+  try {
+    const code = change.edits.filter((edit) => !context.isJudge(edit.path) && !isTestEdit(edit));
+    const states = await findNewStateDoubts(context, code);
+    return [...(await context.findHiddenFaults(change)), ...(states ?? [NO_TIME_FOR_STATE])];
+  } catch (error) {
+    throwIfCancelled(signal);
+    return [`Code that may hide a fault was not looked for: ${describeReason(error)}.`];
+  }
+}

@@ -1,0 +1,168 @@
+// A judgement in progress: its input, its sandboxes, and what its gates have shown so far. The steps in `judgeChange.ts`
+// read and change it.
+
+import { checkLabel } from '../../../../protocol/plainWords.ts';
+import type { FileEdit, Millis, Points, Verdict } from '../../../model.ts';
+import type { Claim } from '../../../model/claims.ts';
+import { GATE_ORDER, type GateName } from '../../../model/gates.ts';
+import type { TestChange, TreeChange } from '../../../model/judgement.ts';
+import type { ChangedFiles, Isolation } from '../../../ports/sandbox.ts';
+import type { VerifyContext } from '../../context.ts';
+import { waitingText, type RunningCommand } from '../../runningCommandText.ts';
+import type { ComparedCases } from '../compareCases.ts';
+import { addUnreadableTests } from '../files/unreadable.ts';
+import { explainNotInstalled, findChangedPackageFile, listChangedFiles } from '../installedPackages.ts';
+import type { Budget, JudgeRequest } from '../judgementRequest.ts';
+import { openLane, openLaneWith, type Lane, type LaneParts } from '../judgeSandbox.ts';
+import { findTestChanges, type CaseReader } from '../testChanges.ts';
+import { wrapAsProposal } from '../wrapAsProposal.ts';
+
+/** The input of a judgement. */
+export interface JudgeContext extends VerifyContext {
+  readonly testCases: CaseReader['testCases'];
+  /** Sentences about code that may hide a fault from the tests. */
+  findHiddenFaults(change: TreeChange): Promise<readonly string[]>;
+  /** Those of the paths that the charter protects. `inert`: paths that count only if the settings name them. */
+  protectedPaths(paths: readonly string[], inert: ReadonlySet<string>): Promise<readonly string[]>;
+  readonly budget: Budget;
+  /** The sides for which a set-up has kept the packages. */
+  keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
+  readonly thorough: boolean;
+  readonly quick?: boolean;
+  readonly names: JudgeRequest['names'];
+}
+
+/** Opens the sandbox in which a gate runs. */
+export type OpenLane = () => Promise<Lane>;
+
+/** A judgement in progress. */
+export interface Judgement {
+  readonly context: JudgeContext;
+  readonly change: TreeChange;
+  /** The edits with those of tests that cannot be read as text. */
+  readonly readEdits: readonly FileEdit[];
+  /** The gates that run, in the order of their verdicts. */
+  readonly order: readonly GateName[];
+  readonly beganAt: Millis;
+  /** The edited file that decides which packages are installed; null if there is none. */
+  readonly packageFile: string | null;
+  /** The reason why no command can run, because packages are missing; null if there is none. */
+  readonly obstacle: string | null;
+  readonly cores: number;
+  /** True if there are cores enough for the tests of both sides at the same time. */
+  readonly isRoomy: boolean;
+  /** The sandbox in which all gates but the tests and the mutants run. */
+  readonly main: Lane;
+  /** The sandbox of the tests and the mutants, which is opened once. */
+  readonly openSideLane: OpenLane;
+  /** Aborted by the caller. */
+  readonly signal: AbortSignal;
+  /** Aborted, too, when the time is up or the judgement ends. */
+  readonly stopSignal: AbortSignal;
+  /** Aborted when the comparison of old and new code has shown more than mutants could. */
+  readonly needlessMutants: AbortController;
+  /** The comparison of the test cases, which runs while the sandbox opens. */
+  readonly comparedCases: Promise<ComparedCases>;
+  /** Work that has to end before the sandboxes are removed. */
+  readonly running: Promise<unknown>[];
+  readonly runningGates: GateName[];
+  readonly verdicts: Verdict[];
+  readonly claims: Claim[];
+  readonly points: { before: Points | null; after: Points | null };
+  /** The changed test cases as they were found; `testChanges` adds what the old tests show. */
+  caseChanges: ComparedCases['changes'];
+  testChanges: readonly TestChange[];
+  addedCases: ComparedCases['added'];
+  /** True if the change could not be written. */
+  isBroken: boolean;
+  report(message: string): void;
+  /** Stops what is running, and removes the sandboxes. */
+  close(): Promise<void>;
+}
+
+/** With fewer cores, the tests of both sides do not run at the same time. */
+const CORES_FOR_BOTH = 4;
+/** The kinds of isolation in which the tests of both sides may listen on the same port at the same time. */
+const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
+/** The progress text for a command that runs while no gate does, such as the old tests on the new code. */
+const BETWEEN_CHECKS = 'Running the tests';
+
+/** Begins a judgement, and opens its main sandbox. Throws what the sandbox throws. */
+export async function openJudgement(
+  context: JudgeContext,
+  change: TreeChange,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const beganAt = context.clock.now();
+  const order = GATE_ORDER.filter((gate) => !(gate === 'timing' && context.settings.benchCommand.trim() === ''));
+  const [runningGates, verdicts]: [GateName[], Verdict[]] = [[], []];
+  const report = (message: string) =>
+    context.report?.({ stage: 'verifying', done: verdicts.length, total: order.length, message });
+  report('Opening a sandbox');
+  const packages = await findPackages(context, change);
+  const cores = context.machine?.load()?.cores ?? 1;
+  const isRoomy = cores >= CORES_FOR_BOTH;
+  const parts: LaneParts = {
+    context,
+    edits: change.edits,
+    verdicts,
+    changedFiles: packages.obstacle === null ? packages.changedFiles : undefined,
+    proposal: wrapAsProposal(change, context.clock.now()),
+    runsCandidateFirst: true,
+    shared: { ran: new Map(), environments: new Map() },
+    sideBySide: isRoomy && OWN_NETWORK.has((await context.sandbox.isolation()).kind),
+    tell: (command: RunningCommand) =>
+      report(`${runningGates.map(checkLabel).join(', ') || BETWEEN_CHECKS}: ${waitingText(command)}`),
+  };
+  const readEdits = addUnreadableTests(change);
+  const comparedCases = findTestChanges(readEdits, change.renamed, context);
+  // If no sandbox opens, that is the error to report.
+  comparedCases.catch(() => undefined);
+  const main = await openLane(parts, signal);
+  const ended = new AbortController();
+  const stopSignal = AbortSignal.any([signal, context.budget.signal, ended.signal]);
+  const running: Promise<unknown>[] = [];
+  let sideLane: Promise<Lane> | null = null;
+  return {
+    ...{ context, change, readEdits, order, beganAt, cores, isRoomy, main, signal, stopSignal, comparedCases, running },
+    ...{ packageFile: packages.packageFile, obstacle: packages.obstacle, runningGates, verdicts, report },
+    needlessMutants: new AbortController(),
+    claims: [],
+    points: { before: null, after: null },
+    caseChanges: [],
+    testChanges: [],
+    addedCases: 0,
+    isBroken: false,
+    openSideLane: () => (sideLane ??= openLaneWith(parts, change, stopSignal)),
+    async close() {
+      ended.abort();
+      await Promise.allSettled(running);
+      const sideLanes = await Promise.allSettled(sideLane === null ? [] : [sideLane]);
+      const openLanes = sideLanes.flatMap((opened) => (opened.status === 'fulfilled' ? [opened.value] : []));
+      await Promise.all([main, ...openLanes].map((lane) => lane.dispose()));
+    },
+  };
+}
+
+/** True if the change is written, and the packages that it needs are installed. */
+export function canRunCommands({ isBroken, obstacle }: Judgement): boolean {
+  return !isBroken && obstacle === null;
+}
+
+/** Waits for all, or for the first error. The sandboxes stay until all have ended. */
+export async function waitForAll({ running }: Judgement, work: readonly Promise<void>[]): Promise<void> {
+  running.push(...work);
+  await Promise.all(work);
+}
+
+/** The edited file that decides which packages are installed, and why they cannot be used, if so. */
+async function findPackages(
+  context: JudgeContext,
+  change: TreeChange,
+): Promise<Pick<Judgement, 'packageFile' | 'obstacle'> & { readonly changedFiles: ChangedFiles | undefined }> {
+  const packageFile = findChangedPackageFile(change.edits, [...change.bytes, ...change.left]);
+  if (packageFile === null) return { packageFile, obstacle: null, changedFiles: undefined };
+  const changedFiles = listChangedFiles(change);
+  const kept = await context.keptPackages(changedFiles);
+  return { packageFile, obstacle: explainNotInstalled(packageFile, kept, context.names), changedFiles };
+}

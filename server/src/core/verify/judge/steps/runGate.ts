@@ -1,0 +1,88 @@
+// Runs gates of a judgement: each verdict goes to its place in the order, and a gate that does not answer in time is
+// unknown.
+
+import { checkLabel } from '../../../../protocol/plainWords.ts';
+import { throwIfCancelled } from '../../../../util/typedError.ts';
+import type { GateName } from '../../../model/gates.ts';
+import { unknown, type GateAnswer } from '../../answer.ts';
+import type { GateRun } from '../../gate.ts';
+import { answerIfNeedless } from '../../gates/guard/needless.ts';
+import { answerIfBroken } from '../brokenChecks.ts';
+import { addDisturbance } from '../judgeSandbox.ts';
+import { answerIfLeftOut } from '../quick.ts';
+import { findTimeLeft, limitTimeLeft, MIN_GATE_SECONDS, MIN_RERUN_SECONDS, type TimeLeft } from '../timeLeft.ts';
+import { answerGate, WITHOUT_COMMANDS } from './answerGate.ts';
+import type { Judgement, OpenLane } from './judgement.ts';
+
+/** Gates that only look at known texts, so that they answer even after the time is up. */
+const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
+
+/** Runs these gates one after the other, except those that can show nothing. */
+export async function runGates(judgement: Judgement, gates: readonly GateName[], open: OpenLane): Promise<void> {
+  const { order, isBroken } = judgement;
+  const canShow = (gate: GateName) => order.includes(gate) && !(isBroken && !WITHOUT_COMMANDS.has(gate));
+  for (const gate of gates.filter(canShow)) await runGate(judgement, gate, open);
+}
+
+/** Runs a gate, and puts its verdict in its place. */
+export async function runGate(judgement: Judgement, gate: GateName, open: OpenLane): Promise<void> {
+  const { context, order, points, runningGates, verdicts } = judgement;
+  throwIfCancelled(judgement.signal);
+  runningGates.push(gate);
+  judgement.report(runningGates.map(checkLabel).join(', '));
+  const startedAt = context.clock.now();
+  const { points: scored, ...answer } = await answerInTime(judgement, gate, open);
+  if (scored) Object.assign(points, { before: scored.before, after: scored.after });
+  verdicts.push({ gate, ...answer, millis: context.clock.now() - startedAt });
+  verdicts.sort((a, b) => order.indexOf(a.gate) - order.indexOf(b.gate));
+  runningGates.splice(runningGates.indexOf(gate), 1);
+}
+
+/** Runs a gate again. Its new verdict replaces the first. */
+export async function rerunGate(judgement: Judgement, gate: GateName, open: OpenLane): Promise<void> {
+  const index = judgement.verdicts.findIndex((verdict) => verdict.gate === gate);
+  if (index >= 0) judgement.verdicts.splice(index, 1);
+  await runGate(judgement, gate, open);
+}
+
+/** The limit for further runs of tests. */
+export function secondsLeft(judgement: Judgement): Pick<GateRun, 'secondsLeft'> {
+  const left = timeLeft(judgement, MIN_RERUN_SECONDS);
+  return left === null ? {} : { secondsLeft: left.seconds };
+}
+
+/** The answer of a gate; unknown if it has not answered when the time is up. */
+async function answerInTime(judgement: Judgement, gate: GateName, open: OpenLane): Promise<GateAnswer> {
+  const { context, change, main, signal, stopSignal, needlessMutants, verdicts } = judgement;
+  const limits = {
+    limitContext: () => limitTimeLeft(context, timeLeft(judgement, MIN_GATE_SECONDS)),
+    limitReruns: () => ({
+      context: limitTimeLeft(context, timeLeft(judgement, MIN_RERUN_SECONDS)),
+      ...secondsLeft(judgement),
+    }),
+  };
+  const timeIsUp = () =>
+    unknown(`Not shown: the ${context.budget.seconds ?? 0} s that were allowed have passed.`, { budget: 1 });
+  const leftOut = answerIfLeftOut(gate, context);
+  if (leftOut) return leftOut;
+  if (AT_ONCE.has(gate)) return answerGate(judgement, gate, main.run, limits);
+  if (context.budget.signal.aborted) return timeIsUp();
+  try {
+    const { run, commands } = await open();
+    return addDisturbance(await answerGate(judgement, gate, run, limits), await commands.disturbance(stopSignal));
+  } catch (error) {
+    throwIfCancelled(signal);
+    if (context.budget.signal.aborted) return timeIsUp();
+    const needlessAnswer =
+      gate === 'guard' && needlessMutants.signal.aborted ? answerIfNeedless(verdicts, context) : null;
+    if (needlessAnswer) return needlessAnswer;
+    const brokenAnswer = await answerIfBroken(gate, error, context, change.edits, stopSignal);
+    throwIfCancelled(signal);
+    if (brokenAnswer) return brokenAnswer;
+    throw error;
+  }
+}
+
+function timeLeft({ verdicts, context, beganAt }: Judgement, min: number): TimeLeft | null {
+  return findTimeLeft(verdicts, (context.clock.now() - beganAt) / 1000, min, context);
+}
