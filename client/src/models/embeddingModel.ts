@@ -2,9 +2,10 @@
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';
-import { showFailure, showMessage } from '../messages.ts';
+import { describe, showError, showFailure, showMessage } from '../messages.ts';
 import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
+import { explainUnusableFolder, settingsForModel } from './modelFolder.ts';
 
 const TITLE = 'Choose a Model for Embeddings';
 const DOWNLOAD_LABEL = 'Download';
@@ -23,18 +24,37 @@ export async function chooseEmbeddingModel(context: ClientContext): Promise<void
     placeHolder: 'Without a model, search keeps using the vectors that Selfware ships.',
   });
   if (chosenItem === undefined) return;
-  const model = chosenItem === folder ? await chooseFolder() : await downloadModel(context);
+  const model = chosenItem === folder ? await chooseFolder(context) : await downloadModel(context);
   if (model === undefined) return;
   const configuration = vscode.workspace.getConfiguration('selfware');
-  await configuration.update('memory.embedderModel', model, vscode.ConfigurationTarget.Global);
-  await configuration.update('memory.embedder', 'transformers', vscode.ConfigurationTarget.Global);
+  try {
+    for (const [name, value] of settingsForModel(model, configuration.get('memory.embedder', 'static')))
+      await configuration.update(name, value, vscode.ConfigurationTarget.Global);
+  } catch (error) {
+    showError(`The model is not set, because the settings could not be written: ${describe(error)}`, context.output);
+    return;
+  }
   void showMessage(`Search uses ${model} from now on. The index is built again.`);
 }
 
-async function chooseFolder(): Promise<string | undefined> {
+/** The chosen folder; undefined, with a message, if it holds no model. */
+async function chooseFolder(context: ClientContext): Promise<string | undefined> {
   const options = { title: TITLE, openLabel: 'Use Model', canSelectFiles: false, canSelectFolders: true };
   const [folder] = (await vscode.window.showOpenDialog(options)) ?? [];
-  return folder?.fsPath;
+  if (folder === undefined) return undefined;
+  const onnxFolder = vscode.Uri.joinPath(folder, 'onnx');
+  const problem = explainUnusableFolder(await listNames(folder), await listNames(onnxFolder));
+  if (problem === null) return folder.fsPath;
+  showError(problem, context.output);
+  return undefined;
+}
+
+/** The names in a folder; empty if it cannot be read. */
+async function listNames(folder: vscode.Uri): Promise<readonly string[]> {
+  return vscode.workspace.fs.readDirectory(folder).then(
+    (entries) => entries.map(([name]) => name),
+    () => [],
+  );
 }
 
 /** Resolves with the name of the model once it is there. */

@@ -16,7 +16,10 @@ import { findSuspiciousUses } from '../../integrity/suspiciousAccess.ts';
 import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 
-/** The authors whose comments may not name what does not exist. For others, and where a person has corrected it, it is a note. */
+/**
+ * The authors whose comments may not name what does not exist. For others, and for what a person has corrected, it is a
+ * note.
+ */
 const MACHINES: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
 
 /**
