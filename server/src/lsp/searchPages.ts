@@ -26,10 +26,11 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
   const outcome = finds.length === 0 && functions > 0 ? md` No call broke any of them.` : md``;
   const sections = finds
     .slice(0, MAX_ROWS.findings)
-    .flatMap(({ path, name, nameRange, call, observed, expected, test }) => [
+    .flatMap(({ path, name, nameRange, call, observed, expected, precondition, test }) => [
       createHeading(rootDir, path, nameRange.startLine, name),
       '',
       md`${code(call)}: ${observed} ${expected}`,
+      ...(precondition === undefined ? [] : ['', md`Its comment says “${precondition}”, so the call may be wrong.`]),
       '',
       ...('refused' in test
         ? [md`${test.refused}`]

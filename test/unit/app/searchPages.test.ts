@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { CounterexampleReport, UnguardedReport } from '../../../server/src/core/session/analyse/analysisTypes.ts';
+import { createPart } from '../../helpers/createPart.ts';
 import { callsPage, mistakesPage } from '../../../server/src/lsp/searchPages.ts';
 
 const calls: CounterexampleReport = {
@@ -82,4 +83,14 @@ test('a missed mistake, its call and the results are written as code', () => {
   const page = bodyOf(mistakesPage({ ...mistakes, mutants: 1, survivors: 1, found }, '/r'));
   expect(page).toContain('- line 3, `a * b → a_b`: `join("*x*")` then throws `TypeError: x`; now it returns `"_"`');
   expect(page).toContain('No test was written: No test shows how.');
+});
+
+test('a call that breaks what a comment states is listed with the sentence', () => {
+  const range = { startLine: 1, startColumn: 1, endLine: 2, endColumn: 1 };
+  const find = createPart<CounterexampleReport['finds'][number]>({
+    ...{ path: 'a.ts', name: 'half', nameRange: range, call: 'half([])', test: { refused: 'none' } },
+    ...{ observed: 'It throws.', expected: 'It should not.', precondition: 'The list must not be empty.' },
+  });
+  const page = bodyOf(callsPage({ ...calls, finds: [find] }, '/r'));
+  expect(page).toContain('Its comment says “The list must not be empty.”, so the call may be wrong.');
 });

@@ -40,3 +40,9 @@ test('a finding of a linter that stands for several', () => {
   const opportunities = [pattern('same key twice', 3), pattern('same key twice', 5), pattern('assigned to itself', 5)];
   expect(removeLintedPatterns(opportunities, [linted('no-dupe-keys', 3, 2)])).toEqual(opportunities.slice(2));
 });
+
+test('the rule of typescript-eslint finds what is awaited twice', () => {
+  expect(
+    removeLintedPatterns([pattern('awaited twice', 3)], [linted('@typescript-eslint/await-thenable', 3, 1)]),
+  ).toEqual([]);
+});

@@ -80,6 +80,10 @@ test.each<[string, Texts, string, string | null]>([
   ['a/b/x.go', { 'go.mod': '', '.golangci.yml': 'linters:\n' }, 'golangci', ''],
   ['a/b/x.go', { 'go.mod': '', 'a/.golangci.yml': 'linters:\n' }, 'golangci', null],
   ['x.go', { 'go.mod': '', '.golangci.yml': 'custom:\n  a:\n    path: ./a.so\n' }, 'golangci', null],
+  ['x.go', { 'go.mod': '', '.golangci.yml': 'custom:\n  a:\n    path: >-\n      ./a\n' }, 'golangci', null],
+  ['x.go', { 'go.mod': '', '.golangci.yml': '', '.golangci.toml': '[linters-settings.Custom.a]\n' }, 'golangci', null],
+  ['x.go', { 'go.mod': '', '.golangci.json': '{"linters-settings": {"c\\u0075stom": {}}}' }, 'golangci', null],
+  ['x.go', { 'go.mod': '', '.golangci.yml': 'gci:\n  custom-order: true\n' }, 'golangci', ''],
   ['x.go', { 'go.mod': '' }, 'golangci', null],
 ])('%s beside %j is looked at by %3$s from %j', async (path, files, kind, home) => {
   const language = languageLinters.find(({ linter }) => linter({ folder: '' } as never).kind === kind)!;
@@ -295,6 +299,8 @@ test.each([
     .filter(({ linter }) => linter.kind === 'golangci')
     .map(({ linter }) => linter.command(['cmd/x.go'])?.command.join(' '));
   expect(commands).toEqual([
-    expect.stringMatching(new RegExp(`^golangci-lint run ${option}.* --fix=false.* \\./cmd$`)),
+    expect.stringMatching(
+      new RegExp(`^golangci-lint run --config=\\.golangci\\.yml ${option}.* --fix=false.* \\./cmd$`),
+    ),
   ]);
 });

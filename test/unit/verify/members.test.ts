@@ -221,3 +221,13 @@ test('what a file only describes with `declare` is the global one', () => {
   ];
   expect(own.map((code) => outsideOf(`${code}\n${read}`))).toEqual([null, null, null]);
 });
+
+test('what the comment of a member states about its arguments belongs to it', () => {
+  const code =
+    'export class List {\n  /** The `at` must be positive. */\n  item(at: number): number { return at; }\n  /** Must be fast. */\n  last(at: number): number { return at; }\n}\n';
+  const tests = 'new List().item(1);\nnew List().last(2);\n';
+  expect(planned(code, tests).subjects.map(({ precondition }) => precondition)).toEqual([
+    'The `at` must be positive.',
+    undefined,
+  ]);
+});

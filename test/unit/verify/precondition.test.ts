@@ -19,6 +19,16 @@ test.each([
   ['Halves.\n * @param count a non-empty list', 'count: a non-empty list'],
   ['Halves.\n * @returns a positive number', null],
   ['Must the show go on? Returns half of it.', null],
+  ['Counts the non-empty lines of a count.', null],
+  ['Returns a positive number for a count.', null],
+  ['Never throws; requires no network.', null],
+  ['Returns whether the count must be even.', null],
+  ['Finds the valid values.', null],
+  ['Works for any count; nothing has to be escaped.', null],
+  ['Tells whether the count must be quoted.', null],
+  ['The server must be running.', null],
+  ['Halves a valid number.', null],
+  ['Requires a login.', 'Requires a login.'],
   ['Returns -1 if the count is negative.', null],
 ])('%j states %j', (comment, expected) => {
   expect(preconditionOf(comment)).toBe(expected);

@@ -13,13 +13,7 @@ export function hasSideEffects(
   expression: ts.Node,
   isPure: (node: ts.Node) => boolean = () => false,
 ): boolean {
-  const getters = new Set(
-    collectNodesBelow(sourceFile).flatMap((node) =>
-      ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name))
-        ? [node.name.text]
-        : [],
-    ),
-  );
+  const getters = findGetters(sourceFile);
   const visit = (node: ts.Node): boolean => {
     if (ts.isFunctionExpression(node) || ts.isArrowFunction(node) || ts.isTypeNode(node)) return false;
     if (hasDirectEffect(node) && !isPure(node)) return true;
@@ -27,6 +21,23 @@ export function hasSideEffects(
     return ts.forEachChild(node, (child) => visit(child) || undefined) ?? false;
   };
   return visit(expression);
+}
+
+const GETTERS = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
+
+/** The names of the getters of the file; computed once. */
+function findGetters(sourceFile: ts.SourceFile): ReadonlySet<string> {
+  const known = GETTERS.get(sourceFile);
+  if (known) return known;
+  const getters = new Set(
+    collectNodesBelow(sourceFile).flatMap((node) =>
+      ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name))
+        ? [node.name.text]
+        : [],
+    ),
+  );
+  GETTERS.set(sourceFile, getters);
+  return getters;
 }
 
 function hasDirectEffect(node: ts.Node): boolean {

@@ -25,8 +25,17 @@ MIN_ELEMENTS = 3
 
 def find_relations(names, calls, code):
     """The relations: tuples of a kind and names of parameters. `calls`: numbers and lists, by the names of parameters.
-    Parameters that the code compares have none, because it expects either to be the larger one."""
-    places = list(dict.fromkeys(list(names) + [place for call in calls for place in call]))
+    Parameters that the code compares have none, because it expects either to be the larger one. None if the search
+    fails: a relation only makes a call less usual, so its search never ends that of the file."""
+    try:
+        return search_relations(names, calls, code)
+    except Exception:
+        return []
+
+
+def search_relations(names, calls, code):
+    # "*" stands for the arguments that `*values` takes, which have no names of their own.
+    places = list(dict.fromkeys(list(names) + [place for call in calls for place in call if place != "*"]))
     pairs = [(left, right) for left in places for right in places if left != right]
     found = [order for left, right in pairs for order in order_of(calls, left, right, code)]
     found += [("same length", *pair) for pair in pairs if pair[0] < pair[1] and have_same_length(calls, *pair)]
@@ -69,6 +78,7 @@ def are_bounds(left, right):
 
 
 def compares_directly(code, left, right):
+    left, right = re.escape(left), re.escape(right)
     pairs = ((left, right), (right, left))
     return any(re.search(r"\b%s\s*(?:[<>]=?|[!=]=)\s*%s\b" % pair, code) for pair in pairs)
 
@@ -77,7 +87,7 @@ def compares_somehow(code, left, right):
     """True if a line that compares, or calls `min` or `max`, names both."""
     return any(
         re.search(r"[<>]|\b(?:min|max)\s*\(", line.replace("->", "")) is not None
-        and all(re.search(r"\b%s\b" % name, line) for name in (left, right))
+        and all(re.search(r"\b%s\b" % re.escape(name), line) for name in (left, right))
         for line in code.split("\n")
     )
 

@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 import { ASSERTION_NAME, findAssertionNames } from '../../syntax/assertionNames.ts';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
+import { wordSet } from '../../../util/wordSet.ts';
 import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
 
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
@@ -31,13 +32,13 @@ const MAY_ASSERT = new RegExp(
   ].join('|'),
   'i',
 );
-/** Modules that hold helpers of tests. */
-const HELPER_MODULE = new RegExp(
-  [
-    String.raw`(?:^|[/._-])(?:tests?|specs?|helpers?|utils?|support|fixtures?|common)(?:[/._-]|$)`,
-    String.raw`(?:^|[/._-])(?:harness|setup|mocks?|__\w+__)(?:[/._-]|$)|^\./|^\.$`,
-  ].join('|'),
-  'i',
+/** Parts of a title that say why a test is empty. */
+const SAYS_WHY_EMPTY =
+  /\b(?:compiles?|types?|typed|todo|fixme|placeholder|pending|later|skip\w*|imports?|loads?)\b|\b(?:gh-?|issue )\d+|#\d+/i;
+const HOOK = /^(?:before|after)(?:Each|All)?$|^(?:setup|teardown|suiteSetup|suiteTeardown)$/;
+/** Names that are known not to assert, beside those of the tested module. */
+const HARMLESS_NAMES = wordSet(
+  'console Math JSON Object Array Number String Boolean Date Map Set Promise Symbol Reflect jest vi setTimeout',
 );
 
 /** A test that cannot fail: the reason, without a full stop. */
@@ -52,8 +53,8 @@ interface FileFacts {
   /** True if some test of the file asserts something, so that the file is no data of a test runner's own tests. */
   readonly asserts: boolean;
   readonly isLeftOut: boolean;
-  /** Local names that come from modules with helpers of tests. */
-  readonly helpers: ReadonlySet<string>;
+  /** Local names that the module under test gives. Any other function may assert. */
+  readonly tested: ReadonlySet<string>;
 }
 
 const FACTS = new WeakMap<ts.SourceFile, FileFacts>();
@@ -67,15 +68,17 @@ export function findVacuousTest(call: ts.CallExpression, sourceFile: ts.SourceFi
   if (body.parameters.length > 0 || body.asteriskToken || !ts.isBlock(body.body)) return null;
   const facts = readFacts(sourceFile);
   if (!facts.asserts || facts.isLeftOut || hasComment(body.body, sourceFile)) return null;
+  if (body.body.statements.length === 0 && SAYS_WHY_EMPTY.test(title.text)) return null;
   if (body.body.statements.length === 0) return { kind: 'empty', reason: 'this test is empty, so it always passes' };
   if (SAYS_WHY.test(title.text)) return null;
   return findInBody(body.body, facts);
 }
 
-function findInBody(body: ts.Block, { assertionNames, helpers }: FileFacts): VacuousTest | null {
+function findInBody(body: ts.Block, { assertionNames, tested }: FileFacts): VacuousTest | null {
   let literals = 0;
   for (const node of collectNodesBelow(body)) {
     if (mayFailByItself(node)) return null;
+    if (ts.isNewExpression(node) && mayAssert(node, assertionNames, tested)) return null;
     if (!ts.isCallExpression(node) || !isOutermost(node)) continue;
     if (isAboutLiterals(node)) {
       // In a branch or a callback, the assertion shows that the code gets there.
@@ -83,9 +86,7 @@ function findInBody(body: ts.Block, { assertionNames, helpers }: FileFacts): Vac
       literals += 1;
       continue;
     }
-    const names = readNames(node);
-    if (names.some((name) => ASSERTION_NAME.test(name) || MAY_ASSERT.test(name))) return null;
-    if (names.length === 0 || assertionNames.has(names[0]!) || helpers.has(names[0]!)) return null;
+    if (mayAssert(node, assertionNames, tested)) return null;
   }
   if (literals > 0) return { kind: 'literals', reason: 'the only assertion of this test is about a literal' };
   return { kind: 'no assertion', reason: 'this test asserts nothing, so it passes whatever the result is' };
@@ -147,7 +148,7 @@ function isTruthy(value: ts.Expression): boolean {
 }
 
 /** The names in the chain of a call, from left to right; empty if it begins with another expression. */
-function readNames(call: ts.CallExpression): readonly string[] {
+function readNames(call: ts.CallExpression | ts.NewExpression): readonly string[] {
   const names: string[] = [];
   let current: ts.Expression = call;
   for (;;) {
@@ -173,6 +174,7 @@ function readFacts(sourceFile: ts.SourceFile): FileFacts {
   if (known) return known;
   const assertionNames = findAssertionNames(sourceFile);
   const nodes = collectNodesBelow(sourceFile);
+  const tested = findTestedNames(sourceFile);
   const facts = {
     assertionNames,
     asserts: nodes.some(
@@ -182,48 +184,68 @@ function readFacts(sourceFile: ts.SourceFile): FileFacts {
         readNames(node).some((name) => ASSERTION_NAME.test(name) || assertionNames.has(name)) &&
         node.arguments.some((value) => !isLiteral(value)),
     ),
-    isLeftOut: WAITING_LIBRARY.test(sourceFile.text) || /[./_-]bench(?:mark)?s?[./_-]/.test(sourceFile.fileName),
-    helpers: findHelperNames(sourceFile),
+    isLeftOut:
+      WAITING_LIBRARY.test(sourceFile.text) ||
+      /[./_-]bench(?:mark)?s?[./_-]/.test(sourceFile.fileName) ||
+      nodes.some((node) => isAssertingHook(node, assertionNames, tested)),
+    tested,
   };
   FACTS.set(sourceFile, facts);
   return facts;
 }
 
-/** The local names of what modules with helpers export, and of functions of the file that call one of these. */
-function findHelperNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
+/** True for a hook such as `afterEach` that asserts, or calls what may assert: it stands for each test of the file. */
+function isAssertingHook(
+  node: ts.Node,
+  ...names: readonly [FileFacts['assertionNames'], ReadonlySet<string>]
+): boolean {
+  if (!ts.isCallExpression(node) || !HOOK.test(readNames(node).at(-1) ?? '')) return false;
+  return node.arguments.some((value) =>
+    [value, ...collectNodesBelow(value)].some((inner) => ts.isCallExpression(inner) && mayAssert(inner, ...names)),
+  );
+}
+
+/** True unless the call is one of the tested module, or of the language, and nothing in it is called like an assertion. */
+function mayAssert(
+  call: ts.CallExpression | ts.NewExpression,
+  assertionNames: FileFacts['assertionNames'],
+  tested: ReadonlySet<string>,
+): boolean {
+  const names = readNames(call);
+  const [first] = names;
+  if (first === undefined || assertionNames.has(first)) return true;
+  if (names.some((name) => ASSERTION_NAME.test(name) || MAY_ASSERT.test(name))) return true;
+  return first !== '' && !tested.has(first) && !HARMLESS_NAMES.has(first);
+}
+
+/** The local names of what the module under test exports: the one that is called as the file of the tests is. */
+function findTestedNames(sourceFile: ts.SourceFile): ReadonlySet<string> {
+  const subject = nameOfModule(sourceFile.fileName);
   const names = new Set<string>();
   for (const statement of sourceFile.statements) {
-    if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
-      const { name, namedBindings } = statement.importClause ?? {};
-      if (!HELPER_MODULE.test(statement.moduleSpecifier.text)) continue;
-      if (name) names.add(name.text);
-      if (namedBindings && ts.isNamespaceImport(namedBindings)) names.add(namedBindings.name.text);
-      else for (const element of namedBindings?.elements ?? []) names.add(element.name.text);
+    const bindings = ts.isImportDeclaration(statement)
+      ? [{ from: statement.moduleSpecifier.getText(sourceFile), bound: statement.importClause }]
+      : ts.isVariableStatement(statement)
+        ? statement.declarationList.declarations.map(({ name, initializer }) => ({
+            from: /^require\(\s*(['"][^'"]+['"])\s*\)$/.exec(initializer?.getText(sourceFile) ?? '')?.[1] ?? '',
+            bound: name,
+          }))
+        : [];
+    for (const { from, bound } of bindings) {
+      if (!bound || !/^['"]\./.test(from) || nameOfModule(from.slice(1, -1)) !== subject) continue;
+      for (const node of [bound, ...collectNodesBelow(bound)]) if (ts.isIdentifier(node)) names.add(node.text);
     }
-    if (!ts.isVariableStatement(statement)) continue;
-    for (const { name, initializer } of statement.declarationList.declarations) {
-      const required = initializer && /^require\(\s*['"]([^'"]+)['"]/.exec(initializer.getText(sourceFile))?.[1];
-      if (required === undefined || !HELPER_MODULE.test(required)) continue;
-      for (const node of [name, ...collectNodesBelow(name)]) if (ts.isIdentifier(node)) names.add(node.text);
-    }
-  }
-  const helpers = collectNodesBelow(sourceFile).filter(
-    (node): node is ts.FunctionDeclaration | ts.VariableDeclaration =>
-      (ts.isFunctionDeclaration(node) && node.name !== undefined) ||
-      (ts.isVariableDeclaration(node) &&
-        node.initializer !== undefined &&
-        (ts.isArrowFunction(node.initializer) || ts.isFunctionExpression(node.initializer))),
-  );
-  for (const helper of helpers) {
-    const callsUnknown = collectNodesBelow(helper).some(
-      (node) =>
-        ts.isThrowStatement(node) ||
-        (ts.isCallExpression(node) &&
-          readNames(node).some((name, at) => MAY_ASSERT.test(name) || (at === 0 && names.has(name)))),
-    );
-    if (callsUnknown && helper.name && ts.isIdentifier(helper.name)) names.add(helper.name.text);
   }
   return names;
+}
+
+/** `orders` for `test/orders.test.ts`, `../src/orders.ts` and `../src/orders/index.ts`. */
+function nameOfModule(path: string): string {
+  const name = path.replace(/\.[cm]?[jt]sx?$/, '').replace(/\/index$/, '');
+  return name
+    .slice(name.lastIndexOf('/') + 1)
+    .replace(/[._-](?:tests?|specs?)$|^test[._-]/i, '')
+    .toLowerCase();
 }
 
 function hasComment(body: ts.Block, { text }: ts.SourceFile): boolean {

@@ -10,17 +10,20 @@ import type { BugPattern, BugPatternFinder } from './pattern.ts';
 /** Patterns of a statement that assigns a value to a variable. */
 export const storePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findDeadStore };
 
+/** Maximum number of statements below a store in which the next one is looked for. */
+const MAX_STATEMENTS = 20;
+
 /**
  * `x = a; x = b;`: the value `a` is never read. Only in one list of statements without jumps, of a local variable that
- * no inner function uses, and outside of `try`. A value whose making has an effect may be wanted for the effect.
+ * no inner function uses, and outside of `try`. A value whose making has an effect may be wanted for the effect, and
+ * reading a property may have one. The cheap questions come first, because most stores are none of these.
  */
 function findDeadStore(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
   const store = readStore(node);
-  if (!store || !hasStatements(node.parent)) return null;
-  const { statements } = node.parent;
-  const next = findNextStore(store.name.text, statements.slice(statements.indexOf(node as ts.Statement) + 1));
-  if (!next || isReset(store.value) || !isLocalToItsFunction(store.name, node)) return null;
-  if (hasSideEffects(sourceFile, store.value)) return null;
+  if (!store || isReset(store.value) || !hasStatements(node.parent)) return null;
+  const next = findNextStore(store.name.text, node, node.parent);
+  if (!next || !isLocalToItsFunction(store.name.text, node)) return null;
+  if (readsProperty(store.value) || hasSideEffects(sourceFile, store.value)) return null;
   return {
     name: 'dead store',
     mayBeMeant: true,
@@ -47,20 +50,47 @@ function readStore(node: ts.Node): { readonly name: ts.Identifier; readonly valu
     : null;
 }
 
-/** True for `x = null`, which frees an object, and for `x = undefined`. */
+/** True for `null`, `undefined`, `''`, `0`, `false`, `[]` and `{}`, which free or wipe what was there. */
 function isReset(value: ts.Expression): boolean {
   const inner = skipParentheses(value);
-  return inner.kind === ts.SyntaxKind.NullKeyword || inner.getText() === 'undefined' || ts.isVoidExpression(inner);
+  if (inner.kind === ts.SyntaxKind.NullKeyword || inner.kind === ts.SyntaxKind.FalseKeyword) return true;
+  if (ts.isIdentifier(inner)) return inner.text === 'undefined';
+  if (ts.isArrayLiteralExpression(inner)) return inner.elements.length === 0;
+  if (ts.isObjectLiteralExpression(inner)) return inner.properties.length === 0;
+  if (ts.isNumericLiteral(inner)) return Number(inner.text) === 0;
+  return ts.isVoidExpression(inner) || (ts.isStringLiteralLike(inner) && inner.text === '');
 }
 
-/** The next assignment of the name if no statement before it names the variable or jumps, and its value does not. */
-function findNextStore(name: string, statements: readonly ts.Statement[]): ts.Node | null {
-  for (const statement of statements) {
-    const store = readStore(statement);
-    if (store?.name.text === name) return isNamedIn(name, store.value) ? null : store.name.parent;
-    if (isNamedIn(name, statement) || jumps(statement)) return null;
-  }
-  return null;
+/** True for `element.offsetWidth`, which computes the layout, and for any other property, which may be a getter. */
+function readsProperty(value: ts.Expression): boolean {
+  return [value, ...collectNodesBelow(value)].some(
+    (node) => ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node),
+  );
+}
+
+/** The places of the statements in their list; computed once. */
+const PLACES = new WeakMap<WithStatements, ReadonlyMap<ts.Node, number>>();
+
+function readPlaces(list: WithStatements): ReadonlyMap<ts.Node, number> {
+  const known = PLACES.get(list);
+  if (known) return known;
+  const places = new Map<ts.Node, number>(list.statements.map((statement, at) => [statement, at]));
+  PLACES.set(list, places);
+  return places;
+}
+
+/**
+ * The next assignment of the name if no statement before it names the variable or jumps, its value does not, and it
+ * wipes nothing.
+ */
+function findNextStore(name: string, from: ts.Node, list: WithStatements): ts.Node | null {
+  const at = (readPlaces(list).get(from) ?? 0) + 1;
+  const below = list.statements.slice(at, at + MAX_STATEMENTS);
+  const nextAt = below.findIndex((statement) => readStore(statement)?.name.text === name);
+  const next = below[nextAt] && readStore(below[nextAt]);
+  if (!next || isReset(next.value) || isNamedIn(name, next.value)) return null;
+  const isPassed = below.slice(0, nextAt).every((statement) => !isNamedIn(name, statement) && !jumps(statement));
+  return isPassed ? next.name.parent : null;
 }
 
 function isNamedIn(name: string, node: ts.Node): boolean {
@@ -77,30 +107,85 @@ function jumps(statement: ts.Statement): boolean {
   );
 }
 
-/**
- * True if the innermost function around the statement declares the name, once, no function inside of it names it, and
- * no `try` is around the statement.
- */
-function isLocalToItsFunction({ text }: ts.Identifier, statement: ts.Node): boolean {
-  let owner: ts.Node | undefined = statement.parent;
-  for (; owner && !ts.isFunctionLike(owner); owner = owner.parent) if (ts.isTryStatement(owner)) return false;
-  if (!owner) return false;
-  let declarations = 0;
-  for (const node of collectNodesBelow(owner)) {
-    if (!ts.isIdentifier(node) || node.text !== text) continue;
-    const { parent } = node;
-    if (ts.isPropertyAccessExpression(parent) && parent.name === node) continue;
-    if (
-      (ts.isVariableDeclaration(parent) || ts.isParameter(parent) || ts.isBindingElement(parent)) &&
-      parent.name === node
-    )
-      declarations += 1;
-    if (findOwner(node) !== owner) return false;
-  }
-  // `arguments` shows the values of parameters in old code.
-  return declarations === 1 && !isNamedIn('arguments', owner);
+/** What a function does with a name. */
+interface NameUse {
+  readonly declarations: (ts.VariableDeclaration | ts.ParameterDeclaration)[];
+  /** True if an inner function or class names it. */
+  isShared: boolean;
 }
 
-function findOwner(node: ts.Node): ts.Node | undefined {
-  return ts.findAncestor(node.parent, ts.isFunctionLike);
+/** What a function does with names; null if it shows its variables in ways that names do not tell. */
+type NameUses = ReadonlyMap<string, NameUse> | null;
+
+const USES = new WeakMap<ts.Node, { readonly uses: NameUses }>();
+
+/**
+ * True if the innermost function around the statement declares the name, once, in its parameters or in a block around
+ * the statement, no inner function or class names it, and no `try` is around the statement.
+ */
+function isLocalToItsFunction(name: string, statement: ts.Node): boolean {
+  const around = new Set<ts.Node>();
+  let owner: ts.Node | undefined = statement.parent;
+  for (; owner && !ts.isFunctionLike(owner); owner = owner.parent) {
+    if (ts.isTryStatement(owner) || ts.isClassLike(owner)) return false;
+    around.add(owner);
+  }
+  const use = owner && readNames(owner)?.get(name);
+  const [declaration, second] = use?.declarations ?? [];
+  if (use?.isShared || !declaration || second) return false;
+  if (ts.isParameter(declaration)) return declaration.parent === owner;
+  // In Svelte, an assignment to a variable that `$state` makes has an effect.
+  return around.has(findScope(declaration)) && !declaration.initializer?.getText().startsWith('$');
+}
+
+/** The block or the loop that declares the variable. */
+function findScope({ parent }: ts.VariableDeclaration): ts.Node {
+  return ts.isVariableDeclarationList(parent) && ts.isVariableStatement(parent.parent)
+    ? parent.parent.parent
+    : parent.parent;
+}
+
+function readNames(owner: ts.Node): NameUses {
+  const known = USES.get(owner);
+  if (known) return known.uses;
+  const uses = collectUses(owner);
+  USES.set(owner, { uses });
+  return uses;
+}
+
+function collectUses(owner: ts.Node): NameUses {
+  const uses = new Map<string, NameUse>();
+  const pending: { readonly node: ts.Node; readonly isInner: boolean }[] = [{ node: owner, isInner: false }];
+  for (let one = pending.pop(); one; one = pending.pop()) {
+    const { node } = one;
+    if (isOpaque(node)) return null;
+    if (ts.isIdentifier(node) && !isNameOfProperty(node)) {
+      const use = uses.get(node.text) ?? { declarations: [], isShared: false };
+      uses.set(node.text, use);
+      use.isShared ||= one.isInner;
+      const declaration = findDeclaration(node);
+      if (declaration) use.declarations.push(declaration);
+    }
+    const isInner = one.isInner || (node !== owner && (ts.isFunctionLike(node) || ts.isClassLike(node)));
+    ts.forEachChild(node, (child) => void pending.push({ node: child, isInner }));
+  }
+  return uses;
+}
+
+/** True for what shows variables without naming them. `arguments` shows the values of parameters in old code. */
+function isOpaque(node: ts.Node): boolean {
+  if (ts.isIdentifier(node)) return node.text === 'arguments' || node.text === 'eval';
+  return node.kind === ts.SyntaxKind.DebuggerStatement || node.kind === ts.SyntaxKind.WithStatement;
+}
+
+function isNameOfProperty(node: ts.Identifier): boolean {
+  return ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
+}
+
+/** The variable or the parameter that the name declares, itself or in a pattern. */
+function findDeclaration(name: ts.Identifier): ts.VariableDeclaration | ts.ParameterDeclaration | null {
+  let node: ts.Node = name;
+  while (ts.isBindingElement(node.parent) && node.parent.name === node) node = node.parent.parent;
+  const { parent } = node;
+  return (ts.isVariableDeclaration(parent) || ts.isParameter(parent)) && parent.name === node ? parent : null;
 }

@@ -22,6 +22,7 @@ const LINTER_RULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['comparison that nobody uses', wordSet('no-unused-expressions noUnusedExpressions')],
   ['dead store', wordSet('no-useless-assignment no-dead-store')],
   ['error that nobody throws', wordSet('missing-throw no-new no-unused-expressions')],
+  ['awaited twice', wordSet('await-thenable')],
   ['async executor', wordSet('no-async-promise-executor noAsyncPromiseExecutor')],
   ['loop in the wrong direction', wordSet('for-direction useValidForDirection')],
 ]);

@@ -111,10 +111,13 @@ function findAsyncExecutor(node: ts.Node): BugPattern | null {
 function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
   const inner = skipParentheses((node as ts.AwaitExpression).expression);
   if (!ts.isAwaitExpression(inner)) return null;
+  // `await /* a second tick */ await value`.
+  if (/\/[/*]/.test(sourceFile.text.slice(node.getStart(sourceFile), inner.getStart(sourceFile)))) return null;
   return {
     name: 'awaited twice',
+    mayBeMeant: true,
     node,
-    message: 'the second `await` waits for nothing: the first one has given the value already.',
+    message: 'the second `await` only delays: the first one has given the value already.',
     replacement: inner.getText(sourceFile),
   };
 }

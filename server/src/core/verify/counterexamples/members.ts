@@ -11,6 +11,7 @@ import { createAnyParameters, SIGNED_PATTERN, readTypedParameters } from './para
 import { CLOCK_NAMES, isClockRead, usesClock } from './clock.ts';
 import { collectOptionNames } from './optionNames.ts';
 import { readRelations } from './measuredCalls.ts';
+import { findPrecondition } from './precondition.ts';
 import type { ExampleValue, SkippedFunction, Subject } from './plan.ts';
 
 /** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
@@ -211,6 +212,7 @@ function createSubject(
   const examples = pairLists(creation.examples, memberArguments.examples);
   const guided = creation.guided || memberArguments.guided;
   if (guided && examples.length === 0) return 'No test writes out what it takes.';
+  const precondition = findPrecondition(member);
   return {
     kind: 'function',
     path,
@@ -233,6 +235,7 @@ function createSubject(
       [name],
       member.getText(code),
     ),
+    ...(precondition !== null && { precondition }),
   };
 }
 

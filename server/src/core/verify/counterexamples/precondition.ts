@@ -3,39 +3,70 @@
 
 import { ts } from 'ts-morph';
 
-/** Words that state a precondition, wherever they stand. */
+/** Words that state a precondition of what the sentence is about. */
 const STATES_IT =
-  /\b(?:must(?: not)? (?:be|have|contain|start|end|match|lie)|expects?|is expected|assumes?|requires?|ha(?:s|ve) to be|needs? to be|only works|not (?:be )?empty|non-?(?:negative|zero|empty)|(?:positive|valid|finite) (?:integers?|numbers?|values?|texts?|strings?))\b/i;
+  /\b(?:must(?: not)? (?:be|have|contain|start|end|match|lie)|expects?|is expected|are expected|assumed|requires?|required|ha(?:s|ve) to be|needs? to be)\b/i;
+/** A sentence that begins so is about the arguments although it may not name one. */
+const BEGINS_WITH_IT = /^(?:Expects|Requires|Assumes)\b/i;
+/** Sentences about what the function does, and those that ask for nothing. */
+const SAYS_OTHER = /^(?:Returns?|Counts?|Finds?|Tells?|Removes?|Works?)\b|\b(?:no|nothing|never)\b/i;
 /** Words that state one in the description of a parameter. */
 const STATES_IT_OF_PARAMETER =
-  /\b(?:should be|positive|negative|valid|finite|sorted|greater|less|between|at least|at most)\b/i;
+  /\b(?:should be|not (?:be )?empty|non-?(?:negative|zero|empty)|positive|negative|valid|finite|sorted|greater|less|between|at least|at most)\b/i;
 /** Maximum number of characters of the sentence. */
 const MAX_LENGTH = 100;
 
 /** The sentence that states a precondition; null if the comment states none. */
 export function findPrecondition(node: ts.Node): string | null {
+  const names = listParameterNames(node);
   for (const part of ts.getJSDocCommentsAndTags(node)) {
-    const found = findSentence(textOf(part), STATES_IT);
+    const found = findSentence(textOf(part), (sentence) => isAboutArguments(sentence, names));
     if (found !== null) return found;
     for (const tag of ts.isJSDoc(part) ? (part.tags ?? []) : []) {
       if (!ts.isJSDocParameterTag(tag)) continue;
       const text = textOf(tag).replace(/^\s*-\s*/, '');
-      const ofParameter = findSentence(text, STATES_IT) ?? findSentence(text, STATES_IT_OF_PARAMETER);
+      const ofParameter = findSentence(
+        text,
+        (sentence) => STATES_IT.test(sentence) || STATES_IT_OF_PARAMETER.test(sentence),
+      );
       if (ofParameter !== null) return `${tag.name.getText()}: ${ofParameter}`;
     }
   }
   return null;
 }
 
+/** True for `The count must be even`: it names a parameter, or begins with what the function expects. */
+function isAboutArguments(sentence: string, names: readonly string[]): boolean {
+  if (SAYS_OTHER.test(sentence)) return false;
+  if (BEGINS_WITH_IT.test(sentence)) return true;
+  const words = sentence.toLowerCase().split(/[^\w$]+/);
+  return STATES_IT.test(sentence) && names.some((name) => words.includes(name.toLowerCase()));
+}
+
+/** The names of the parameters of a function, or of the one that a variable holds. */
+function listParameterNames(node: ts.Node): readonly string[] {
+  let inner: ts.Node | undefined = node;
+  if (ts.isVariableStatement(inner)) inner = inner.declarationList.declarations[0];
+  if (inner && (ts.isVariableDeclaration(inner) || ts.isPropertyAssignment(inner))) inner = inner.initializer;
+  if (!inner || !ts.isFunctionLike(inner)) return [];
+  return inner.parameters.flatMap(({ name }) =>
+    ts.isIdentifier(name)
+      ? [name.text]
+      : name.elements.flatMap((element) =>
+          ts.isBindingElement(element) && ts.isIdentifier(element.name) ? [element.name.text] : [],
+        ),
+  );
+}
+
 function textOf({ comment }: { readonly comment?: string | ts.NodeArray<ts.JSDocComment> | undefined }): string {
   return (ts.getTextOfJSDocComment(comment) ?? '').replaceAll(/\s+/g, ' ');
 }
 
-function findSentence(text: string, words: RegExp): string | null {
+function findSentence(text: string, isMeant: (sentence: string) => boolean): string | null {
   const sentence = text
     .split(/(?<=[.!?])\s/)
-    .find((candidate) => words.test(candidate))
-    ?.trim();
+    .map((candidate) => candidate.trim())
+    .find((candidate) => isMeant(candidate));
   if (sentence === undefined) return null;
   return sentence.length > MAX_LENGTH ? `${sentence.slice(0, MAX_LENGTH - 1)}…` : sentence;
 }

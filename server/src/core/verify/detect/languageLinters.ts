@@ -10,7 +10,7 @@ import {
 import { toProblems } from '../linters/findings.ts';
 import { createMachineCommand } from './command.ts';
 import { protectPath, limitLintToFiles, type Linter, type LinterKind } from './lintCommand.ts';
-import type { DetectedProject, ReadableTree } from './project.ts';
+import { GOLANGCI_FILES, type DetectedProject, type ReadableTree } from './project.ts';
 
 /** The detection and the command of a linter. */
 export interface LanguageLinter {
@@ -28,12 +28,14 @@ export interface LanguageLinter {
 }
 
 const RUFF_FILES = ['ruff.toml', '.ruff.toml'];
-const GOLANGCI_FILES = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'];
 /** The configuration of golangci-lint names the major version that reads it, from version 2 on. */
 const GOLANGCI_VERSION_2 =
   /^["']?version["']?[ \t]{0,20}[:=][ \t]{0,20}["']?2\b|[{,]\s{0,20}"version"[ \t]{0,20}:[ \t]{0,20}"2"/m;
-/** Linters from shared libraries, which may be made of code of the repository. */
-const GOLANGCI_PLUGINS = /["']?\bpath["']?\s*[:=]\s*["']?[^\n"']*\.so\b/;
+/**
+ * The key `custom` loads linters from shared libraries, which may be made of code of the repository. An escape in the
+ * text may hide the key.
+ */
+const GOLANGCI_CUSTOM = /(?<![-\w])custom(?![-\w])|\\(?:[uUx]|\r?\n)/i;
 const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];
 /** Files in which attributes switch the lints of a crate on and off. */
 const CRATE_ROOTS = ['src/lib.rs', 'src/main.rs'];
@@ -128,9 +130,9 @@ function createGolangciLinter(
     home: 'nearest',
     isChosenBy: async (read) => {
       const configs = (await Promise.all(GOLANGCI_FILES.map(read))).filter((text) => text !== null);
-      // It runs on packages of the module in its folder.
-      const hasModule = (await read('go.mod')) !== null;
-      return hasModule && configs.some((text) => isForVersion(text) && !GOLANGCI_PLUGINS.test(text));
+      // It runs on packages of the module in its folder, with the first of these files.
+      const isMeant = configs[0] !== undefined && isForVersion(configs[0]) && (await read('go.mod')) !== null;
+      return isMeant && !configs.some((text) => GOLANGCI_CUSTOM.test(text));
     },
     linter: (project) =>
       limitLintToFiles(
@@ -147,6 +149,9 @@ function createGolangciLinter(
             'golangci-lint',
             'golangci-lint',
             'run',
+            ...GOLANGCI_FILES.filter((file) => project.files.has(file))
+              .slice(0, 1)
+              .map((file) => `--config=${file}`),
             ...outputOptions,
             '--fix=false',
             '--max-issues-per-linter=0',

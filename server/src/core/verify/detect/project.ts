@@ -73,7 +73,10 @@ const BIN_FOLDER = 'node_modules/.bin/';
 /** Yarn writes this file if packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
 const PLUG_AND_PLAY = '.pnp.cjs';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((extension) => `.mocharc.${extension}`);
+/** The configurations of golangci-lint; it reads one of them. */
+export const GOLANGCI_FILES = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'];
 const OTHER_FILES = [
+  ...GOLANGCI_FILES,
   'Cargo.toml',
   'go.mod',
   'pytest.ini',
