@@ -97,6 +97,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'server/src/cli/commands/nights/tonight.ts': 'a list of wishes that a person names on the command line',
   'server/src/cli/commands/propose.ts': 'a request that a person names on the command line',
   'server/src/cli/editText.ts': 'a text of ours that a person has changed in an editor, in a folder of our own',
+  'server/src/core/verify/integrity/globalNames.ts': 'the declarations that the compiler brings along',
   'server/src/cli/sarifRules.ts': 'pages of rules that we ship',
   'server/src/core/propose/extraction/project.ts': 'libraries of the compiler, from its own tree in memory',
   'server/src/lsp/features/evidence.ts': 'pages of rules that we ship',

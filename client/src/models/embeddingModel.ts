@@ -34,7 +34,7 @@ export async function chooseEmbeddingModel(context: ClientContext): Promise<void
     showError(`The model is not set, because the settings could not be written: ${describe(error)}`, context.output);
     return;
   }
-  void showMessage(`Search uses ${model} from now on. The index is built again.`);
+  void showMessage(`Search uses ${model}. The index is built again.`);
 }
 
 /** The chosen folder; undefined, with a message, if it holds no model. */

@@ -287,6 +287,9 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
     async newState({ edits }) {
       return (await loadPart(() => import('./verify/integrity/newState.ts'))).collectNewState(edits);
     },
+    async lostDocumentation({ edits }) {
+      return (await loadPart(() => import('./analysis/script/exportedApi.ts'))).countLostDocumentation(edits);
+    },
     async docNames({ edits }) {
       return (await loadPart(() => import('./verify/integrity/docNames.ts'))).collectUnknownDocNames(edits);
     },

@@ -242,10 +242,7 @@ export interface Proposals extends Researching, Consents {
   acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
   /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
   applyPause(proposer: string | null): Promise<RatePause | null>;
-  /**
-   * The outage, used-up budget or missing consent that prevents an answer of these proposers now, or null. `kind`: the
-   * kind of the task; null or absent if any task will do.
-   */
+  /** What prevents an answer of these proposers to tasks of the kind now, or null. Without a kind, any task will do. */
   askPause(proposer: string, kind?: AskedTask['kind'] | null): Promise<AskPause | null>;
   /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
   canary(request: CanaryRequest): Promise<CanaryOutcome>;

@@ -48,6 +48,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   planCheats: 30_000,
   planNear: 30_000,
   newState: 30_000,
+  lostDocumentation: 30_000,
   docNames: 30_000,
   hiddenFaults: 30_000,
   contradictions: 30_000,

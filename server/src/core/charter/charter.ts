@@ -308,10 +308,7 @@ function isShownOtherwise(
   return (shownClaim === 'tests' && onlyAddsTestCases(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
 }
 
-/**
- * A file that the edits delete and do not move; undefined if there is none. Each new file is the new place of one
- * deleted file with the same text, which is not blank, and the same extension.
- */
+/** A file that is deleted and not moved. A moved file has the same text, which is not blank, and the same extension. */
 function findDeletedPath(edits: Proposal['edits']): string | undefined {
   const created = edits.filter(({ before, after }) => before === null && after !== null);
   const taken = new Set<FileEdit>();

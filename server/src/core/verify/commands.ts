@@ -16,7 +16,6 @@ import { addMissingProgram } from './parse/missingProgram.ts';
 import { createWatch, type TouchedFile, type JudgeFileWatch } from './integrity/watchJudgeFiles.ts';
 import { countTestLines, type LastRuns, type RunningCommand } from './runningCommandText.ts';
 import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
-import type { GateAnswer } from './answer.ts';
 
 /** The result of running a command. */
 export interface CommandAnswer {
@@ -382,22 +381,4 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     environments.set(whose, environment);
     return environment;
   }
-}
-
-/**
- * The evidence of every verdict about a command. The package manager's messages matter only if something went wrong.
- */
-export function createCommandEvidence({
-  line,
-  exitCode,
-  millis,
-  isolation,
-  output,
-  outputTokens,
-  packageManager,
-}: CommandAnswer): GateAnswer['evidence'] {
-  const managerEvidence: GateAnswer['evidence'] = packageManager && exitCode !== 0 ? { packageManager } : {};
-  const sizeEvidence: GateAnswer['evidence'] = outputTokens === undefined || exitCode === 0 ? {} : { outputTokens };
-  const seconds = Math.round(millis / 100) / 10;
-  return { command: line, exitCode, seconds, isolation, output, ...sizeEvidence, ...managerEvidence };
 }

@@ -1,7 +1,8 @@
 // The common part of the types and lint gates: a repository that already has problems is compared with itself, not
 // required to be clean.
 
-import { createCommandEvidence, type CommandAnswer, type CommandResult } from './commands.ts';
+import { createCommandEvidence } from './commandEvidence.ts';
+import type { CommandAnswer, CommandResult } from './commands.ts';
 import { missingProgramSentence, missingWithChangeSentence } from './missingProgramText.ts';
 import { quoteComplaint } from './parse/complaintLine.ts';
 import type { Problem } from './parse/problem.ts';

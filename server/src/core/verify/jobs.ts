@@ -63,6 +63,8 @@ export interface VerifyJobs {
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
   /** Finds variables that edits newly keep between calls. */
   newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
+  /** Counts exports whose documentation goes. */
+  lostDocumentation: { input: { readonly edits: readonly FileEdit[] }; output: number };
   /** Finds names in new documentation comments that neither the edited files nor the language declare. */
   docNames: { input: { readonly edits: readonly FileEdit[] }; output: readonly DocName[] };
   /** Finds code that may hide a fault from the tests, in sentences. */

@@ -2,7 +2,6 @@
 // change.
 
 import { posix } from 'node:path';
-import { countLostDocumentation } from '../../analysis/script/exportedApi.ts';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
 import { comparePoints, type MeasureComparison, type TreeMeasures } from '../../score/comparePoints.ts';
 import { measureCoverage } from '../../score/coverage/measureCoverage.ts';
@@ -128,7 +127,8 @@ export async function scoreEdits(
     })),
   );
   const comparison = comparePoints(measuresBefore, measuresAfter);
-  const lost = new Map([['api.documented', countLostDocumentation(measuredEdits)]]);
+  const lostDocumentation = await context.ports.jobs.run('lostDocumentation', { edits: measuredEdits }, signal);
+  const lost = new Map([['api.documented', lostDocumentation]]);
   return {
     ...comparison,
     price: computePrice({ ...comparison, sums, sumsAfter, lost, newLines, nesting }),

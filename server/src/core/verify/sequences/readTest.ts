@@ -22,19 +22,18 @@ import {
   toExportPlace,
   findVariable,
 } from './readTestParts.ts';
+import {
+  BEFORE,
+  EMPTY_COLLECTION,
+  MAX_DEPTH,
+  MAX_OBJECTS,
+  MAX_STEPS,
+  MAX_STEPS_OF_TEST,
+  MAX_USES,
+  SPY_MAKERS,
+  TESTS,
+} from './testReaderLimits.ts';
 import { isOfKind, readMember, toPlainData, ValueScope, type ObservedObject, type Value } from './values.ts';
-
-/** Maximum number of evaluated expressions for one test file, and for one of its tests. */
-const [MAX_STEPS, MAX_STEPS_OF_TEST] = [200_000, 20_000];
-/** Maximum depth of calls and expressions. */
-const MAX_DEPTH = 60;
-/** Maximum number of objects of one test file, and of steps with each. */
-const [MAX_OBJECTS, MAX_USES] = [400, 60];
-/** Functions of runners whose callback runs before each test, and those whose callback is a test. */
-const [BEFORE, TESTS] = [/^(?:beforeEach|before|beforeAll|setup)$/, /^(?:it|test)$/];
-const EMPTY_COLLECTION = /^new (?:Map|Set)\(\)$/;
-/** Calls that make a function which records its calls. */
-const SPY_MAKERS = /^(?:(?:vi|jest|mock|t\.mock)\.fn|sinon\.(?:spy|stub|fake))$/;
 
 /**
  * The objects that this test file makes and uses, in the order of their making. `load`: opens files that it imports.

@@ -2,7 +2,7 @@
 
 import { ONLY_FILES } from '../../model/evidence.ts';
 import { counted, unknown, type GateAnswer } from '../answer.ts';
-import { createCommandEvidence } from '../commands.ts';
+import { createCommandEvidence } from '../commandEvidence.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
 /** The answer with a sentence that the other tests have not run yet, and `ONLY_FILES` in its evidence. */

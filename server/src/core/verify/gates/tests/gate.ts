@@ -1,6 +1,6 @@
 // Checks that the repository's own tests pass, or fail exactly as before, and that the same tests run.
 
-import { createCommandEvidence } from '../../commands.ts';
+import { createCommandEvidence } from '../../commandEvidence.ts';
 import type { Gate, GateRun } from '../../gate.ts';
 import { missingProgramSentence, missingWithChangeSentence } from '../../missingProgramText.ts';
 import type { TestCase, TestCounts } from '../../parse/testCounts.ts';
