@@ -124,18 +124,18 @@ const USES = new WeakMap<ts.Node, { readonly uses: NameUses }>();
  * the statement, no inner function or class names it, and no `try` is around the statement.
  */
 function isLocalToItsFunction(name: string, statement: ts.Node): boolean {
-  const around = new Set<ts.Node>();
+  const enclosing = new Set<ts.Node>();
   let owner: ts.Node | undefined = statement.parent;
   for (; owner && !ts.isFunctionLike(owner); owner = owner.parent) {
     if (ts.isTryStatement(owner) || ts.isClassLike(owner)) return false;
-    around.add(owner);
+    enclosing.add(owner);
   }
   const use = owner && readNames(owner)?.get(name);
   const [declaration, second] = use?.declarations ?? [];
   if (use?.isShared || !declaration || second) return false;
   if (ts.isParameter(declaration)) return declaration.parent === owner;
   // In Svelte, an assignment to a variable that `$state` makes has an effect.
-  return around.has(findScope(declaration)) && !declaration.initializer?.getText().startsWith('$');
+  return enclosing.has(findScope(declaration)) && !declaration.initializer?.getText().startsWith('$');
 }
 
 /** The block or the loop that declares the variable. */
@@ -156,17 +156,17 @@ function readNames(owner: ts.Node): NameUses {
 function collectUses(owner: ts.Node): NameUses {
   const uses = new Map<string, NameUse>();
   const pending: { readonly node: ts.Node; readonly isInner: boolean }[] = [{ node: owner, isInner: false }];
-  for (let one = pending.pop(); one; one = pending.pop()) {
-    const { node } = one;
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { node } = next;
     if (isOpaque(node)) return null;
     if (ts.isIdentifier(node) && !isNameOfProperty(node)) {
       const use = uses.get(node.text) ?? { declarations: [], isShared: false };
       uses.set(node.text, use);
-      use.isShared ||= one.isInner;
+      use.isShared ||= next.isInner;
       const declaration = findDeclaration(node);
       if (declaration) use.declarations.push(declaration);
     }
-    const isInner = one.isInner || (node !== owner && (ts.isFunctionLike(node) || ts.isClassLike(node)));
+    const isInner = next.isInner || (node !== owner && (ts.isFunctionLike(node) || ts.isClassLike(node)));
     ts.forEachChild(node, (child) => void pending.push({ node: child, isInner }));
   }
   return uses;

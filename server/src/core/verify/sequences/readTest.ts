@@ -22,17 +22,7 @@ import {
   toExportPlace,
   findVariable,
 } from './readTestParts.ts';
-import {
-  BEFORE,
-  EMPTY_COLLECTION,
-  MAX_DEPTH,
-  MAX_OBJECTS,
-  MAX_STEPS,
-  MAX_STEPS_OF_TEST,
-  MAX_USES,
-  SPY_MAKERS,
-  TESTS,
-} from './testReaderLimits.ts';
+import { LIMITS, PATTERNS } from './testReaderLimits.ts';
 import { isOfKind, readMember, toPlainData, ValueScope, type ObservedObject, type Value } from './values.ts';
 
 /**
@@ -50,7 +40,7 @@ type StatementResult = { readonly returned: Value } | null;
 /** Evaluates the code of one test file, and notes what it does with objects. */
 class Reading {
   readonly objects: ObservedObject[] = [];
-  private steps = MAX_STEPS;
+  private steps = LIMITS.steps;
   private depth = 0;
   /** Callbacks that run before each test, callbacks of outer groups first. */
   private readonly before: Value[] = [];
@@ -136,7 +126,7 @@ class Reading {
 
   private valueOf(node: ts.Expression, scope: ValueScope): Value {
     this.steps -= 1;
-    if (this.steps < 0 || this.depth > MAX_DEPTH) return UNKNOWN;
+    if (this.steps < 0 || this.depth > LIMITS.depth) return UNKNOWN;
     this.depth += 1;
     try {
       return limitLength(this.evaluate(node, scope));
@@ -236,7 +226,7 @@ class Reading {
     const callee = this.valueOf(node.expression, scope);
     const args = this.argumentsOf(node, scope);
     const code = `new ${node.expression.getText()}()`;
-    if (args.length === 0 && EMPTY_COLLECTION.test(code)) return { $: 'code', text: code };
+    if (args.length === 0 && PATTERNS.emptyCollection.test(code)) return { $: 'code', text: code };
     return isOfKind(callee, 'import')
       ? this.observe({ ...toExportPlace(callee), how: 'new', factory: null }, args)
       : UNKNOWN;
@@ -246,7 +236,7 @@ class Reading {
   private observe(maker: ObservedObject['maker'], args: readonly Value[]): Value {
     const callbacks: ObservedObject['callbacks'] = [];
     const making = toPlainData(args, callbacks);
-    if (making === null || maker.exportedAs === '*' || this.objects.length >= MAX_OBJECTS) return UNKNOWN;
+    if (making === null || maker.exportedAs === '*' || this.objects.length >= LIMITS.objects) return UNKNOWN;
     const object: ObservedObject = { $: 'object', maker, making, variable: null, steps: [], callbacks };
     this.objects.push(object);
     return object;
@@ -262,7 +252,7 @@ class Reading {
   }
 
   private note(object: ObservedObject, step: ObservedObject['steps'][number]): void {
-    if (object.steps.length < MAX_USES) object.steps.push(step);
+    if (object.steps.length < LIMITS.uses) object.steps.push(step);
   }
 
   private called(node: ts.CallExpression, scope: ValueScope): Value {
@@ -338,7 +328,7 @@ class Reading {
     }
     if (ts.isIdentifier(callee.expression)) {
       const isOf = `${callee.expression.text}.${name}`;
-      if (SPY_MAKERS.test(isOf)) return { $: 'spy', node };
+      if (PATTERNS.spyMakers.test(isOf)) return { $: 'spy', node };
       if (isOf === 'Array.isArray' && first !== UNKNOWN) return isOfKind(first, 'array');
       if (/^Object\.(?:keys|values|entries)$/.test(isOf) && isOfKind(first, 'record'))
         return evaluateObjectMethod(first.fields, name);
@@ -359,13 +349,13 @@ class Reading {
   /** Runs the callbacks of a function that is not known, such as `describe`, `it` or `expect`. */
   private runCallbacks(name: string, rows: readonly Value[] | null, args: readonly Value[]): void {
     const callbacks = args.filter((callback) => isOfKind(callback, 'function'));
-    if (BEFORE.test(name)) {
+    if (PATTERNS.before.test(name)) {
       this.before.push(...callbacks);
       for (const callback of callbacks) this.enter(callback, []);
       return;
     }
     const outer = this.before.length;
-    const isTest = TESTS.test(name) || rows !== null;
+    const isTest = PATTERNS.tests.test(name) || rows !== null;
     for (const callback of callbacks)
       for (const row of rows ?? [UNKNOWN]) {
         const passed: readonly Value[] = isOfKind(row, 'array') ? row.of : [row];
@@ -383,7 +373,7 @@ class Reading {
   private runTest(read: () => void): void {
     const { depth, steps } = this;
     const outer = this.before.length;
-    this.steps = Math.min(steps, MAX_STEPS_OF_TEST);
+    this.steps = Math.min(steps, LIMITS.stepsOfTest);
     const savedSteps = this.steps;
     try {
       read();
@@ -395,7 +385,7 @@ class Reading {
   }
 
   private enter({ node, scope }: Extract<Value, { readonly $: 'function' }>, args: readonly Value[]): Value {
-    if (this.depth > MAX_DEPTH || !node.body) return UNKNOWN;
+    if (this.depth > LIMITS.depth || !node.body) return UNKNOWN;
     this.depth += 1;
     const inner = new ValueScope(scope);
     for (const [index, { name, dotDotDotToken, initializer }] of node.parameters.entries()) {
