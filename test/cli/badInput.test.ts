@@ -354,7 +354,7 @@ test('a file in the place of a folder, an id that nothing has, a type that no ev
   const file = await given.run(['status']);
   expect([file.code, file.stderr.trim()]).toEqual([
     2,
-    `selfware: ${join(repository.dir, 'package.json')} is no folder. Name the folder of a repository.`,
+    `selfware: ${join(repository.dir, 'package.json')} is not a folder. Name the folder of a repository.`,
   ]);
   const unknown = await selfware.run(['propose', 'nosuch']);
   expect([unknown.code, unknown.stdout, unknown.stderr.trim().split('\n').at(-1)]).toEqual([
