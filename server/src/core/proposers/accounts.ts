@@ -26,7 +26,10 @@ export interface AskEvent {
   readonly answered?: AnsweredData;
 }
 
-/** What budgets hold for: a task since a person last reset it or a change for it was kept, all tasks of this run, and those of the last 24 hours. */
+/**
+ * What budgets hold for: a task since a person last reset it or a change for it was kept, all tasks of this run, and
+ * those of the last 24 hours.
+ */
 export const BUDGET_SCOPES = ['task', 'run', 'day'] as const;
 
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];

@@ -9,7 +9,10 @@ import { wordSet } from '../../../util/wordSet.ts';
 import { isLiteral } from '../../syntax/bugPatterns/sameCode.ts';
 
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
-/** Parts of a title that say what such a test shows: that nothing is thrown, that the types fit, how long it takes, or which issue it repeats. */
+/**
+ * Parts of a title that say what such a test shows: that nothing is thrown, that the types fit, how long it takes, or
+ * which issue it repeats.
+ */
 const SAYS_WHY = new RegExp(
   [
     String.raw`\b(?:throws?|throwing|thrown|crash\w*|errors?|fails?|failing|warns?|warnings?|explode|blow up|break)\b`,

@@ -11,7 +11,8 @@ const READ_CALLS = /(?<![\w$.])([\w$]+)\.mock\.calls(?=[),])/g;
 
 /**
  * The lines without spies that one test creates and reads itself, and without the names of spy objects in imports.
- * Every other use of these objects stays. `isTestStart`: whether the function of a test begins on the line. Its end is recognised by the indentation.
+ * Every other use of these objects stays. `isTestStart`: whether the function of a test begins on the line. Its end is
+ * recognised by the indentation.
  */
 export function removeLocalSpies(lines: readonly string[], isTestStart: (line: string) => boolean): readonly string[] {
   let test: { readonly indent: number; readonly spies: Set<string> } | null = null;

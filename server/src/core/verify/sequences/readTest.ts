@@ -34,7 +34,7 @@ export function findObservedObjects(test: ts.SourceFile, load: LoadFile): readon
   return reading.objects.filter(({ steps }) => steps.length > 0);
 }
 
-/** The result of a statement: a returned value, or null if the next statement follows. */
+/** A returned value; null if the next statement follows. */
 type StatementResult = { readonly returned: Value } | null;
 
 /** Evaluates the code of one test file, and notes what it does with objects. */
@@ -45,7 +45,6 @@ class Reading {
   /** Callbacks that run before each test, callbacks of outer groups first. */
   private readonly before: Value[] = [];
   private readonly files = new Map<ts.SourceFile, ValueScope>();
-
   private readonly load: LoadFile;
 
   constructor(load: LoadFile) {
