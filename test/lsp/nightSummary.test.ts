@@ -58,7 +58,7 @@ test('while it runs, its figures are shown with their names; afterwards not', ()
     'Answers: 20 tokens in 1 answer, 5.0 tokens/s',
     '24 hours: 1 of 2 judged proposals and wishes committed',
     'Wishes: 2 in the queue',
-    'Process: 2 tries, 210 MB, 50 % of a core',
+    'Process: 2 tries, 210 MB, 0.5 cores',
     'Bottleneck: Time of a search: 140 ms, target at most 100',
   ]);
   expect(nightSummary(night, true, null, none).figures).toEqual([

@@ -52,7 +52,7 @@ test('the step, the count, the pace, the misses, the wishes and the process are 
     '  Not taken  1 refused by a check, 1 waits for you',
     '  Asks       ollama:x',
     '  Wishes     1: Do it',
-    '  Process    4 tries, 200 MB, 50 % of a core',
+    '  Process    4 tries, 200 MB, 0.5 cores',
   ]);
 });
 
@@ -60,7 +60,7 @@ test('what is slow in Selfware itself is named, if anything is', () => {
   const linesOf = (bottleneck: string | null) =>
     liveLines({ night, live, wishes: [], bottleneck }, 30 * MINUTE, clock).slice(-1);
   expect(linesOf('Slow, target 1')).toEqual(['  Bottleneck Slow, target 1; see `selfware performance`']);
-  expect(linesOf(null)).toEqual(['  Process    4 tries, 200 MB, 50 % of a core']);
+  expect(linesOf(null)).toEqual(['  Process    4 tries, 200 MB, 0.5 cores']);
 });
 
 test('the stage in which changes are made is called proposing', () => {

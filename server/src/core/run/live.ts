@@ -228,5 +228,5 @@ function processLine({ runs }: Night, { rssMb, cpuSeconds, startedAt, at, tries 
   const resumed = runs.at(-1)?.resumed ?? 0;
   const elapsed = Math.max(1, (at - startedAt) / 1000);
   const resumedText = resumed === 0 ? '' : `, started again ${counted(resumed, 'time')}`;
-  return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${Math.round((cpuSeconds / elapsed) * 100)} % of a core${resumedText}`;
+  return `${counted(tries, 'try', 'tries')}, ${rssMb} MB, ${(cpuSeconds / elapsed).toFixed(1)} cores${resumedText}`;
 }
