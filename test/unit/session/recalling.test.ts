@@ -100,7 +100,7 @@ test('lessons with similar words are recalled by the shipped table, whatever emb
     recallLessons(
       createPart<SessionContext>({
         repositoryLedger: null,
-        ledger: { query: async () => events, untaught: async () => new Set() },
+        ledger: { query: async () => events, idsWithForgottenLessons: async () => new Set() },
         state: { analyses: new Map() },
         ports: { embedder: { source: 'model' }, ...ports },
       }),

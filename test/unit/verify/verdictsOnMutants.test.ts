@@ -123,7 +123,7 @@ describe('guard', () => {
   });
 
   test('tests that take just as long as they may are run', async () => {
-    const verdicts = [verdict('tests', 'passed', { reachingSeconds: 30, secondsBefore: 90 })];
+    const verdicts = [verdict('tests', 'passed', { reachingSeconds: 30, secondsBefore: 89 })];
     expect((await guarded(noticing('abcde'), { verdicts })).outcome).toBe('passed');
   });
 
