@@ -59,7 +59,7 @@ test('the warning of Node 22 about its SQLite is not told, any other is', () => 
   const script = join(folder, 'warned.ts');
   writeFileSync(
     script,
-    `import { quietSqlite } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/quietSqlite.ts')).href)};\nquietSqlite();\nfor (const what of ['SQLite', 'Something']) process.emitWarning(what + ' is an experimental feature', 'ExperimentalWarning');\nprocess.emitWarning('SQLite is old', 'DeprecationWarning');\n`,
+    `import { silenceSqliteWarning } from ${JSON.stringify(pathToFileURL(join(root, 'server/src/cli/quietSqlite.ts')).href)};\nsilenceSqliteWarning();\nfor (const what of ['SQLite', 'Something']) process.emitWarning(what + ' is an experimental feature', 'ExperimentalWarning');\nprocess.emitWarning('SQLite is old', 'DeprecationWarning');\n`,
   );
   const { stderr } = spawnSync(process.execPath, [script], { encoding: 'utf8' });
   expect(stderr).toContain('Something is an experimental feature');
