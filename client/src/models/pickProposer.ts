@@ -90,8 +90,9 @@ function createItems(choices: ModelChoices, last: string | undefined): Choice[] 
             opensHelp: true,
             label: '$(info) No Model Was Found',
             description: 'choose this to read how to set one up',
-            detail: choices.missing.join(' '),
           },
+          // One line each, because the list cuts long lines off.
+          ...choices.missing.map((why): Choice => ({ opensHelp: true, label: `$(circle-slash) ${why}` })),
         ];
   const address: Choice = {
     label: 'An Address…',

@@ -358,8 +358,9 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
-    throw new SelfwareError('unavailable', 'A part of Selfware could not be loaded.', {
-      action: 'Install Selfware again.',
+    const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
+    throw new SelfwareError('unavailable', `A part of Selfware could not be loaded: ${reason}.`, {
+      action: 'If Selfware was updated while it ran, start it again (in VS Code: reload the window). Else install it again.',
       cause,
     });
   }

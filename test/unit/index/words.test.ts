@@ -101,6 +101,13 @@ test.each([
   expect(looksGenerated(path, text)).toBe(expected);
 });
 
+test('a library that was pasted in front of a page’s own code makes the text minified', () => {
+  const own = '$(function () {\n  start();\n});\n'.repeat(100);
+  const library = `${'!function(n){n.fn=1}(jQuery);'.repeat(150)}\n`;
+  expect(looksMinified(library + own)).toBe(true);
+  expect(looksMinified(library + own.repeat(2))).toBe(false);
+});
+
 test('short texts are never minified', () => {
   expect(looksMinified('x'.repeat(1500))).toBe(false);
 });

@@ -41,6 +41,9 @@ const TAIL_CHARACTERS = 300;
 /** Average number of characters in a line above which a text is minified, if it has at least so many characters. */
 const MINIFIED_AVERAGE_LINE = 300;
 const MINIFIED_MINIMUM = 2_000;
+/** Characters of a line that only a minifier writes, and the share of a text in such lines that makes it minified. */
+const MINIFIED_LINE = 500;
+const MINIFIED_SHARE = 0.45;
 /**
  * A wrapper for three module systems. People write it by hand in small files; a large file with it was bundled, and
  * often belongs to others.
@@ -109,10 +112,18 @@ function isRollupBundle(text: string): boolean {
   return ROLLUP_WRAPPER.test(code) && lineCount(code) >= ROLLUP_MIN_LINES;
 }
 
-/** True for code with hardly any line breaks, which is not worth parsing. */
+/** True for code with hardly any line breaks, or with half of it in very long lines, which is not worth parsing. */
 export function looksMinified(text: string): boolean {
   if (text.length < MINIFIED_MINIMUM) return false;
-  return text.length / lineCount(text) > MINIFIED_AVERAGE_LINE;
+  let lines = 0;
+  let inLongLines = 0;
+  for (let start = 0; start <= text.length; lines++) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    if (end - start > MINIFIED_LINE) inLongLines += end - start;
+    start = end + 1;
+  }
+  return text.length / lines > MINIFIED_AVERAGE_LINE || inLongLines > MINIFIED_SHARE * text.length;
 }
 
 function lineCount(text: string): number {
