@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/helpers/longestFirst.ts';
 
-const NEVER = ['test/e2e/**', 'test/**/fixtures/**', 'node_modules/**'];
+const NEVER = [
+  'test/e2e/**',
+  'test/**/fixtures/**',
+  'node_modules/**',
+  ...(process.env['SELFWARE_THOROUGH'] === '1' ? [] : ['test/**/*.thorough.test.ts']),
+];
 
 /** Tests of seconds: `npm run test:unit` leaves out what takes longer. */
 const SLOW = [

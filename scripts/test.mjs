@@ -58,10 +58,7 @@ const NEEDS_PACKAGE = new Set([
   'oldest',
   'pictures',
 ]);
-/**
- * Lanes in a real window are run a second time if they fail, because not everything that the page does is ours. What
- * then passes is reported as flaky.
- */
+/** Lanes in a real window that run again if they fail: not all that the page does is ours. What then passes is flaky. */
 const IN_A_WINDOW = new Set(['minutes', 'workbench', 'decision', 'exthost']);
 
 /** The tests themselves make the machine busy, so its load is ignored; tests about a busy machine simulate one. */
@@ -237,7 +234,7 @@ function collected(program, args, { env = {}, stderr = 'pipe' } = {}) {
  * counts as passed. A wrong test fails both times.
  */
 async function vitestLane(name, folders, without = [], env = {}) {
-  const expected = testFiles(folders, without);
+  const expected = testFiles(folders, without, env.SELFWARE_THOROUGH === '1');
   const firstRun = await vitestRun(name, without.length > 0 ? expected : folders, expected, () => true, env);
   if (firstRun.failed > MAX_FLAKY || firstRun.suspects.length === 0) return firstRun;
   const suspects = new Map(firstRun.suspects.map((one) => [keyOf(one), one]));
@@ -263,7 +260,7 @@ function keyOf({ file, title }) {
 }
 
 /** Files of vitest's lanes, as `vitest.config.ts` includes them. */
-function testFiles(folders, without) {
+function testFiles(folders, without, withThorough) {
   const all = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' }).map(
     (path) => `test/${path.replaceAll('\\', '/')}`,
   );
@@ -272,6 +269,7 @@ function testFiles(folders, without) {
     .filter(
       (path) =>
         path.endsWith('.test.ts') &&
+        (withThorough || !path.endsWith('.thorough.test.ts')) &&
         !/^test\/e2e\/|\/fixtures\/|\/node_modules\//.test(path) &&
         under(path, folders) &&
         !under(path, without),
@@ -279,10 +277,11 @@ function testFiles(folders, without) {
     .map((path) => join(root, path));
 }
 
-/** Test files some of whose tests only run in the lane `thorough`, relative to the root. */
+/** Test files with tests that only run in the lane `thorough`, relative to the root. */
 function thoroughFiles() {
-  return testFiles(['test'], [])
-    .filter((path) => readFileSync(path, 'utf8').includes('helpers/thorough.ts'))
+  const hasThorough = (path) => /\.thorough\.test\.ts|helpers\/thorough\.ts/.test(path + readFileSync(path, 'utf8'));
+  return testFiles(['test'], [], true)
+    .filter(hasThorough)
     .map((path) => relative(root, path).replaceAll('\\', '/'));
 }
 

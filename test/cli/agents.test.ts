@@ -62,7 +62,7 @@ afterEach(async () => {
 const settings = (commands: unknown, others: object = {}) =>
   writeFile(join(line.home, 'settings.json'), JSON.stringify({ 'models.commands': commands, ...others }));
 
-test('an agent of the person fixes a failing test, and the proposal is verified', async () => {
+thoroughTest('an agent of the person fixes a failing test, and the proposal is verified', async () => {
   await settings({ own: `node ${join(programs, 'agent.mjs')}` });
   const { value: models } = await line.json<{ id: string; local: boolean; available: boolean }[]>(['models']);
   expect(models).toContainEqual(expect.objectContaining({ id: 'command:own', local: true, available: true }));

@@ -11,6 +11,7 @@ import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { sampleProject, typedProject } from '../helpers/sampleProject.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const disposals: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -180,7 +181,7 @@ test.each(['analyse', 'metrics'])('%s says which files it has not looked at, and
   expect((await selfware.run([command, 'src/fine.ts'])).stderr).not.toContain('Not looked at');
 });
 
-test('where nothing is found in a language that few rules read, that is said', async () => {
+thoroughTest('where nothing is found in a language that few rules read, that is said', async () => {
   const { repository, selfware } = await open(
     { 'app.py': 'import os\n\ndef start():\n    return 1\n' },
     { git: false },
@@ -272,7 +273,7 @@ test('what is written to a file while a proposal waits stays: elsewhere the chan
   expect([around.code, await repository.read(again.edits[0].path)]).toEqual([0, `${again.edits[0].after}// mine\n`]);
 });
 
-test('tests that hang end at the time limit with an unknown verdict', async () => {
+thoroughTest('tests that hang end at the time limit with an unknown verdict', async () => {
   const { selfware } = await open({
     ...sampleProject,
     'test/grade.test.js':
@@ -370,7 +371,7 @@ test('a file in the place of a folder, an id that nothing has, a type that no ev
   ]);
 });
 
-test('a repository whose path holds line breaks and quotes is one like any other', async () => {
+thoroughTest('a repository whose path holds line breaks and quotes is one like any other', async () => {
   const within = await mkdtemp(join(tmpdir(), 'selfware-line\n"break-'));
   const files = { 'count.ts': 'export const count = 0;\n', 'odd\nname.ts': 'export {};\n' };
   const repository = await createTemporaryRepository(files, { within });

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const FILES = {
   'package.json': '{ "name": "names", "type": "module", "devDependencies": { "vitest": "4.0.0" } }\n',
@@ -85,22 +86,25 @@ test('in a repository of another language, it says that nothing could be called'
   }
 });
 
-test('a function is called once the entry of its package exports it, though its own file is the same', async () => {
-  const repository = await createTemporaryRepository({
-    'package.json': '{ "name": "names", "type": "module", "main": "./dist/index.js" }\n',
-    'tsconfig.json': FILES['tsconfig.json'],
-    'src/names.ts': FILES['src/names.ts'],
-    'src/index.ts': "export { shout } from './names.js';\n",
-  });
-  const selfware = await createCommandLine(repository.dir);
-  try {
-    const before = await selfware.json(['counterexamples', '--time', '120']);
-    expect(before.value).toMatchObject({ finds: [], leftOut: [{ name: 'initial' }] });
-    await repository.write('src/index.ts', "export * from './names.js';\n");
-    const after = await selfware.json(['counterexamples', '--time', '120']);
-    expect(after.value.finds).toMatchObject([{ name: 'initial', call: 'initial("")' }]);
-  } finally {
-    await selfware.dispose();
-    await repository.dispose();
-  }
-});
+thoroughTest(
+  'a function is called once the entry of its package exports it, though its own file is the same',
+  async () => {
+    const repository = await createTemporaryRepository({
+      'package.json': '{ "name": "names", "type": "module", "main": "./dist/index.js" }\n',
+      'tsconfig.json': FILES['tsconfig.json'],
+      'src/names.ts': FILES['src/names.ts'],
+      'src/index.ts': "export { shout } from './names.js';\n",
+    });
+    const selfware = await createCommandLine(repository.dir);
+    try {
+      const before = await selfware.json(['counterexamples', '--time', '120']);
+      expect(before.value).toMatchObject({ finds: [], leftOut: [{ name: 'initial' }] });
+      await repository.write('src/index.ts', "export * from './names.js';\n");
+      const after = await selfware.json(['counterexamples', '--time', '120']);
+      expect(after.value.finds).toMatchObject([{ name: 'initial', call: 'initial("")' }]);
+    } finally {
+      await selfware.dispose();
+      await repository.dispose();
+    }
+  },
+);

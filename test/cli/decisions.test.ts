@@ -90,7 +90,7 @@ test('dismiss and undismiss', async () => {
   expect((await selfware.run(['dismiss', 'nothing-like-it', '--reason', 'fine'])).code).toBe(2);
 });
 
-test('a baseline accepts what is there, in a file that git sees; only what is new is shown', async () => {
+thoroughTest('a baseline accepts what is there, in a file that git sees; only what is new is shown', async () => {
   expect((await selfware.json(['baseline', 'create'])).value).toMatchObject({
     entries: 1,
     held: 1,

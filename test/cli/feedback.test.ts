@@ -45,41 +45,44 @@ test('experiences add up to a finding, which a later commit settles; secrets are
   expect(after.stdout).toContain('A commit since then names it: Output-hygiene: leave testing steps out');
 });
 
-test('a rule needs the version that was read, also from another process; an agent’s is off until a person agrees', async () => {
-  const read = async () => (await selfware.json(['rules', 'read', 'code'])).value;
-  const update = (version: string, add: string, more: readonly string[] = []) =>
-    selfware.run(['rules', 'update', 'CODE', '--version', version, '--add', add, ...more]);
-  const { version } = await read();
-  const guess = await update('1', 'Return early instead of nesting.', ['--events', '1']);
-  expect([guess.code, guess.stderr]).toEqual([2, expect.stringContaining('Read them first')]);
-  // This test is no terminal, so it counts as an agent, which has to name events.
-  const without = await update(version, 'Return early instead of nesting.');
-  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('needs the events that show it')]);
-  const invented = await update(version, 'Return early instead of nesting.', ['--events', '999999']);
-  expect([invented.code, invented.stderr]).toEqual([2, expect.stringContaining('has no event 999999')]);
-  const [events] = (await selfware.json(['feedback'])).value.findings.map((one: { events: number[] }) => one.events);
-  const written = await update(version, 'Return early instead of nesting.', ['--events', events.join(',')]);
-  expect(written.code, written.stderr).toBe(0);
-  // The file has changed since it was read.
-  const stale = await update(version, 'Name constants in capitals.', ['--events', String(events[0])]);
-  expect([stale.code, stale.stderr]).toEqual([2, expect.stringContaining('are not at version')]);
+thoroughTest(
+  'a rule needs the version that was read, also from another process; an agent’s is off until a person agrees',
+  async () => {
+    const read = async () => (await selfware.json(['rules', 'read', 'code'])).value;
+    const update = (version: string, add: string, more: readonly string[] = []) =>
+      selfware.run(['rules', 'update', 'CODE', '--version', version, '--add', add, ...more]);
+    const { version } = await read();
+    const guess = await update('1', 'Return early instead of nesting.', ['--events', '1']);
+    expect([guess.code, guess.stderr]).toEqual([2, expect.stringContaining('Read them first')]);
+    // This test is no terminal, so it counts as an agent, which has to name events.
+    const without = await update(version, 'Return early instead of nesting.');
+    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('needs the events that show it')]);
+    const invented = await update(version, 'Return early instead of nesting.', ['--events', '999999']);
+    expect([invented.code, invented.stderr]).toEqual([2, expect.stringContaining('has no event 999999')]);
+    const [events] = (await selfware.json(['feedback'])).value.findings.map((one: { events: number[] }) => one.events);
+    const written = await update(version, 'Return early instead of nesting.', ['--events', events.join(',')]);
+    expect(written.code, written.stderr).toBe(0);
+    // The file has changed since it was read.
+    const stale = await update(version, 'Name constants in capitals.', ['--events', String(events[0])]);
+    expect([stale.code, stale.stderr]).toEqual([2, expect.stringContaining('are not at version')]);
 
-  const [rule] = (await selfware.json(['rules', 'list'])).value;
-  expect(rule).toMatchObject({ file: 'CODE', state: 'off', by: 'agent', events });
-  expect((await read()).text).toBe('# CODE\n\n');
-  const byAgent = await selfware.run(['rules', 'on', rule.id], { env: { CLAUDECODE: '1' } });
-  expect([byAgent.code, byAgent.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
-  const script = await selfware.run(['rules', 'on', rule.id]);
-  expect([script.code, script.stderr]).toEqual([2, expect.stringContaining('there is no terminal here')]);
-  expect((await selfware.run(['rules'])).stdout).toContain('by an agent  not tried  Return early');
-  await selfware.decide();
-  expect((await selfware.run(['rules', 'on', rule.id])).stdout).toContain('Now on: Return early');
-  expect((await read()).text).toBe('# CODE\n\n- Return early instead of nesting.\n');
-  expect((await selfware.run(['rules', 'remove', rule.id])).code).toBe(0);
-  expect((await selfware.run(['rules'])).stdout).toContain('No rule was written yet.');
-  expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
-  await writeFile(join(selfware.home, 'settings.json'), '{}');
-});
+    const [rule] = (await selfware.json(['rules', 'list'])).value;
+    expect(rule).toMatchObject({ file: 'CODE', state: 'off', by: 'agent', events });
+    expect((await read()).text).toBe('# CODE\n\n');
+    const byAgent = await selfware.run(['rules', 'on', rule.id], { env: { CLAUDECODE: '1' } });
+    expect([byAgent.code, byAgent.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+    const script = await selfware.run(['rules', 'on', rule.id]);
+    expect([script.code, script.stderr]).toEqual([2, expect.stringContaining('there is no terminal here')]);
+    expect((await selfware.run(['rules'])).stdout).toContain('by an agent  not tried  Return early');
+    await selfware.decide();
+    expect((await selfware.run(['rules', 'on', rule.id])).stdout).toContain('Now on: Return early');
+    expect((await read()).text).toBe('# CODE\n\n- Return early instead of nesting.\n');
+    expect((await selfware.run(['rules', 'remove', rule.id])).code).toBe(0);
+    expect((await selfware.run(['rules'])).stdout).toContain('No rule was written yet.');
+    expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
+    await writeFile(join(selfware.home, 'settings.json'), '{}');
+  },
+);
 
 thoroughTest(
   'shipped rules are added on a person’s word; rules of the repository need a person who reads them',

@@ -126,7 +126,7 @@ test('a change that cannot be judged has a page that says why', async () => {
   expect(run.stdout).toMatch(/^<!-- selfware-verify -->\n## Selfware: this change could not be judged\n\n.*nowhere/);
 });
 
-test('a failing test is shown with what the runner says of it', async () => {
+thoroughTest('a failing test is shown with what the runner says of it', async () => {
   await repository.write('src/mean.js', code.replace('sum = 0', 'sum = 1'));
   const text = await selfware.run(['verify', '--base', 'HEAD']);
   const page = await selfware.run(['verify', '--base', 'HEAD', '--format', 'markdown']);
@@ -260,25 +260,28 @@ test('what cannot be judged is said in one line', async () => {
   expect(await readdir(temporary)).toEqual([]);
 });
 
-test('a version and a description need no person; the tests count although their script has a reporter', async () => {
-  const scripts = { test: 'node --test --test-reporter=dot' };
-  const manifest = { name: 'means', version: '1.0.0', type: 'module', scripts };
-  await repository.git('switch', '--quiet', '--create', 'release', 'main');
-  await repository.write('package.json', JSON.stringify(manifest));
-  await repository.git('commit', '--quiet', '--all', '--message', 'a reporter');
-  await repository.write(
-    'package.json',
-    JSON.stringify({ ...manifest, version: '1.1.0', description: 'Means.' }, null, 2),
-  );
-  await repository.write('CHANGELOG.md', '# 1.1.0\n');
-  const { code: exit, value } = await selfware.json(['verify', '--base', 'HEAD']);
-  await repository.write('package.json', JSON.stringify({ ...manifest, version: '1.1.0', main: 'src/mean.js' }));
-  const { value: executed } = await selfware.json(['verify', '--base', 'HEAD']);
-  await repository.git('clean', '--quiet', '--force', 'CHANGELOG.md');
-  await repository.git('checkout', '--quiet', '--', '.');
-  await repository.git('switch', '--quiet', 'main');
-  expect(exit).toBe(0);
-  expect(value.conclusion, JSON.stringify(value.verdicts)).toBe('passed');
-  expect(value.verdicts.find(({ gate }: { gate: string }) => gate === 'tests').evidence).toMatchObject({ passed: 1 });
-  expect(executed.conclusion).toBe('look');
-});
+thoroughTest(
+  'a version and a description need no person; the tests count although their script has a reporter',
+  async () => {
+    const scripts = { test: 'node --test --test-reporter=dot' };
+    const manifest = { name: 'means', version: '1.0.0', type: 'module', scripts };
+    await repository.git('switch', '--quiet', '--create', 'release', 'main');
+    await repository.write('package.json', JSON.stringify(manifest));
+    await repository.git('commit', '--quiet', '--all', '--message', 'a reporter');
+    await repository.write(
+      'package.json',
+      JSON.stringify({ ...manifest, version: '1.1.0', description: 'Means.' }, null, 2),
+    );
+    await repository.write('CHANGELOG.md', '# 1.1.0\n');
+    const { code: exit, value } = await selfware.json(['verify', '--base', 'HEAD']);
+    await repository.write('package.json', JSON.stringify({ ...manifest, version: '1.1.0', main: 'src/mean.js' }));
+    const { value: executed } = await selfware.json(['verify', '--base', 'HEAD']);
+    await repository.git('clean', '--quiet', '--force', 'CHANGELOG.md');
+    await repository.git('checkout', '--quiet', '--', '.');
+    await repository.git('switch', '--quiet', 'main');
+    expect(exit).toBe(0);
+    expect(value.conclusion, JSON.stringify(value.verdicts)).toBe('passed');
+    expect(value.verdicts.find(({ gate }: { gate: string }) => gate === 'tests').evidence).toMatchObject({ passed: 1 });
+    expect(executed.conclusion).toBe('look');
+  },
+);

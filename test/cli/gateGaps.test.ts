@@ -6,6 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { manifestOf } from '../helpers/manifest.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const undo: (() => Promise<void>)[] = [];
 
@@ -47,7 +48,7 @@ test('a byte that is not UTF-8 hides no weakened test, and the policy of the tea
   expect(exit).toBe(1);
 });
 
-test('texts that programs or tests read are data, and need the checks', async () => {
+thoroughTest('texts that programs or tests read are data, and need the checks', async () => {
   const { repository, selfware } = await repositoryOf({
     'package.json': manifestOf('means'),
     'src/mean.js': `import { readFileSync } from 'node:fs';\nexport const text = () => readFileSync('data/hello.md', 'utf8');\n${code}`,
@@ -85,7 +86,7 @@ test('a change is not judged if its tests did not run, or if nothing is found th
   expect(none.stdout).toContain('Name the command of the tests in `selfware.verify.testCommand`.');
 });
 
-test('tests of Python are found without any marker', async () => {
+thoroughTest('tests of Python are found without any marker', async () => {
   const { repository, selfware } = await repositoryOf({
     'core.py': 'def twice(value):\n    return value + value\n',
     'test/test_core.py':
@@ -98,7 +99,7 @@ test('tests of Python are found without any marker', async () => {
   expect(exit, tests.reason).not.toBe(0);
 });
 
-test('tests that fail for want of a file of Git LFS are unknown, and a note says so', async () => {
+thoroughTest('tests that fail for want of a file of Git LFS are unknown, and a note says so', async () => {
   const { repository, selfware } = await repositoryOf({
     'package.json': manifestOf('means'),
     'src/mean.js': code,

@@ -13,6 +13,7 @@ import {
   createTemporaryRepository,
   type TemporaryRepository,
 } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const docs = readFileSync(new URL('../../docs/gate.md', import.meta.url), 'utf8');
 const scripts = [...docs.matchAll(/^```sh\n(#!\/bin\/sh\n[^]*?)^```/gm)].map(([, text]) => text!);
@@ -117,20 +118,23 @@ function runJudgeStep(event: 'pull_request' | 'push', base: string) {
   return { status, page };
 }
 
-test('the workflow refuses a weakened test in a pull request, and lets the push of what was merged through', async () => {
-  const weaker = spec.replace('assert.strictEqual(clamp(9, 2, 3), 3)', 'assert.ok(clamp(9, 2, 3))');
-  await repository.write('test/clamp.test.js', weaker);
-  await repository.git('commit', '--quiet', '--all', '--message', 'weaker');
-  const base = (await repository.git('rev-parse', 'HEAD^')).trim();
-  const judged = runJudgeStep('pull_request', base);
-  expect(judged.status).toBe(1);
-  expect(judged.page).toMatch(/clamp\.test\.js/);
-  const pushed = runJudgeStep('push', base);
-  expect(pushed.status).toBe(0);
-  expect(pushed.page).toContain('## Selfware: this change weakens tests');
-});
+thoroughTest(
+  'the workflow refuses a weakened test in a pull request, and lets the push of what was merged through',
+  async () => {
+    const weaker = spec.replace('assert.strictEqual(clamp(9, 2, 3), 3)', 'assert.ok(clamp(9, 2, 3))');
+    await repository.write('test/clamp.test.js', weaker);
+    await repository.git('commit', '--quiet', '--all', '--message', 'weaker');
+    const base = (await repository.git('rev-parse', 'HEAD^')).trim();
+    const judged = runJudgeStep('pull_request', base);
+    expect(judged.status).toBe(1);
+    expect(judged.page).toMatch(/clamp\.test\.js/);
+    const pushed = runJudgeStep('push', base);
+    expect(pushed.status).toBe(0);
+    expect(pushed.page).toContain('## Selfware: this change weakens tests');
+  },
+);
 
-test('a quick judgement says what it left out, and still refuses a weakened test', async () => {
+thoroughTest('a quick judgement says what it left out, and still refuses a weakened test', async () => {
   const quick = (...options: string[]) =>
     spawnSync(join(folder, 'selfware'), ['verify', '--quick', ...options], {
       cwd: repository.dir,

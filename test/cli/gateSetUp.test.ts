@@ -108,7 +108,7 @@ test('a base that runs far fewer tests than the set-up counted is unknown', asyn
   });
 });
 
-test('a changed lock file is run on both sides once a set-up has kept the packages of both', async () => {
+thoroughTest('a changed lock file is run on both sides once a set-up has kept the packages of both', async () => {
   await setUpWith(1);
   await repository.git('checkout', '--quiet', '--', '.');
   const files = { 'package.json': manifest('^2.0.0'), 'test/next.test.js': spec.replace('2)', '3)') };
@@ -157,7 +157,7 @@ thoroughTest('a set-up of another commit leaves the working tree and what it is 
   expect(await testsGate('--base', 'main', '--head', 'bare')).toMatchObject({ outcome: 'passed' });
 });
 
-test('a side that asks for no packages needs no set-up, and is lent none', async () => {
+thoroughTest('a side that asks for no packages needs no set-up, and is lent none', async () => {
   await setUpWith(1);
   await repository.git('switch', '--quiet', '--create', 'nothing', 'main');
   await repository.write('package.json', manifest('').replace(/,"dependencies":\{[^}]*\}/, ''));

@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 let repository: TemporaryRepository;
 let selfware: CommandLine;
@@ -17,41 +18,44 @@ afterAll(async () => {
   await repository.dispose();
 });
 
-test('a repeated command is proposed, shown, applied by a person only, and runs without reaching the files', async () => {
-  expect((await selfware.run(['inbox'])).stdout).toContain('Nothing is proposed.');
-  const lines = ['ls src', 'touch src/left.js && ls src'];
-  for (const session of ['a', 'b', 'c'])
-    for (const line of lines)
-      await selfware.run(['feedback', 'record', 'tool_success', `command:${line}`, '--session', session]);
-  const { value: list } = await selfware.json(['inbox']);
-  expect(list.open).toEqual([expect.objectContaining({ kind: 'command', command: lines.join(' && ') })]);
-  const [{ id, name }] = list.open;
-  const shown = await selfware.run(['inbox', 'show', id]);
-  expect(shown.stdout).toContain(`$ ${lines.join(' && ')}`);
-  expect(shown.stdout).toContain('it may write, which the sandbox discards');
+thoroughTest(
+  'a repeated command is proposed, shown, applied by a person only, and runs without reaching the files',
+  async () => {
+    expect((await selfware.run(['inbox'])).stdout).toContain('Nothing is proposed.');
+    const lines = ['ls src', 'touch src/left.js && ls src'];
+    for (const session of ['a', 'b', 'c'])
+      for (const line of lines)
+        await selfware.run(['feedback', 'record', 'tool_success', `command:${line}`, '--session', session]);
+    const { value: list } = await selfware.json(['inbox']);
+    expect(list.open).toEqual([expect.objectContaining({ kind: 'command', command: lines.join(' && ') })]);
+    const [{ id, name }] = list.open;
+    const shown = await selfware.run(['inbox', 'show', id]);
+    expect(shown.stdout).toContain(`$ ${lines.join(' && ')}`);
+    expect(shown.stdout).toContain('it may write, which the sandbox discards');
 
-  // This test is no terminal, and an agent may not decide at all.
-  const alone = await selfware.run(['inbox', 'apply', id, '--may-write']);
-  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('needs a person')]);
-  const agent = await selfware.run(['inbox', 'reject', id, '--reason', 'no'], { env: { CLAUDECODE: '1' } });
-  expect([agent.code, agent.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+    // This test is no terminal, and an agent may not decide at all.
+    const alone = await selfware.run(['inbox', 'apply', id, '--may-write']);
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('needs a person')]);
+    const agent = await selfware.run(['inbox', 'reject', id, '--reason', 'no'], { env: { CLAUDECODE: '1' } });
+    expect([agent.code, agent.stderr]).toEqual([2, expect.stringContaining('is for a person')]);
 
-  await selfware.decide();
-  const careless = await selfware.run(['inbox', 'apply', id]);
-  expect([careless.code, careless.stderr]).toEqual([2, expect.stringContaining('--may-write')]);
-  expect((await selfware.run(['inbox', 'apply', id, '--may-write'])).stdout).toContain(
-    `Applied: command ${id} (${name}).`,
-  );
-  const run = await selfware.run(['inbox', 'run', name]);
-  expect([run.code, run.stdout]).toEqual([0, 'a.js\na.js\nleft.js\n']);
-  expect(await repository.git('status', '--porcelain')).toBe('');
+    await selfware.decide();
+    const careless = await selfware.run(['inbox', 'apply', id]);
+    expect([careless.code, careless.stderr]).toEqual([2, expect.stringContaining('--may-write')]);
+    expect((await selfware.run(['inbox', 'apply', id, '--may-write'])).stdout).toContain(
+      `Applied: command ${id} (${name}).`,
+    );
+    const run = await selfware.run(['inbox', 'run', name]);
+    expect([run.code, run.stdout]).toEqual([0, 'a.js\na.js\nleft.js\n']);
+    expect(await repository.git('status', '--porcelain')).toBe('');
 
-  const back = await selfware.run(['inbox', 'reject', id, '--reason', 'Not needed']);
-  expect(back.stdout).toContain(`Taken back: command ${id} (${name}).`);
-  expect((await selfware.run(['inbox', 'run', name])).code).toBe(2);
-  expect((await selfware.run(['inbox'])).stdout).toMatch(/withdrawn on \d{4}-\d\d-\d\d: Not needed/);
-  expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
-});
+    const back = await selfware.run(['inbox', 'reject', id, '--reason', 'Not needed']);
+    expect(back.stdout).toContain(`Taken back: command ${id} (${name}).`);
+    expect((await selfware.run(['inbox', 'run', name])).code).toBe(2);
+    expect((await selfware.run(['inbox'])).stdout).toMatch(/withdrawn on \d{4}-\d\d-\d\d: Not needed/);
+    expect((await selfware.run(['ledger', 'verify'])).code).toBe(0);
+  },
+);
 
 test('figures of Selfware itself that were not measured are unknown, and a bottleneck is no task here', async () => {
   const performance = await selfware.run(['performance']);

@@ -43,45 +43,48 @@ async function change(repository: TemporaryRepository, path: string, from: strin
   await repository.write(path, ((await repository.read(path)) ?? '').replace(from, to));
 }
 
-test('from the history: tried everywhere, apart from what the checks refuse; accepted, its places are opportunities', () =>
-  inRepository(async (selfware, repository) => {
-    await change(repository, 'src/a.ts', 'names.indexOf(name) !== -1', 'names.includes(name)');
-    await repository.git('commit', '-qam', 'Ask includes');
-    await change(repository, 'src/b.ts', "tags.indexOf('known') !== -1", "tags.includes('known')");
-    await repository.git('commit', '-qam', 'Ask it here, too');
+thoroughTest(
+  'from the history: tried everywhere, apart from what the checks refuse; accepted, its places are opportunities',
+  () =>
+    inRepository(async (selfware, repository) => {
+      await change(repository, 'src/a.ts', 'names.indexOf(name) !== -1', 'names.includes(name)');
+      await repository.git('commit', '-qam', 'Ask includes');
+      await change(repository, 'src/b.ts', "tags.indexOf('known') !== -1", "tags.includes('known')");
+      await repository.git('commit', '-qam', 'Ask it here, too');
 
-    const found = await selfware.json(['learn', 'recipes']);
-    expect(found.code, found.stderr).toBe(1);
-    expect(found.value.recipes).toMatchObject([
-      {
-        recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)', edits: 2, commits: 2 },
-        accepted: false,
-        places: [{ path: 'src/numbers.ts' }, { path: 'src/words.ts' }],
-      },
-    ]);
-    const { id } = found.value.recipes[0].recipe;
+      const found = await selfware.json(['learn', 'recipes']);
+      expect(found.code, found.stderr).toBe(1);
+      expect(found.value.recipes).toMatchObject([
+        {
+          recipe: { pattern: '$a.indexOf($b) !== -1', replacement: '$a.includes($b)', edits: 2, commits: 2 },
+          accepted: false,
+          places: [{ path: 'src/numbers.ts' }, { path: 'src/words.ts' }],
+        },
+      ]);
+      const { id } = found.value.recipes[0].recipe;
 
-    await selfware.decide();
-    const untried = await selfware.run(['learn', 'recipes', '--accept', id]);
-    expect([untried.code, untried.stderr]).toEqual([2, expect.stringContaining(`learn recipes --try ${id}`)]);
-    // `indexOf` does not find NaN, and `includes` does. Nobody at a terminal tries it, and no person has accepted it.
-    const tried = await selfware.json(['learn', 'recipes', '--try', id]);
-    expect(tried.value.waiting, tried.stderr).toMatchObject([
-      { author: 'agent', recipe: `learned:${id}`, status: 'verified', edits: [{ path: 'src/words.ts' }] },
-    ]);
-    expect(tried.value.refused).toMatchObject([{ status: 'refused', edits: [{ path: 'src/numbers.ts' }] }]);
+      await selfware.decide();
+      const untried = await selfware.run(['learn', 'recipes', '--accept', id]);
+      expect([untried.code, untried.stderr]).toEqual([2, expect.stringContaining(`learn recipes --try ${id}`)]);
+      // `indexOf` does not find NaN, and `includes` does. Nobody at a terminal tries it, and no person has accepted it.
+      const tried = await selfware.json(['learn', 'recipes', '--try', id]);
+      expect(tried.value.waiting, tried.stderr).toMatchObject([
+        { author: 'agent', recipe: `learned:${id}`, status: 'verified', edits: [{ path: 'src/words.ts' }] },
+      ]);
+      expect(tried.value.refused).toMatchObject([{ status: 'refused', edits: [{ path: 'src/numbers.ts' }] }]);
 
-    expect((await selfware.run(['learn', 'recipes', '--accept', id])).code).toBe(0);
-    const shown = await selfware.json(['analyse', '--rule', `learned/${id}`]);
-    expect(shown.value).toMatchObject([
-      { rule: `learned/${id}`, recipe: `learned:${id}`, path: expect.stringMatching(/^src\/(numbers|words)\.ts$/) },
-      { rule: `learned/${id}` },
-    ]);
-    expect((await selfware.run(['learn', 'recipes', '--forget', id])).code).toBe(0);
-    expect(
-      (await selfware.json(['analyse'])).value.filter(({ rule }: { rule: string }) => /^learned/.test(rule)),
-    ).toEqual([]);
-  }));
+      expect((await selfware.run(['learn', 'recipes', '--accept', id])).code).toBe(0);
+      const shown = await selfware.json(['analyse', '--rule', `learned/${id}`]);
+      expect(shown.value).toMatchObject([
+        { rule: `learned/${id}`, recipe: `learned:${id}`, path: expect.stringMatching(/^src\/(numbers|words)\.ts$/) },
+        { rule: `learned/${id}` },
+      ]);
+      expect((await selfware.run(['learn', 'recipes', '--forget', id])).code).toBe(0);
+      expect(
+        (await selfware.json(['analyse'])).value.filter(({ rule }: { rule: string }) => /^learned/.test(rule)),
+      ).toEqual([]);
+    }),
+);
 
 test('from uncommitted edits: the places that are left, with the import that they need', () =>
   inRepository(async (selfware, repository) => {
@@ -221,10 +224,11 @@ const MISTAKES = [
   [['--forget', '00000000'], 'No accepted recipe has the id 00000000'],
 ] as const;
 
-test('options that do not go together, and ids and names that nothing has, are refused with the reason', () =>
+thoroughTest('options that do not go together, and ids and names that nothing has, are refused with the reason', () =>
   inRepository(async (selfware) => {
     for (const [args, message] of MISTAKES) {
       const { code, stderr } = await selfware.run(['learn', 'recipes', ...args]);
       expect([code, stderr], args.join(' ')).toEqual([2, expect.stringContaining(message)]);
     }
-  }));
+  }),
+);

@@ -19,7 +19,7 @@ interface Finding {
   readonly detail: string;
 }
 
-test.each(sample([100, null, 0, 4_096], 2))('cut off to %s bytes (null: the file is gone)', async (bytes) => {
+test.each(sample([null, 100, 0, 4_096], 1))('cut off to %s bytes (null: the file is gone)', async (bytes) => {
   const repository = await createTemporaryRepository({ 'count.ts': 'export const count = 0;\n' });
   const selfware = await createCommandLine(repository.dir);
   const propose = () => selfware.run(['propose', '--no-verify', '--request', '-'], { input: request });

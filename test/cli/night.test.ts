@@ -14,7 +14,7 @@ import { thoroughTest } from '../helpers/thorough.ts';
 
 const NAMES = ['double', 'half', 'square'];
 const FILES = gradesProject(NAMES);
-/** `nightSearch.test.ts` tests what a run searches when nothing is left to try. */
+/** `nightSearch.thorough.test.ts` tests what a run searches when nothing is left to try. */
 const NO_SEARCH = ['--set', 'night.searchFurther=false'];
 
 let repository: TemporaryRepository;
@@ -139,7 +139,7 @@ thoroughTest(
   },
 );
 
-test('the next run continues the branch on top of new commits, and judges each change again', async () => {
+thoroughTest('the next run continues the branch on top of new commits, and judges each change again', async () => {
   await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${FILES['src/double.js']}`);
   await repository.git('commit', '--quiet', '--all', '--message', 'Work of the user');
   await selfware.run(['tonight', 'add', 'Something else.']);

@@ -39,7 +39,7 @@ afterAll(async () => {
 });
 
 const SET = ['--set', 'models.answerSeconds=60'];
-/** `nightSearch.test.ts` tests what a run searches when nothing is left to try. */
+/** `nightSearch.thorough.test.ts` tests what a run searches when nothing is left to try. */
 const NO_SEARCH = ['--set', 'night.searchFurther=false'];
 const proposer = () => ['--proposer', `mailbox:${mail}`, ...SET];
 const night = () =>
@@ -86,40 +86,43 @@ test('a test that fails today is shown with its failure, and stored once it is a
   expect(await repository.git('status', '--porcelain')).toBe('');
 });
 
-test('the change of the night has to pass the accepted test, whatever the answer makes of its file', async () => {
-  const half = (await repository.read('src/half.js'))!;
-  const content = half.replace('value >= half', 'Math.ceil(value) >= half');
-  const weak = acceptance.replace('49.5', '95').replace("'B'", "'A'");
-  const other = acceptance
-    .replace('{ half }', '{ more }')
-    .replace(/test\(.*/, "test('more is 1', () => assert.strictEqual(more(), 1));");
-  const replies = [
-    // It brings another test of its own, and leaves the wish undone.
-    [
-      { file: 'src/half.js', content: `${half}\n/** More. */\nexport const more = () => 1;\n` },
-      { file: 'test/more.test.js', content: other },
-    ],
-    // It weakens the accepted test.
-    [
-      { file: 'src/half.js', content },
-      { file: PATH, content: weak },
-    ],
-  ];
-  answer = () => replies.shift() ?? [];
-  answers.asked.length = 0;
-  const run = await night();
-  expect(run.code, run.stderr).toBe(0);
-  const [first, second] = answers.asked;
-  expect(first!.task.kind).toBe('request');
-  expect(first!.text).toContain('It is done when this acceptance test passes.');
-  expect(first!.text).toContain("test('49.5 counts as 50'");
-  expect(second!.text).toContain('49.5 counts as 50');
-  const [made] = (await selfware.json(['report', '--all'])).value;
-  expect(made.wishes, JSON.stringify(made.misses)).toMatchObject([{ text: WISH, done: true }]);
-  expect(await repository.git('show', `${made.branch}:${PATH}`)).toBe(acceptance);
-  expect(await repository.git('show', `${made.branch}:src/half.js`)).toContain('Math.ceil(value) >= half');
-  expect((await selfware.json(['tonight'])).value).toEqual([]);
-});
+thoroughTest(
+  'the change of the night has to pass the accepted test, whatever the answer makes of its file',
+  async () => {
+    const half = (await repository.read('src/half.js'))!;
+    const content = half.replace('value >= half', 'Math.ceil(value) >= half');
+    const weak = acceptance.replace('49.5', '95').replace("'B'", "'A'");
+    const other = acceptance
+      .replace('{ half }', '{ more }')
+      .replace(/test\(.*/, "test('more is 1', () => assert.strictEqual(more(), 1));");
+    const replies = [
+      // It brings another test of its own, and leaves the wish undone.
+      [
+        { file: 'src/half.js', content: `${half}\n/** More. */\nexport const more = () => 1;\n` },
+        { file: 'test/more.test.js', content: other },
+      ],
+      // It weakens the accepted test.
+      [
+        { file: 'src/half.js', content },
+        { file: PATH, content: weak },
+      ],
+    ];
+    answer = () => replies.shift() ?? [];
+    answers.asked.length = 0;
+    const run = await night();
+    expect(run.code, run.stderr).toBe(0);
+    const [first, second] = answers.asked;
+    expect(first!.task.kind).toBe('request');
+    expect(first!.text).toContain('It is done when this acceptance test passes.');
+    expect(first!.text).toContain("test('49.5 counts as 50'");
+    expect(second!.text).toContain('49.5 counts as 50');
+    const [made] = (await selfware.json(['report', '--all'])).value;
+    expect(made.wishes, JSON.stringify(made.misses)).toMatchObject([{ text: WISH, done: true }]);
+    expect(await repository.git('show', `${made.branch}:${PATH}`)).toBe(acceptance);
+    expect(await repository.git('show', `${made.branch}:src/half.js`)).toContain('Math.ceil(value) >= half');
+    expect((await selfware.json(['tonight'])).value).toEqual([]);
+  },
+);
 
 thoroughTest('a test whose file has changed since is no reason to ask; the wish stays with what to do', async () => {
   await selfware.run(['tonight', 'add', 'Round down below 10.']);

@@ -9,6 +9,7 @@ import { resolveNightFolders } from '../../server/src/app/nights/nightFolders.ts
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const DETACH = ['night', '--for', '1h', '--detach', '--set', 'night.searchFurther=false'];
 let repository: TemporaryRepository;
@@ -27,26 +28,34 @@ afterEach(async () => {
 
 const newest = async () => (await selfware.json(['report'])).value;
 
-test('it says what may happen before it starts, and starts nothing beside a run or while Selfware is stopped', async () => {
-  const started = await selfware.run(DETACH);
-  expect(started.stdout, started.stderr).toContain('What may happen unasked');
-  const { branch, runs } = await newest();
-  expect(started.stdout).toMatch(new RegExp(`Running in the background until .* on ${branch} \\(process \\d+\\)`));
-  const second = await selfware.run(DETACH);
-  expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('is in progress')]);
-  await selfware.run(['stop']);
-  const stopped = await selfware.run(DETACH);
-  expect([stopped.code, stopped.stderr]).toEqual([2, expect.stringContaining('Selfware is stopped')]);
-  await selfware.run(['resume']);
-  expect((await newest()).runs).toHaveLength(1);
-  // The night is found by the id of its run, too.
-  expect((await selfware.json(['report', runs[0].id])).value.branch).toBe(branch);
-  expect(JSON.parse((await selfware.run(['report', '--format', 'json'])).stdout).branch).toBe(branch);
-  const again = await selfware.json(DETACH);
-  expect(again.value).toMatchObject({ branch, run: expect.any(String), state: 'running', process: expect.any(Number) });
-  const unit = await selfware.json(['night', '--for', '1h', '--systemd']);
-  expect(unit.value.unit).toContain('ExecStart=');
-});
+thoroughTest(
+  'it says what may happen before it starts, and starts nothing beside a run or while Selfware is stopped',
+  async () => {
+    const started = await selfware.run(DETACH);
+    expect(started.stdout, started.stderr).toContain('What may happen unasked');
+    const { branch, runs } = await newest();
+    expect(started.stdout).toMatch(new RegExp(`Running in the background until .* on ${branch} \\(process \\d+\\)`));
+    const second = await selfware.run(DETACH);
+    expect([second.code, second.stderr]).toEqual([2, expect.stringContaining('is in progress')]);
+    await selfware.run(['stop']);
+    const stopped = await selfware.run(DETACH);
+    expect([stopped.code, stopped.stderr]).toEqual([2, expect.stringContaining('Selfware is stopped')]);
+    await selfware.run(['resume']);
+    expect((await newest()).runs).toHaveLength(1);
+    // The night is found by the id of its run, too.
+    expect((await selfware.json(['report', runs[0].id])).value.branch).toBe(branch);
+    expect(JSON.parse((await selfware.run(['report', '--format', 'json'])).stdout).branch).toBe(branch);
+    const again = await selfware.json(DETACH);
+    expect(again.value).toMatchObject({
+      branch,
+      run: expect.any(String),
+      state: 'running',
+      process: expect.any(Number),
+    });
+    const unit = await selfware.json(['night', '--for', '1h', '--systemd']);
+    expect(unit.value.unit).toContain('ExecStart=');
+  },
+);
 
 test('a worker that died is replaced also if another command holds the lock of runs meanwhile', async () => {
   await selfware.run(DETACH);

@@ -8,6 +8,7 @@ import { STOPPED_REASON, SUPERVISOR_ENDED } from '../../server/src/app/nights/ni
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const NO_SEARCH = ['--set', 'night.searchFurther=false'];
 const NIGHT = ['night', '--for', '1h', '--no-wait', ...NO_SEARCH];
@@ -45,7 +46,7 @@ async function startInBackground(): Promise<number> {
   return Number(pid);
 }
 
-test('the report says whether a person stopped the run or its supervisor was killed', async () => {
+thoroughTest('the report says whether a person stopped the run or its supervisor was killed', async () => {
   process.kill(await startInBackground(), 'SIGKILL');
   await expect.poll(async () => (await newest()).state, { interval: 500 }).toBe('stopped');
   expect((await newest()).runs.at(-1).reason).toBe(SUPERVISOR_ENDED);
@@ -54,7 +55,7 @@ test('the report says whether a person stopped the run or its supervisor was kil
   expect((await newest()).runs.at(-1).reason).toBe(STOPPED_REASON);
 });
 
-test('a run that is ended reports what it could not take before, although its turn was not over', async () => {
+thoroughTest('a run that is ended reports what it could not take before, although its turn was not over', async () => {
   await repository.write('test/text.test.js', ONLY_WITH_ELSE);
   await repository.git('add', '--all');
   await repository.git('commit', '--quiet', '--message', 'A test of the text');
@@ -73,26 +74,29 @@ test('a run that is ended reports what it could not take before, although its tu
   expect(misses).toMatchObject([{ what: 'refused', path: 'src/double.js' }]);
 });
 
-test('a squashed branch can be dropped, but not in parts; an empty night names the one that has changes', async () => {
-  expect((await selfware.run([...NIGHT, '--max-changes', '2'])).code).toBe(0);
-  const { branch } = await newest();
-  // A run beside a branch that is checked out begins another one.
-  await repository.git('checkout', '--quiet', branch);
-  expect((await selfware.run(NIGHT)).code).toBe(0);
-  await repository.git('checkout', '--quiet', 'main');
-  const report = (await selfware.run(['report'])).stdout;
-  expect(report).toContain(`- ${branch}: 2 changes. \`selfware report ${branch}\``);
-  for (const command of ['squash', 'drop', 'accept']) {
-    const { code, stderr } = await selfware.run(['night', command]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`\`--night ${branch}\``)]);
-  }
-  expect((await selfware.run(['night', 'squash', '--night', branch])).code).toBe(0);
-  const inParts = await selfware.run(['night', 'drop', '1', '--night', branch]);
-  expect([inParts.code, inParts.stderr]).toEqual([2, expect.stringContaining('is one commit')]);
-  const dropped = await selfware.run(['night', 'drop', '--night', branch]);
-  expect(dropped.code, dropped.stderr).toBe(0);
-  expect(await repository.git('branch', '--list', branch)).toBe('');
-});
+thoroughTest(
+  'a squashed branch can be dropped, but not in parts; an empty night names the one that has changes',
+  async () => {
+    expect((await selfware.run([...NIGHT, '--max-changes', '2'])).code).toBe(0);
+    const { branch } = await newest();
+    // A run beside a branch that is checked out begins another one.
+    await repository.git('checkout', '--quiet', branch);
+    expect((await selfware.run(NIGHT)).code).toBe(0);
+    await repository.git('checkout', '--quiet', 'main');
+    const report = (await selfware.run(['report'])).stdout;
+    expect(report).toContain(`- ${branch}: 2 changes. \`selfware report ${branch}\``);
+    for (const command of ['squash', 'drop', 'accept']) {
+      const { code, stderr } = await selfware.run(['night', command]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`\`--night ${branch}\``)]);
+    }
+    expect((await selfware.run(['night', 'squash', '--night', branch])).code).toBe(0);
+    const inParts = await selfware.run(['night', 'drop', '1', '--night', branch]);
+    expect([inParts.code, inParts.stderr]).toEqual([2, expect.stringContaining('is one commit')]);
+    const dropped = await selfware.run(['night', 'drop', '--night', branch]);
+    expect(dropped.code, dropped.stderr).toBe(0);
+    expect(await repository.git('branch', '--list', branch)).toBe('');
+  },
+);
 
 test('without the files of the run, its changes are taken by git', async () => {
   expect((await selfware.run([...NIGHT, '--max-changes', '2'])).code).toBe(0);

@@ -7,6 +7,7 @@ import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { answerMailbox } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const FILES = gradesProject(['double', 'half', 'square']);
 const NIGHT = ['night', '--for', '1h', '--no-wait', '--set', 'night.searchFurther=false'];
@@ -40,7 +41,7 @@ test.each([
   expect((await selfware.json(['report', '--all'])).value).toEqual([]);
 });
 
-test('a run that was killed goes on in its scope, and the report says the scope', async () => {
+thoroughTest('a run that was killed goes on in its scope, and the report says the scope', async () => {
   const scope = ['src', '--exclude', 'src/half.js', '--kinds', 'style'];
   const child = await selfware.start([...NIGHT, ...scope, '--json'], '"type":"committed"');
   child.kill('SIGKILL');
@@ -55,7 +56,7 @@ test('a run that was killed goes on in its scope, and the report says the scope'
   expect((await selfware.run(['report'])).stdout).toMatch(/^Scope: only src, without src\/half\.js; only style\.$/m);
 });
 
-test('a run that has ended leaves no scope behind; other kinds of work are left alone', async () => {
+thoroughTest('a run that has ended leaves no scope behind; other kinds of work are left alone', async () => {
   const none = await selfware.run([...NIGHT, '--kinds', 'fixes,tests']);
   expect(none.stdout).toMatch(/ended: Nothing is left to try\./);
   expect(changedPaths(await lastNight())).toHaveLength(2);

@@ -12,6 +12,7 @@ import { createSystemdUnit } from '../../server/src/cli/commands/nights/systemdU
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const ANALYZE = '/usr/bin/systemd-analyze';
 let repository: TemporaryRepository;
@@ -40,27 +41,39 @@ async function verify(unit: string): Promise<void> {
 const wordsOf = (line: string) =>
   [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) => word!.replaceAll(/\\(.)/g, '$1').replaceAll('$$', '$'));
 
-test('the printed unit is valid; its command makes the night that was ordered, and ends it in time', async () => {
-  const printed = await selfware.run(['night', 'src', '--for', '10m', '--max-changes', '1', '--no-wait', '--systemd']);
-  expect(printed.code, printed.stderr).toBe(0);
-  expect((await selfware.json(['report', '--all'])).value).toEqual([]);
-  await verify(printed.stdout);
-  const lines = printed.stdout.split('\n');
-  const [program, ...args] = wordsOf(lines.find((line) => line.startsWith('ExecStart='))!);
-  const variables = lines.filter((line) => line.startsWith('Environment=')).flatMap(wordsOf);
-  const env = Object.fromEntries(
-    variables.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
-  );
-  const before = Date.now();
-  const [code] = await once(spawn(program!, args, { env, cwd: '/', stdio: 'ignore' }), 'close');
-  expect(code).toBe(0);
-  const [night] = (await selfware.json(['report', '--all'])).value;
-  expect(night.changes).toHaveLength(1);
-  const { plan } = night.runs[0];
-  expect(plan).toMatchObject({ maxChanges: 1, places: ['src'] });
-  expect(plan.until - before).toBeGreaterThan(9 * 60_000);
-  expect(plan.until - before).toBeLessThan(11 * 60_000);
-});
+thoroughTest(
+  'the printed unit is valid; its command makes the night that was ordered, and ends it in time',
+  async () => {
+    const printed = await selfware.run([
+      'night',
+      'src',
+      '--for',
+      '10m',
+      '--max-changes',
+      '1',
+      '--no-wait',
+      '--systemd',
+    ]);
+    expect(printed.code, printed.stderr).toBe(0);
+    expect((await selfware.json(['report', '--all'])).value).toEqual([]);
+    await verify(printed.stdout);
+    const lines = printed.stdout.split('\n');
+    const [program, ...args] = wordsOf(lines.find((line) => line.startsWith('ExecStart='))!);
+    const variables = lines.filter((line) => line.startsWith('Environment=')).flatMap(wordsOf);
+    const env = Object.fromEntries(
+      variables.map((text) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)]),
+    );
+    const before = Date.now();
+    const [code] = await once(spawn(program!, args, { env, cwd: '/', stdio: 'ignore' }), 'close');
+    expect(code).toBe(0);
+    const [night] = (await selfware.json(['report', '--all'])).value;
+    expect(night.changes).toHaveLength(1);
+    const { plan } = night.runs[0];
+    expect(plan).toMatchObject({ maxChanges: 1, places: ['src'] });
+    expect(plan.until - before).toBeGreaterThan(9 * 60_000);
+    expect(plan.until - before).toBeLessThan(11 * 60_000);
+  },
+);
 
 test('names of folders cannot add anything to the unit', async () => {
   const rootDir = '/tmp/a "b" 100%\n\\$HOME;x';

@@ -12,6 +12,7 @@ import { createOnOtherFileSystem } from '../helpers/otherFileSystem.ts';
 import { createSmallDisk } from '../helpers/smallDisk.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { fingerprint } from '../adapters/sandbox/sandboxOf.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const NO_SEARCH = ['--set', 'night.searchFurther=false'];
 const NIGHT = ['night', '--for', '1h', ...NO_SEARCH];
@@ -66,27 +67,30 @@ test('a night works if its state is on another file system, and leaves no tempor
   expect(files.filter((file) => /tmp_|\.git\/objects\/pack\//.test(file))).toEqual([]);
 });
 
-test('on a nearly full disk nothing is refused: the run says why it waits, and goes on once there is room', async () => {
-  const small = await createSmallDisk(900);
-  disk = small;
-  selfware = await createCommandLine(repository.dir, small?.dir);
-  // Where nothing may be mounted, no disk can be filled.
-  if (!small) return expect(process.getuid?.()).not.toBe(0);
-  await repository.write('test/large.test.js', WRITES_FOR_SECONDS);
-  await repository.git('add', '--all');
-  await repository.git('commit', '--quiet', '--message', 'A test that writes');
-  await small.fill(150 * 1024);
-  const child = await selfware.start([...NIGHT, '--max-changes', '1'], 'The disk is nearly full.');
-  const { state, waiting, misses } = await newest();
-  expect([state, misses]).toEqual(['waiting', []]);
-  expect(waiting).toMatchObject({ until: null, reason: expect.stringContaining('at least 256 MB') });
-  await small.empty();
-  const [code] = await once(child, 'close');
-  expect(code).toBe(0);
-  expect(await newest()).toMatchObject({ state: 'stopped', misses: [], changes: [{ paths: ['src/double.js'] }] });
-});
+thoroughTest(
+  'on a nearly full disk nothing is refused: the run says why it waits, and goes on once there is room',
+  async () => {
+    const small = await createSmallDisk(900);
+    disk = small;
+    selfware = await createCommandLine(repository.dir, small?.dir);
+    // Where nothing may be mounted, no disk can be filled.
+    if (!small) return expect(process.getuid?.()).not.toBe(0);
+    await repository.write('test/large.test.js', WRITES_FOR_SECONDS);
+    await repository.git('add', '--all');
+    await repository.git('commit', '--quiet', '--message', 'A test that writes');
+    await small.fill(150 * 1024);
+    const child = await selfware.start([...NIGHT, '--max-changes', '1'], 'The disk is nearly full.');
+    const { state, waiting, misses } = await newest();
+    expect([state, misses]).toEqual(['waiting', []]);
+    expect(waiting).toMatchObject({ until: null, reason: expect.stringContaining('at least 256 MB') });
+    await small.empty();
+    const [code] = await once(child, 'close');
+    expect(code).toBe(0);
+    expect(await newest()).toMatchObject({ state: 'stopped', misses: [], changes: [{ paths: ['src/double.js'] }] });
+  },
+);
 
-test('a start that fails is recorded with the error, in the foreground and in the background', async () => {
+thoroughTest('a start that fails is recorded with the error, in the foreground and in the background', async () => {
   selfware = await createCommandLine(repository.dir);
   await hideObject();
   const reason = expect.stringMatching(/^It met an error\. The files of the commit \w+ could not be copied: git /);
@@ -103,7 +107,7 @@ test('a start that fails is recorded with the error, in the foreground and in th
   expect((await newest()).runs).toHaveLength(2);
 });
 
-test('a run in the foreground outlasts an error: it says so, and tries again', async () => {
+thoroughTest('a run in the foreground outlasts an error: it says so, and tries again', async () => {
   selfware = await createCommandLine(repository.dir);
   const bringBack = await hideObject();
   const child = await selfware.start([...NIGHT, '--max-changes', '1'], 'It met an error.');
@@ -113,7 +117,7 @@ test('a run in the foreground outlasts an error: it says so, and tries again', a
   expect(await newest()).toMatchObject({ state: 'stopped', runs: [{ committed: 1 }] });
 });
 
-test('one run is ended after its step, without the kill switch, so that the next one starts', async () => {
+thoroughTest('one run is ended after its step, without the kill switch, so that the next one starts', async () => {
   selfware = await createCommandLine(repository.dir);
   const none = await selfware.run(['night', 'stop']);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('No unattended run is in progress')]);

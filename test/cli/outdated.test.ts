@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { NPMRC, REGISTRY_HOST, REGISTRY_TOKEN, startNpmRegistry, type NpmRegistry } from '../helpers/npmRegistry.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const manifest = {
   name: 'sample',
@@ -94,7 +95,7 @@ test('without consent, nothing is asked; the plan names the host and what is sen
   expect(registry.requests).toEqual([]);
 });
 
-test('what is vulnerable comes first, and one package that fails does not lose the others', async () => {
+thoroughTest('what is vulnerable comes first, and one package that fails does not lose the others', async () => {
   await selfware.decide();
   expect((await run()).stderr).toContain('a script has to say so by --yes');
   const answer = await run('--yes', '--json');
@@ -164,7 +165,7 @@ test('an update that keeps the tests green is proposed, applied when approved, a
   expect(await repository.git('status', '--porcelain')).toBe('');
 });
 
-test('an update that breaks a test is refused, with its name', async () => {
+thoroughTest('an update that breaks a test is refused, with its name', async () => {
   const [proposal] = (await run('--update', 'shouter@2.0.0', '--yes', '--json')).parse();
   expect(proposal).toMatchObject({ status: 'refused', reason: expect.stringMatching(/^tests: [^]*shouts/) });
   expect((await selfware.run(['proposals', 'approve', proposal.id])).code).toBe(2);

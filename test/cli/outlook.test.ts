@@ -35,7 +35,7 @@ async function inFolder(
   }
 }
 
-test('where only quiet rules find something, nothing is tried, unless the rule is named', () =>
+thoroughTest('where only quiet rules find something, nothing is tried, unless the rule is named', () =>
   inFolder(onlyQuiet, true, async (selfware) => {
     const analysed = await selfware.run(['analyse']);
     expect(analysed).toMatchObject({ code: 0 });
@@ -51,7 +51,8 @@ test('where only quiet rules find something, nothing is tried, unless the rule i
     expect((await selfware.run(['improve', '--dry-run'])).stdout).toContain('0 proposed');
     const named = await selfware.run(['improve', '--dry-run', '--rule', 'else-after-return']);
     expect(named.stdout).toContain('1 proposed');
-  }));
+  }),
+);
 
 thoroughTest('without git, what improve fails with is what the others have said before', () =>
   inFolder(onlyQuiet, false, async (selfware) => {

@@ -4,63 +4,69 @@ import { expect, test } from 'vitest';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const PROTECTED = ['--set', 'charter.protectedPaths=["src/**"]'] as const;
 
-test('an opportunity that is not proposed says why, since when and how to try again; a run counts what it passed over', async () => {
-  const repository = await createTemporaryRepository(sampleProject);
-  const selfware = await createCommandLine(repository.dir);
-  try {
-    const opportunities = (
-      await selfware.json<{ id: string; rule: string; fixable: boolean; path: string }[]>(['analyse'])
-    ).value;
-    const { id, rule } = opportunities.find(
-      ({ rule, path }) => rule === 'else-after-return' && path.startsWith('src/'),
-    )!;
-    const guarded = await selfware.run(['propose', id, ...PROTECTED]);
-    expect([guarded.code, guarded.stdout]).toEqual([2, '']);
-    expect(guarded.stderr.trim().split('\n').at(-1)).toMatch(
-      new RegExp(`^selfware: Nothing is proposed for ${rule} in src/.*, protected: .*may not be changed.*by hand`),
-    );
-
-    const filed = JSON.parse((await selfware.run(['propose', id, '--no-verify', '--json'])).stdout);
-    expect(filed.status).toBe('proposed');
-    await selfware.decide();
-    await selfware.run(['proposals', 'reject', filed.id, '--reason', 'Not my style.']);
-    const rejected = await selfware.run(['propose', id, '--json']);
-    expect([rejected.code, rejected.stdout]).toEqual([2, '']);
-    expect(rejected.stderr).toMatch(
-      /rejected before: .*Not my style \(since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\. `selfware propose \w+ --again`/,
-    );
-    expect((await selfware.run(['improve', '--opportunity', id, '--dry-run'])).code).toBe(2);
-    expect(JSON.parse((await selfware.run(['propose', id, '--again', '--no-verify', '--json'])).stdout)).toMatchObject({
-      status: 'proposed',
-    });
-
-    const run = await selfware.run(['self-improve', '--dry-run', '--json', ...PROTECTED]);
-    const summary = JSON.parse(run.stdout.trim().split('\n').at(-1)!);
-    expect(summary.passedOver.protected).toBeGreaterThanOrEqual(1);
-    const inPlaces = async (...places: string[]) =>
-      JSON.parse(
-        (await selfware.run(['improve', ...places, '--dry-run', '--json', ...PROTECTED])).stdout
-          .trim()
-          .split('\n')
-          .at(-1)!,
+thoroughTest(
+  'an opportunity that is not proposed says why, since when and how to try again; a run counts what it passed over',
+  async () => {
+    const repository = await createTemporaryRepository(sampleProject);
+    const selfware = await createCommandLine(repository.dir);
+    try {
+      const opportunities = (
+        await selfware.json<{ id: string; rule: string; fixable: boolean; path: string }[]>(['analyse'])
+      ).value;
+      const { id, rule } = opportunities.find(
+        ({ rule, path }) => rule === 'else-after-return' && path.startsWith('src/'),
+      )!;
+      const guarded = await selfware.run(['propose', id, ...PROTECTED]);
+      expect([guarded.code, guarded.stdout]).toEqual([2, '']);
+      expect(guarded.stderr.trim().split('\n').at(-1)).toMatch(
+        new RegExp(`^selfware: Nothing is proposed for ${rule} in src/.*, protected: .*may not be changed.*by hand`),
       );
-    expect((await inPlaces('src/')).passedOver).toEqual(summary.passedOver);
-    expect(await inPlaces('package.json')).toMatchObject({ proposed: 0, passedOver: {} });
-    expect((await selfware.run(['improve', 'nowhere.ts'])).stderr).toMatch(/There is no nowhere\.ts in/);
-    const told = await selfware.run(['improve', '--dry-run', ...PROTECTED]);
-    expect(told.stdout).toMatch(/places? (was|were) passed over: .*\d+ protected/);
-    const events = (await selfware.json(['ledger', 'query', '--type', 'passedOver'])).value;
-    expect(events.flatMap(({ data }: { data: { places: { by: string }[] } }) => data.places)).toContainEqual(
-      expect.objectContaining({ by: 'protected', reason: expect.any(String) }),
-    );
-  } finally {
-    await selfware.dispose();
-    await repository.dispose();
-  }
-});
+
+      const filed = JSON.parse((await selfware.run(['propose', id, '--no-verify', '--json'])).stdout);
+      expect(filed.status).toBe('proposed');
+      await selfware.decide();
+      await selfware.run(['proposals', 'reject', filed.id, '--reason', 'Not my style.']);
+      const rejected = await selfware.run(['propose', id, '--json']);
+      expect([rejected.code, rejected.stdout]).toEqual([2, '']);
+      expect(rejected.stderr).toMatch(
+        /rejected before: .*Not my style \(since \d{4}-\d\d-\d\d \d\d:\d\d UTC\)\. `selfware propose \w+ --again`/,
+      );
+      expect((await selfware.run(['improve', '--opportunity', id, '--dry-run'])).code).toBe(2);
+      expect(
+        JSON.parse((await selfware.run(['propose', id, '--again', '--no-verify', '--json'])).stdout),
+      ).toMatchObject({
+        status: 'proposed',
+      });
+
+      const run = await selfware.run(['self-improve', '--dry-run', '--json', ...PROTECTED]);
+      const summary = JSON.parse(run.stdout.trim().split('\n').at(-1)!);
+      expect(summary.passedOver.protected).toBeGreaterThanOrEqual(1);
+      const inPlaces = async (...places: string[]) =>
+        JSON.parse(
+          (await selfware.run(['improve', ...places, '--dry-run', '--json', ...PROTECTED])).stdout
+            .trim()
+            .split('\n')
+            .at(-1)!,
+        );
+      expect((await inPlaces('src/')).passedOver).toEqual(summary.passedOver);
+      expect(await inPlaces('package.json')).toMatchObject({ proposed: 0, passedOver: {} });
+      expect((await selfware.run(['improve', 'nowhere.ts'])).stderr).toMatch(/There is no nowhere\.ts in/);
+      const told = await selfware.run(['improve', '--dry-run', ...PROTECTED]);
+      expect(told.stdout).toMatch(/places? (was|were) passed over: .*\d+ protected/);
+      const events = (await selfware.json(['ledger', 'query', '--type', 'passedOver'])).value;
+      expect(events.flatMap(({ data }: { data: { places: { by: string }[] } }) => data.places)).toContainEqual(
+        expect.objectContaining({ by: 'protected', reason: expect.any(String) }),
+      );
+    } finally {
+      await selfware.dispose();
+      await repository.dispose();
+    }
+  },
+);
 
 test('stop and resume say in which repositories the switch is pulled', async () => {
   const [one, other] = await Promise.all([

@@ -96,7 +96,7 @@ thoroughTest('what a model answers instead is judged by the gates, on the tree f
   }
 });
 
-test('every byte of an exported receipt counts', async () => {
+thoroughTest('every byte of an exported receipt counts', async () => {
   const file = join(selfware.home, 'receipt.json');
   expect((await selfware.run(['ledger', 'receipt', kept[1]!.id, '--out', file])).code).toBe(0);
   const twice = await selfware.run(['ledger', 'receipt', kept[1]!.id, '--out', file]);

@@ -13,6 +13,7 @@ import { readNights } from '../../server/src/app/nights/readNights.ts';
 import { cliEntry, createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { sample } from '../helpers/thorough.ts';
 
 const source = 'export const one = 1;\n';
 
@@ -145,7 +146,7 @@ const kinds: readonly (readonly [readonly string[], NodeJS.Signals])[] = [
   [['doctor'], 'SIGINT'],
 ];
 
-test.each([kinds.slice(0, 3), kinds.slice(3, 6), kinds.slice(6)])(
+test.each(sample([kinds.slice(0, 3), kinds.slice(3, 6), kinds.slice(6)], 1))(
   'commands end while git hangs: %s, %s, %s',
   async (...some) => {
     await Promise.all(
@@ -213,7 +214,7 @@ test('an unattended run whose terminal is closed ends in order', async () => {
   expect(told()).toMatch(/Ctrl\+C ends it within seconds.*closing the terminal/);
 });
 
-test.each(['ledger.db', 'catalogue.db', 'contents.db'])(
+test.each(sample(['ledger.db', 'catalogue.db', 'contents.db'], 1))(
   'commands end while another process keeps %s busy',
   async (name) => {
     await repository.write('src/a.ts', `${source}const unused = 1;\n`);

@@ -9,6 +9,7 @@ import { cliEntry } from '../helpers/commandLine.ts';
 import { serverEntry } from '../helpers/lspServers.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { sample } from '../helpers/thorough.ts';
 
 /** git runs parts of itself. */
 const OURS = /^(?:git(?:-[\w-]+)?|node(?:js)?|bwrap|unshare|setpriv|mount|pivot_root|docker)$/;
@@ -50,7 +51,7 @@ function initialize(): string {
 
 const openings = ['index', 'analyse', 'doctor', 'the language server'] as const;
 
-test.each(openings)('%s starts nothing of the repository, and nothing but ours', async (what) => {
+test.each(sample(openings, 2))('%s starts nothing of the repository, and nothing but ours', async (what) => {
   const isServer = what === 'the language server';
   const started = isServer
     ? await startedBy([serverEntry, '--stdio'], initialize())

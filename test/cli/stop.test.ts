@@ -14,10 +14,11 @@ import { unloadAskedModels, type AskingRun } from '../../server/src/app/unloadMo
 import { cliEntry, createCommandLine } from '../helpers/commandLine.ts';
 import { manifestOf } from '../helpers/manifest.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const EDIT = { file: 'a.ts', search: "'a'", replace: "'b'" };
 
-test('models that were asked are unloaded from Ollama, and others stay', async () => {
+thoroughTest('models that were asked are unloaded from Ollama, and others stay', async () => {
   const loaded = new Set(['other:latest']);
   const asks: string[] = [];
   const server = createServer(async (request, response) => {

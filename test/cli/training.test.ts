@@ -8,6 +8,7 @@ import { resolveStateFolder } from '../../server/src/adapters/files/stateFolder.
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { decidedChanges, recordDecided } from '../helpers/learnedLedger.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'training');
 const node = (program: string) => `"${process.execPath}" "${join(FIXTURES, program)}"`;
@@ -67,7 +68,7 @@ test('an example has the title as it was filed, without its speaker and notes ab
   }
 });
 
-test('from nothing learned to a better model, and back', async () => {
+thoroughTest('from nothing learned to a better model, and back', async () => {
   const none = await selfware.json(['learn', 'export']);
   expect(none).toMatchObject({ code: 0, value: { train: 0, heldOut: 0, refused: 0 } });
   for (const name of ['train.jsonl', 'refused.jsonl', 'heldout.jsonl'])

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { createCommandLine } from '../helpers/commandLine.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { manifestOf } from '../helpers/manifest.ts';
+import { sample, thoroughTest } from '../helpers/thorough.ts';
 
 const HEAD = "import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n";
 const manifest = manifestOf('lines');
@@ -124,25 +125,28 @@ test('shorten', () => {
   },
 ];
 
-test.each(cases.map((one) => [one.name, one] as const))('%s', async (_, { claim, transform, files, after }) => {
-  const repository = await createTemporaryRepository({ 'package.json': manifest, ...files });
-  const selfware = await createCommandLine(repository.dir);
-  try {
-    await selfware.decide();
-    const asked = await selfware.run(['propose', '--request', '-', '--claim', claim, '--json', ...FEW_MUTANTS], {
-      input: JSON.stringify(transform),
-    });
-    const proposal = JSON.parse(asked.stdout || '{}');
-    expect(proposal.status, `${asked.stdout}${asked.stderr}`).toBe('verified');
-    expect(proposal.claim).toMatchObject({ kind: claim, holds: true });
-    const applied = await selfware.run(['proposals', 'approve', proposal.id]);
-    expect(applied.code, applied.stderr).toBe(0);
-    for (const [path, text] of Object.entries(after)) expect(await repository.read(path)).toMatch(text);
-  } finally {
-    await selfware.dispose();
-    await repository.dispose();
-  }
-});
+test.each(sample(cases, 1).map((one) => [one.name, one] as const))(
+  '%s',
+  async (_, { claim, transform, files, after }) => {
+    const repository = await createTemporaryRepository({ 'package.json': manifest, ...files });
+    const selfware = await createCommandLine(repository.dir);
+    try {
+      await selfware.decide();
+      const asked = await selfware.run(['propose', '--request', '-', '--claim', claim, '--json', ...FEW_MUTANTS], {
+        input: JSON.stringify(transform),
+      });
+      const proposal = JSON.parse(asked.stdout || '{}');
+      expect(proposal.status, `${asked.stdout}${asked.stderr}`).toBe('verified');
+      expect(proposal.claim).toMatchObject({ kind: claim, holds: true });
+      const applied = await selfware.run(['proposals', 'approve', proposal.id]);
+      expect(applied.code, applied.stderr).toBe(0);
+      for (const [path, text] of Object.entries(after)) expect(await repository.read(path)).toMatch(text);
+    } finally {
+      await selfware.dispose();
+      await repository.dispose();
+    }
+  },
+);
 
 const TAX = `const RATE = 19;
 
@@ -252,7 +256,7 @@ const inOneTree: readonly Omit<Case, 'files' | 'name'>[] = [
   },
 ];
 
-test('the other transforms reach one tree, each by the claim that fits it', async () => {
+thoroughTest('the other transforms reach one tree, each by the claim that fits it', async () => {
   const repository = await createTemporaryRepository(ONE_TREE);
   const selfware = await createCommandLine(repository.dir);
   try {

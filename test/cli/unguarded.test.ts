@@ -205,38 +205,44 @@ thoroughTest('a preview without time for a search says what else there is', () =
   }),
 );
 
-test('where improving has nothing left, a person at a terminal is offered a search, and gets a test to decide about', () =>
-  inRepository(async (selfware) => {
-    const said = await selfware.answering(
-      ['improve'],
-      [
-        ['Look for missing tests now?', 'y'],
-        ['Apply "Add a test for', '\r'],
-      ],
-    );
-    expect(said).toMatch(/\+test\('(clamp|less|Account)/);
-    expect((await selfware.json(['proposals', 'list'])).value).toEqual([
-      expect.objectContaining({ status: 'deferred', recipe: 'characterization-test' }),
-    ]);
-  }));
+thoroughTest(
+  'where improving has nothing left, a person at a terminal is offered a search, and gets a test to decide about',
+  () =>
+    inRepository(async (selfware) => {
+      const said = await selfware.answering(
+        ['improve'],
+        [
+          ['Look for missing tests now?', 'y'],
+          ['Apply "Add a test for', '\r'],
+        ],
+      );
+      expect(said).toMatch(/\+test\('(clamp|less|Account)/);
+      expect((await selfware.json(['proposals', 'list'])).value).toEqual([
+        expect.objectContaining({ status: 'deferred', recipe: 'characterization-test' }),
+      ]);
+    }),
+);
 
-test('if the tests take longer than the time for mistakes, that is said, and with more time the model is asked', async () => {
-  await using peer = await createPeer('openai', ['fine']);
-  const slow = "test('waits', () => new Promise((resolve) => setTimeout(resolve, 1500)));\n";
-  await inRepository(
-    async (selfware) => {
-      const ask = async (seconds: number) => {
-        const settings = { 'approve.withoutTerminal': true, 'verify.guardSeconds': seconds };
-        await writeFile(join(selfware.home, 'settings.json'), JSON.stringify(settings));
-        const proposer = ['--proposer', `openai-compatible:m@${peer.url}`];
-        const { stdout, stderr } = await selfware.run(['propose', '--tests', 'src/amounts.ts', ...proposer]);
-        return `${stdout}${stderr}`;
-      };
-      expect(await ask(1)).toContain('the tests take longer than `selfware.verify.guardSeconds` (1 second)');
-      expect(peer.requests).toHaveLength(0);
-      await ask(200);
-      expect(peer.requests[0]?.body).toContain('no test of the repository would notice');
-    },
-    { 'test/amounts.test.ts': `${FILES['test/amounts.test.ts']}${slow}` },
-  );
-});
+thoroughTest(
+  'if the tests take longer than the time for mistakes, that is said, and with more time the model is asked',
+  async () => {
+    await using peer = await createPeer('openai', ['fine']);
+    const slow = "test('waits', () => new Promise((resolve) => setTimeout(resolve, 1500)));\n";
+    await inRepository(
+      async (selfware) => {
+        const ask = async (seconds: number) => {
+          const settings = { 'approve.withoutTerminal': true, 'verify.guardSeconds': seconds };
+          await writeFile(join(selfware.home, 'settings.json'), JSON.stringify(settings));
+          const proposer = ['--proposer', `openai-compatible:m@${peer.url}`];
+          const { stdout, stderr } = await selfware.run(['propose', '--tests', 'src/amounts.ts', ...proposer]);
+          return `${stdout}${stderr}`;
+        };
+        expect(await ask(1)).toContain('the tests take longer than `selfware.verify.guardSeconds` (1 second)');
+        expect(peer.requests).toHaveLength(0);
+        await ask(200);
+        expect(peer.requests[0]?.body).toContain('no test of the repository would notice');
+      },
+      { 'test/amounts.test.ts': `${FILES['test/amounts.test.ts']}${slow}` },
+    );
+  },
+);

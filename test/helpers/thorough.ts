@@ -1,5 +1,6 @@
 // Tests that only the lane `thorough` runs (`npm test -- --lane thorough`): further cases of what `npm test` shows with
-// fewer, where each takes seconds because real processes run. A file keeps at least one test that always runs.
+// fewer, where each takes seconds because real processes run. A file without a test that always runs is named
+// `*.thorough.test.ts`.
 
 import { test, type TestFunction, type TestOptions } from 'vitest';
 

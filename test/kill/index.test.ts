@@ -4,15 +4,21 @@ import { join } from 'node:path';
 import { expect, onTestFailed, onTestFinished, test } from 'vitest';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
 import { runKills } from './indexKills.ts';
+import { sample } from '../helpers/thorough.ts';
 
 /** Milliseconds; each kill costs some processes, on a machine that may be busy. */
 const TIME = 480_000;
 const sources = join(import.meta.dirname, '..', '..', 'server', 'src', 'core', 'index');
 
-test.each([
-  ['lexical', 4, 1],
-  ['lancedb', 6, 2],
-] as const)(
+test.each(
+  sample(
+    [
+      ['lexical', 4, 1],
+      ['lancedb', 6, 2],
+    ] as const,
+    1,
+  ),
+)(
   '%s: after each of %i kills at random moments the next start is right',
   { timeout: TIME },
   async (store, kills, seed) => {

@@ -9,8 +9,9 @@ import { richCapabilities } from '../helpers/clientCapabilities.ts';
 import { startRealServer } from '../helpers/lspServers.ts';
 import { NPMRC, REGISTRY_HOST, startNpmRegistry } from '../helpers/npmRegistry.ts';
 import { createTemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
-test('nothing is asked before the person agrees; an approved update is checked and reviewed', async () => {
+thoroughTest('nothing is asked before the person agrees; an approved update is checked and reviewed', async () => {
   const registry = await startNpmRegistry();
   registry.packages['adder'] = {
     '1.0.0': { code: 'export const add = (a, b) => a + b;\n' },

@@ -19,6 +19,7 @@ import { serverEntry, startRealServer, type ClientOptions, type RealServer } fro
 import { typedProject } from '../helpers/sampleProject.ts';
 import { sharedCode } from '../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const file = 'src/grade.ts';
 const before = typedProject[file] ?? '';
@@ -116,7 +117,7 @@ describe('the whole path', () => {
     expect(await repository.git('status', '--porcelain')).toBe('');
   });
 
-  test('for an editor that knows only the basics', async () => {
+  thoroughTest('for an editor that knows only the basics', async () => {
     const client = await start({ capabilities: plainCapabilities, choose: () => 'Apply' });
     await client.open(file);
     await client.until(() => (client.published(file)?.length ?? 0) > 0);

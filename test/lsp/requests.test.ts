@@ -12,6 +12,7 @@ import { gradesProject } from '../helpers/gradesProject.ts';
 import { startRealServer, type RealServer } from '../helpers/lspServers.ts';
 import { answerMailbox, type MailboxAnswers } from '../helpers/mailboxAnswers.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const PATH = 'test/rounding.test.js';
 const rounding = [
@@ -75,48 +76,54 @@ const execute = (command: string, argument: object = {}) =>
 const state = () => server.client.request<SidebarState>('selfware/state', {});
 const add = async (words: string) => (await execute('wishes', { add: words })).wishes!.at(-1)!.id;
 
-test('failed attempts at a request survive a reload, with what was tried, learned, and can be corrected', async () => {
-  const wish = await add(WORDS);
-  const shown = await execute('acceptanceTest', { proposer, wish });
-  expect(shown.acceptance, shown.message).toMatchObject({ wish, refused: null, files: [{ path: PATH }] });
-  expect(await execute('decideAcceptance', { wish, texts: shown.acceptance!.files })).toMatchObject({ ok: true });
-  expect((await state()).requests).toMatchObject([{ id: wish, test: 'accepted', failed: null, noTest: null }]);
+thoroughTest(
+  'failed attempts at a request survive a reload, with what was tried, learned, and can be corrected',
+  async () => {
+    const wish = await add(WORDS);
+    const shown = await execute('acceptanceTest', { proposer, wish });
+    expect(shown.acceptance, shown.message).toMatchObject({ wish, refused: null, files: [{ path: PATH }] });
+    expect(await execute('decideAcceptance', { wish, texts: shown.acceptance!.files })).toMatchObject({ ok: true });
+    expect((await state()).requests).toMatchObject([{ id: wish, test: 'accepted', failed: null, noTest: null }]);
 
-  for (const attempts of [3, 6, 9]) {
-    expect(await execute('improveWithModel', { proposer, wish })).toMatchObject({ ok: false });
-    const [request] = (await state()).requests!;
-    expect(request).toMatchObject({ words: WORDS, isRunning: false, failed: { attempts } });
-  }
-  const asked = answers.asked.length;
-  expect((await execute('improveWithModel', { proposer, wish })).message).toMatch(/was not asked|waits for you/);
-  expect(answers.asked).toHaveLength(asked);
+    for (const attempts of [3, 6, 9]) {
+      expect(await execute('improveWithModel', { proposer, wish })).toMatchObject({ ok: false });
+      const [request] = (await state()).requests!;
+      expect(request).toMatchObject({ words: WORDS, isRunning: false, failed: { attempts } });
+    }
+    const asked = answers.asked.length;
+    expect((await execute('improveWithModel', { proposer, wish })).message).toMatch(/was not asked|waits for you/);
+    expect(answers.asked).toHaveLength(asked);
 
-  await reload();
-  const { requests, waitingTasks, notices } = await state();
-  expect(requests).toMatchObject([
-    { id: wish, failed: { attempts: 9, corrections: [expect.stringContaining('Tool: ask a larger model')] } },
-  ]);
-  expect(requests![0]!.failed!.tried).toHaveLength(9);
-  expect(requests![0]!.failed!.learned).toEqual(['9 times: the answer held no edits that could be used.']);
-  // The request is not listed a second time.
-  expect(waitingTasks).toBeUndefined();
-  expect(notices.filter(({ message }) => message.includes('waits for you'))).toEqual([]);
-});
+    await reload();
+    const { requests, waitingTasks, notices } = await state();
+    expect(requests).toMatchObject([
+      { id: wish, failed: { attempts: 9, corrections: [expect.stringContaining('Tool: ask a larger model')] } },
+    ]);
+    expect(requests![0]!.failed!.tried).toHaveLength(9);
+    expect(requests![0]!.failed!.learned).toEqual(['9 times: the answer held no edits that could be used.']);
+    // The request is not listed a second time.
+    expect(waitingTasks).toBeUndefined();
+    expect(notices.filter(({ message }) => message.includes('waits for you'))).toEqual([]);
+  },
+);
 
-test('corrected by a rule, the same request is answered well, demands its test, and leaves the list', async () => {
-  const { id: wish } = (await state()).requests![0]!;
-  expect(await execute('writeRule', { text: RULE })).toMatchObject({ ok: true });
-  const outcome = await execute('improveWithModel', { proposer, wish, again: true });
-  expect(outcome, outcome.message).toMatchObject({ ok: true, review: { status: 'verified' } });
-  expect(outcome.review!.files.map(({ path }) => path)).toEqual(['src/half.js', PATH]);
-  const { requests, waitingTasks, pending } = await state();
-  expect({ requests, waitingTasks, waiting: pending.length }).toEqual({
-    requests: undefined,
-    waitingTasks: undefined,
-    waiting: 1,
-  });
-  expect(await repository.git('status', '--porcelain')).toBe('');
-});
+thoroughTest(
+  'corrected by a rule, the same request is answered well, demands its test, and leaves the list',
+  async () => {
+    const { id: wish } = (await state()).requests![0]!;
+    expect(await execute('writeRule', { text: RULE })).toMatchObject({ ok: true });
+    const outcome = await execute('improveWithModel', { proposer, wish, again: true });
+    expect(outcome, outcome.message).toMatchObject({ ok: true, review: { status: 'verified' } });
+    expect(outcome.review!.files.map(({ path }) => path)).toEqual(['src/half.js', PATH]);
+    const { requests, waitingTasks, pending } = await state();
+    expect({ requests, waitingTasks, waiting: pending.length }).toEqual({
+      requests: undefined,
+      waitingTasks: undefined,
+      waiting: 1,
+    });
+    expect(await repository.git('status', '--porcelain')).toBe('');
+  },
+);
 
 test('a request without a possible test says so until the person decides, also after a reload', async () => {
   const wish = await add('Calculate the moon.');

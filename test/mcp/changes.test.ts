@@ -6,6 +6,7 @@ import type { ElicitResult } from '@modelcontextprotocol/client';
 import { connectMcp, type McpConnection } from '../helpers/mcpClient.ts';
 import { sampleProject } from '../helpers/sampleProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../helpers/thorough.ts';
 
 const before = sampleProject['src/grade.ts']!;
 const drop = { file: 'src/grade.ts', search: 'import { clamp, unusedHelper }', replace: 'import { clamp }' };
@@ -119,7 +120,7 @@ test('another process knows the proposal; its person is asked and may say no', a
   expect(await repository.read('src/grade.ts')).toBe(before);
 });
 
-test('a person says yes: applied with a way back, and taken back by their word', async () => {
+thoroughTest('a person says yes: applied with a way back, and taken back by their word', async () => {
   answer = { action: 'accept', content: { approve: true } };
   const applied = (await attended.call('apply', { proposal })).structuredContent;
   expect(applied).toMatchObject({ applied: true, status: 'kept', by: 'person', files: ['src/grade.ts'] });

@@ -360,7 +360,8 @@ async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause);
     throw new SelfwareError('unavailable', `A part of Selfware could not be loaded: ${reason}.`, {
-      action: 'If Selfware was updated while it ran, start it again (in VS Code: reload the window). Else install it again.',
+      action:
+        'If Selfware was updated while it ran, start it again (in VS Code: reload the window). Else install it again.',
       cause,
     });
   }

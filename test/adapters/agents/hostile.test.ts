@@ -13,6 +13,7 @@ import { canIsolate } from '../../../server/src/adapters/agents/agentProposer.ts
 import type { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { fingerprint, livingIn, until } from '../sandbox/sandboxOf.ts';
 import { createAgentWorld, FILES, put } from './agentWorld.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const DEAF = "process.on('SIGTERM', () => undefined); setInterval(() => undefined, 1000);";
 
@@ -92,7 +93,7 @@ fs.symlinkSync(${JSON.stringify(world.outside)}, 'folder');`);
 /** On a busy machine, 20 MB of output take more than the usual minute. */
 const PATIENCE = 240;
 
-test('output without end is cut, and an agent that prints too much is ended', async () => {
+thoroughTest('output without end is cut, and an agent that prints too much is ended', async () => {
   await using world = await createAgentWorld();
   const { edits, text } = await world.ask(
     `import fs from 'node:fs'; fs.writeFileSync('a.txt', 'a');

@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createGitRunner, GitFailure, type GitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { sample } from '../../helpers/thorough.ts';
 
 let place: TemporaryRepository;
 afterEach(async () => {
@@ -28,10 +29,15 @@ async function runnerOf(script: string): Promise<GitRunner> {
   return createGitRunner(join(place.dir, 'work'), PATIENCE_MS);
 }
 
-test.each([
-  ['ends', ENDS_SLOWLY],
-  ['is killed', NEVER_ENDS],
-])('a silent one is given up, and its process %s', async (_, script) => {
+test.each(
+  sample(
+    [
+      ['ends', ENDS_SLOWLY],
+      ['is killed', NEVER_ENDS],
+    ],
+    1,
+  ),
+)('a silent one is given up, and its process %s', async (_, script) => {
   const git = await runnerOf(script);
   const failure = await git.text(['status']).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(GitFailure);

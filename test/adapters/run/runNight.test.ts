@@ -21,6 +21,7 @@ import { createNights } from '../../../server/src/app/nights/windowNights.ts';
 import type { Night } from '../../../server/src/core/run/nightTypes.ts';
 import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const log = { write: () => undefined };
 let repository: TemporaryRepository;
@@ -165,7 +166,7 @@ test('a run is in progress before its start is recorded', async () => {
   expect(await nights.isRunning(repository.dir)).toBe(false);
 });
 
-test('a worker that its supervisor has started again waits for its lock, and says so', async () => {
+thoroughTest('a worker that its supervisor has started again waits for its lock, and says so', async () => {
   const held = await takeLock(resolveNightFolders(repository.dir, env).lock);
   const onEvent: NightRequest['onEvent'] = (event) => {
     events.push(event);

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import type { RunRequest } from '../../../server/src/core/ports/sandbox.ts';
 import { watchSilence } from '../../../server/src/adapters/sandbox/watchSilence.ts';
 import { never, sandboxOf, until } from './sandboxOf.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const REPORT = 'node_modules/.selfware/report-1';
 /** Lasts longer than the test may. */
@@ -42,7 +43,7 @@ test('a command that goes on printing after its last file is waited for', async 
   expect(await worktree.run(node(`${WRITE} ${talk}`), never)).toMatchObject({ outcome: 'exited', exitCode: 0 });
 });
 
-test('a command that goes on working in silence after its last file is waited for', async () => {
+thoroughTest('a command that goes on working in silence after its last file is waited for', async () => {
   await using given = await sandboxOf({ 'a.txt': 'a\n' }, { limits: { silenceMs: 1_000 } });
   const worktree = await given.open();
   const work = 'while (process.cpuUsage().user < 2e6);';

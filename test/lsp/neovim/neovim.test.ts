@@ -9,6 +9,7 @@ import { serverEntry } from '../../helpers/lspServers.ts';
 import { sampleProject } from '../../helpers/sampleProject.ts';
 import { sharedCode } from '../../helpers/compiledCode.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
+import { sample } from '../../helpers/thorough.ts';
 
 const rule = 'else-after-return';
 const file = 'src/grade.ts';
@@ -26,10 +27,15 @@ afterEach(async () => {
 });
 
 describe('diagnostics, code action, review, apply and roll back', () => {
-  test.each([
-    { setup: 'the documented set-up', documented: true },
-    { setup: 'a bare client', documented: false },
-  ])('with $setup', async ({ documented }) => {
+  test.each(
+    sample(
+      [
+        { setup: 'the documented set-up', documented: true },
+        { setup: 'a bare client', documented: false },
+      ],
+      1,
+    ),
+  )('with $setup', async ({ documented }) => {
     const result = await neovim(documented ? await documentedSetup() : '');
     expect(result.error).toBeUndefined();
     expect(result.before).toBe(before);

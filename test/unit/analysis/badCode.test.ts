@@ -55,7 +55,7 @@ const deep: readonly (readonly [string, string])[] = [
   ['a chain of operators', `export const a = ${'b(1) + '.repeat(20_000)}1;`],
   ['a chain of &&', `export const a = ${'b && '.repeat(5_000)}1;`],
   ['a long chain of commas', `export const a = (${'b, '.repeat(20_000)}1);`],
-  ['a long chain of await', `export async function f(b) { return ${'(await b) && '.repeat(20_000)}1; }`],
+  ['a long chain of await', `export async function f(b) { return ${'(await b) && '.repeat(5_000)}1; }`],
   ['else if', `function f(a) { ${'if (a) b(); else '.repeat(3_000)}c(); }`],
   ['arrays', `export const a = ${'['.repeat(5_000)}${']'.repeat(5_000)};`],
   ['functions', `export const a = ${'() => '.repeat(1_000)}1;`],

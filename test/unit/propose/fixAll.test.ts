@@ -11,6 +11,7 @@ import { recipes } from '../../../server/src/core/propose/recipes.ts';
 import { recipeCases } from '../../helpers/ruleFolders.ts';
 import { memoryTree } from './recipeCase.ts';
 import type { SourceTree } from '../../../server/src/core/ports/sources.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const empty: SourceTree = {
   rootDir: '/',
@@ -127,7 +128,7 @@ test('a fix that would touch another file is none', () => {
   });
 });
 
-test('real sources: what comes out parses, keeps its meaning, and has nothing left to fix', () => {
+thoroughTest('real sources: what comes out parses, keeps its meaning, and has nothing left to fix', () => {
   const texts = recipes
     .map(({ id }) => recipeCases(id))
     .filter((folder) => existsSync(folder))

@@ -8,6 +8,7 @@ import { createMemoryFiles } from '../../helpers/memoryFiles.ts';
 import { createMemorySandbox } from '../../helpers/memorySandbox.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const files = {
   'package.json': manifestOf('share'),
@@ -26,7 +27,7 @@ test('half', () => strictEqual(share(1, 2), 0.5));
 `,
 };
 
-test('lines that the tests run are counted, used for points, and measured once for a tree', async () => {
+thoroughTest('lines that the tests run are counted, used for points, and measured once for a tree', async () => {
   await using given = await sandboxOf(files);
   await using world = await createSessionWorld(files);
   const open = (command: string) =>

@@ -10,6 +10,7 @@ import { findLinterFolder, languageLinters } from '../../../server/src/core/veri
 import { sandboxOf } from '../../adapters/sandbox/sandboxOf.ts';
 import { createSessionWorld } from '../../helpers/memorySessionPorts.ts';
 import { never } from './flawed.ts';
+import { sample, thoroughTest } from '../../helpers/thorough.ts';
 
 interface Case {
   readonly name: string;
@@ -89,7 +90,7 @@ const installed = cases.filter(
   ({ probe: [program, ...words] }) => spawnSync(program, words, { stdio: 'ignore' }).status === 0,
 );
 
-test.each(installed.map((one) => [one.name, one] as const))(
+test.each(sample(installed, 1).map((one) => [one.name, one] as const))(
   '%s: what it can mend is found, one rule is mended alone, and it finds less then',
   async (_, { files, path, rules, rule, from, to, verdicts }) => {
     const text = sources[path]!;
@@ -166,7 +167,7 @@ test.each([
   expect(await findLinterFolder(language, path, worktree)).toBe(home);
 });
 
-test('two linters that look at one file: what they find less together counts', async () => {
+thoroughTest('two linters that look at one file: what they find less together counts', async () => {
   // Stands for a Go that may not be there: says what the text holds, and takes it away where it is asked to.
   const program = `#!/usr/bin/env node
 const fs = require('node:fs');

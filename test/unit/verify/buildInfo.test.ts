@@ -15,47 +15,50 @@ const files = {
   'src/b.ts': "import { a } from './a';\nexport const b: number = a;\n",
 };
 
-test('it is made once from the unchanged repository, and what it finds wrong is checked again without it', async () => {
-  await using given = await verifying(files, ['typescript']);
-  const { sandbox, lines } = watched(given);
-  const kept = new Map<string, Uint8Array>();
-  const buildInfo = {
-    read: async (name: string) => kept.get(name) ?? null,
-    write: async (name: string, bytes: Uint8Array) => void kept.set(name, bytes),
-  };
-  let millis = 60_000;
-  const lastRuns = { find: async () => ({ millis, tests: null }), keep: async () => undefined };
-  const said = async (after: string) => {
-    lines.length = 0;
-    const verification = await given.verify([edit('src/a.ts', files['src/a.ts'], after)], {
-      sandbox,
-      buildInfo,
-      lastRuns,
-      only: ['applies', 'types'],
+thoroughTest(
+  'it is made once from the unchanged repository, and what it finds wrong is checked again without it',
+  async () => {
+    await using given = await verifying(files, ['typescript']);
+    const { sandbox, lines } = watched(given);
+    const kept = new Map<string, Uint8Array>();
+    const buildInfo = {
+      read: async (name: string) => kept.get(name) ?? null,
+      write: async (name: string, bytes: Uint8Array) => void kept.set(name, bytes),
+    };
+    let millis = 60_000;
+    const lastRuns = { find: async () => ({ millis, tests: null }), keep: async () => undefined };
+    const said = async (after: string) => {
+      lines.length = 0;
+      const verification = await given.verify([edit('src/a.ts', files['src/a.ts'], after)], {
+        sandbox,
+        buildInfo,
+        lastRuns,
+        only: ['applies', 'types'],
+      });
+      const runs = lines.filter((line) => line.includes('--noEmit')).map((line) => line.includes('--incremental'));
+      return { verdict: toldBy('types', verification), runs };
+    };
+    // The unchanged repository, then the candidate; the plain command has nothing to add.
+    expect(await said('export const a: number = 2;\n')).toEqual({
+      verdict: 'types passed: No type error.',
+      runs: [true, true],
     });
-    const runs = lines.filter((line) => line.includes('--noEmit')).map((line) => line.includes('--incremental'));
-    return { verdict: toldBy('types', verification), runs };
-  };
-  // The unchanged repository, then the candidate; the plain command has nothing to add.
-  expect(await said('export const a: number = 2;\n')).toEqual({
-    verdict: 'types passed: No type error.',
-    runs: [true, true],
-  });
-  const [info] = kept.values();
-  expect(new TextDecoder().decode(info)).toContain('a.ts');
-  expect(await said('export const a: number = 3;\n')).toEqual({
-    verdict: 'types passed: No type error.',
-    runs: [true],
-  });
-  // An error of the importer, too, and no candidate leaves its own information.
-  const broken = await said("export const a: string = '';\n");
-  expect(broken.verdict).toMatch(/^types failed: 1 new type error/);
-  expect(broken.runs).toEqual([true, false, false]);
-  expect([...kept.values()]).toEqual([info]);
-  // A check that is fast begins from nothing.
-  millis = 100;
-  expect((await said('export const a: number = 4;\n')).runs).toEqual([false]);
-});
+    const [info] = kept.values();
+    expect(new TextDecoder().decode(info)).toContain('a.ts');
+    expect(await said('export const a: number = 3;\n')).toEqual({
+      verdict: 'types passed: No type error.',
+      runs: [true],
+    });
+    // An error of the importer, too, and no candidate leaves its own information.
+    const broken = await said("export const a: string = '';\n");
+    expect(broken.verdict).toMatch(/^types failed: 1 new type error/);
+    expect(broken.runs).toEqual([true, false, false]);
+    expect([...kept.values()]).toEqual([info]);
+    // A check that is fast begins from nothing.
+    millis = 100;
+    expect((await said('export const a: number = 4;\n')).runs).toEqual([false]);
+  },
+);
 
 /** Verifies changes of `src/a.ts`, and tells of each type check whether it was a short one. A check takes `millis`. */
 function checking(given: Verifying, millis: number) {

@@ -60,7 +60,7 @@ thoroughTest('a build is tried for one red test among many only if that test lac
   await check("require('./dist/lib.js')", 'mkdir -p dist && cp lib.js dist/', 'tests passed: 21 tests passed.', 2);
 });
 
-test('tests that leave a timer running are told to end, once that is known', async () => {
+thoroughTest('tests that leave a timer running are told to end, once that is known', async () => {
   const left =
     "const assert = require('node:assert');\nconst { sum } = require('../lib.js');\nsetInterval(() => {}, 1000);\nit('adds', () => assert.equal(sum(1, 2), 3));\n";
   await using given = await verifying(

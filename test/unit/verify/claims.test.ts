@@ -11,6 +11,7 @@ import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import type { Verification } from '../../../server/src/core/verify/verify.ts';
 import { edit, mutantsOnly, pointsOf, toldBy, verifying, type Overrides, type Verifying } from './verifying.ts';
 import { NODE_TESTS, WITHOUT_MANAGER } from '../../helpers/manifest.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const mean = `export function mean(values) {
   let sum = 0;
@@ -97,12 +98,15 @@ test('fix: a test that fails without the change and passes with it shows one, at
 const median = `${mean}export function median(values) {\n  return values.toSorted()[values.length >> 1];\n}\n`;
 const usesMedian = withTest('assert.equal(median([1, 2, 3]), 2);').replace('mean, spread', 'mean, median, spread');
 
-test('a request is shown by the test that it brings, although others do not run without it either', async () => {
-  const shown = await verify(both(median, usesMedian), 'request');
-  expect(shown.told).toMatch(
-    /^claim passed: Without the change “mean\.test\.js › mean of nothing” fails \(it is not there\); with it,/,
-  );
-});
+thoroughTest(
+  'a request is shown by the test that it brings, although others do not run without it either',
+  async () => {
+    const shown = await verify(both(median, usesMedian), 'request');
+    expect(shown.told).toMatch(
+      /^claim passed: Without the change “mean\.test\.js › mean of nothing” fails \(it is not there\); with it,/,
+    );
+  },
+);
 
 test.each<[what: string, code: string, test: string, why: RegExp]>([
   ['a name that is not there without it', median, usesMedian, /cannot use what they test|do not run at all/],
@@ -148,7 +152,7 @@ test('fix: without a test, or without code, nothing is shown', async () => {
   expect(await verify([edit('mean.test.js', tests, shows)], 'fix')).toMatchObject({ outcome: 'refused' });
 });
 
-test('request: what is not there without the change may be asked for; a person always decides', async () => {
+thoroughTest('request: what is not there without the change may be asked for; a person always decides', async () => {
   const asked = await verify(both(median, usesMedian), 'request');
   expect(asked).toMatchObject({ outcome: 'verified', claim: { kind: 'request', holds: true } });
   expect(await verify(both(median, shows.replace(', 0)', ', Number.NaN)')), 'request')).toMatchObject({
@@ -156,7 +160,7 @@ test('request: what is not there without the change may be asked for; a person a
   });
 });
 
-test('request: every test that it brings has to pass, and every file of tests to run', async () => {
+thoroughTest('request: every test that it brings has to pass, and every file of tests to run', async () => {
   const asked = (more: string) =>
     verify([...both(median, usesMedian), edit('more.test.js', null, more)], 'request', {
       claimsOf: () => ['request'],
@@ -232,7 +236,7 @@ test.each<[what: string, test: string, why: RegExp]>([
   expect(refused).toMatchObject({ outcome: 'refused', reason: expect.stringMatching(why) });
 });
 
-test('tests beside code: shown only if the code is seen to keep behaviour', async () => {
+thoroughTest('tests beside code: shown only if the code is seen to keep behaviour', async () => {
   const renamed = mean.replaceAll('sum', 'total');
   const edits = both(renamed, withTest('assert.equal(spread([1, 5]), 4);', 'of two'));
   const open = await verify(edits, null, still);

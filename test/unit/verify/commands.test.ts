@@ -198,7 +198,7 @@ thoroughTest('types: a tool that is broken in any case says nothing; one that th
   await check('sleep 60', 'types unknown: `sleep 60` was ended after N s.');
 });
 
-test('lint: only more of a kind in a touched file fails', async () => {
+thoroughTest('lint: only more of a kind in a touched file fails', async () => {
   // Stands in for ESLint: complains of `debugger` and, as a warning, of `var`.
   const eslint = `#!/usr/bin/env node
 const fs = require('node:fs');
@@ -321,7 +321,7 @@ test('tests: without a test that ran there is no success', async () => {
   );
 });
 
-test('tests: a test that does not run any more fails, and a tree is measured once', async () => {
+thoroughTest('tests: a test that does not run any more fails, and a tree is measured once', async () => {
   await using given = await verifying(project, []);
   const { sandbox, lines } = watched(given);
   const known = {

@@ -253,7 +253,7 @@ function database(body: string): string {
   return `import { DatabaseSync } from 'node:sqlite';\nexport function keep(path: string): boolean {\n  ${body}\n}\n`;
 }
 
-test('what cannot be shown is unknown, with the reason', async () => {
+thoroughTest('what cannot be shown is unknown, with the reason', async () => {
   const { plan, report } = await compareTexts(
     Object.entries(UNKNOWN).map(([name, [before, after]]) => ({ path: `src/${name}.ts`, before, after })),
   );
@@ -299,7 +299,7 @@ test('code that does not load here, or that is gone, is unknown', async () => {
   expect(gone.gaps).toContain('`b` is no longer exported.');
 });
 
-test(
+thoroughTest(
   'new code that does not end is a difference',
   async () => {
     const told = await found(

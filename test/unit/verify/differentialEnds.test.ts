@@ -5,6 +5,7 @@ import { createSizes, isTooDeep } from '../../../server/src/adapters/harness/val
 import { judgeReport } from '../../../server/src/core/verify/differential/judge.ts';
 import type { Shape } from '../../../server/src/core/verify/differential/plan.ts';
 import { compareTexts } from './comparing.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const before = 'export function twice(n: number): number {\n  return n * 2;\n}\n';
 const edits = (old: string, from: string, to: string) => [
@@ -43,7 +44,7 @@ test('where each input throws, 40 are enough', async () => {
   ]);
 });
 
-test('types that name each other many times stay small', async () => {
+thoroughTest('types that name each other many times stay small', async () => {
   const fields = Array.from({ length: 24 }, (_, index) => `  f${index}: ${index % 2 ? 'A' : 'B'};\n`).join('');
   const code = `export interface A {\n  n: number;\n${fields}}\nexport interface B {\n  n: number;\n${fields}}\nexport function of(a: A | null, b: B[]): number {\n  return (a?.n ?? 0) + b.length;\n}\n`;
   const { report } = await compareTexts(edits(code, '(a?.n ?? 0)', '(a === null ? 0 : a.n ?? 0)'));

@@ -8,6 +8,7 @@ import { SelfwareError } from '../../../server/src/util/typedError.ts';
 import { planDifferential } from '../../../server/src/core/verify/differential/planDifferential.ts';
 import type { ProofContext } from '../../../server/src/core/verify/proof.ts';
 import { edit, verifying, type Verifying } from './verifying.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const harness = [process.execPath, join(import.meta.dirname, '../../../dist/harness.js')];
 
@@ -149,7 +150,7 @@ test(
   5 * MINUTES,
 );
 
-test(
+thoroughTest(
   'a name that is no longer exported: all else is compared, and who imports it is for the type check and the recipe to say',
   async () => {
     await using given = await verifying(

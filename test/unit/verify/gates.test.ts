@@ -10,6 +10,7 @@ import { checkLabel } from '../../../server/src/protocol/plainWords.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 import { verifyingTexts } from './inMemory.ts';
 import { edit, pointsOf, told, toldBy, verifying, type Overrides } from './verifying.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const quiet = [
   'types unknown: No type check was found: no package script, and no tsconfig.json.',
@@ -250,39 +251,44 @@ const same = { score: async () => ({ before: pointsOf({ codeQuality: 10 }), afte
 const more =
   "const { test } = require('node:test');\nconst assert = require('node:assert');\ntest('is 1', () => {\n  assert.equal(require('./a').one, 1);\n});\n";
 
-test('gain: a recipe may tidy tests up where the score stays and as many of them pass, and a person is asked', async () => {
-  const before =
-    "const { test } = require('node:test');\nconst unused = require('node:path');\ntest('one', () => {});\ntest('two', () => {});\n";
-  const files = { ...suite, 'a.test.js': before };
-  await using given = await verifying(files);
-  const check = async (after: string, recipe: string, path = 'a.test.js', by: Pick<typeof given, 'verify'> = given) =>
-    by.verify([edit(path, path === 'a.test.js' ? before : suite['a.js'], after)], {
-      claimsOf: (_, edits) => chooseClaims({ recipe }, edits),
-      ...same,
+thoroughTest(
+  'gain: a recipe may tidy tests up where the score stays and as many of them pass, and a person is asked',
+  async () => {
+    const before =
+      "const { test } = require('node:test');\nconst unused = require('node:path');\ntest('one', () => {});\ntest('two', () => {});\n";
+    const files = { ...suite, 'a.test.js': before };
+    await using given = await verifying(files);
+    const check = async (after: string, recipe: string, path = 'a.test.js', by: Pick<typeof given, 'verify'> = given) =>
+      by.verify([edit(path, path === 'a.test.js' ? before : suite['a.js'], after)], {
+        claimsOf: (_, edits) => chooseClaims({ recipe }, edits),
+        ...same,
+      });
+    const tidy = before.replace(/const unused.*\n/, '');
+    const tidied = await check(tidy, 'remove-unused');
+    expect(tidied.outcome).toBe('verified');
+    expect(toldBy('score', tidied)).toMatch(
+      /^score unknown: The score stays: 10 → 10 points\. It only tidies up tests/,
+    );
+    expect(toldBy('integrity', tidied)).toMatch(/^integrity unknown: It edits 1 file that changes are judged by/);
+    expect(toldBy('tests', tidied)).toMatch(/^tests passed: 2 tests passed/);
+    // Whoever else edits tests, and whatever else stays the same, is judged by points.
+    const inMemory = verifyingTexts(files);
+    expect(await check(tidy, 'a-model', 'a.test.js', inMemory)).toMatchObject({
+      outcome: 'refused',
+      reason: 'score: The score does not rise: 10 → 10 points.',
     });
-  const tidy = before.replace(/const unused.*\n/, '');
-  const tidied = await check(tidy, 'remove-unused');
-  expect(tidied.outcome).toBe('verified');
-  expect(toldBy('score', tidied)).toMatch(/^score unknown: The score stays: 10 → 10 points\. It only tidies up tests/);
-  expect(toldBy('integrity', tidied)).toMatch(/^integrity unknown: It edits 1 file that changes are judged by/);
-  expect(toldBy('tests', tidied)).toMatch(/^tests passed: 2 tests passed/);
-  // Whoever else edits tests, and whatever else stays the same, is judged by points.
-  const inMemory = verifyingTexts(files);
-  expect(await check(tidy, 'a-model', 'a.test.js', inMemory)).toMatchObject({
-    outcome: 'refused',
-    reason: 'score: The score does not rise: 10 → 10 points.',
-  });
-  expect(await check('exports.one = 1 + 0;\n', 'remove-unused', 'a.js', inMemory)).toMatchObject({
-    outcome: 'refused',
-    reason: 'score: The score does not rise: 10 → 10 points.',
-  });
-  for (const worse of [
-    tidy.replace("test('two', () => {});\n", ''),
-    tidy.replace('() => {});\n', "() => { throw new Error('x'); });\n"),
-    tidy.replace("test('two', ", "test('two', { skip: true }, "),
-  ])
-    expect((await check(worse, 'remove-unused')).outcome).toBe('refused');
-});
+    expect(await check('exports.one = 1 + 0;\n', 'remove-unused', 'a.js', inMemory)).toMatchObject({
+      outcome: 'refused',
+      reason: 'score: The score does not rise: 10 → 10 points.',
+    });
+    for (const worse of [
+      tidy.replace("test('two', () => {});\n", ''),
+      tidy.replace('() => {});\n', "() => { throw new Error('x'); });\n"),
+      tidy.replace("test('two', ", "test('two', { skip: true }, "),
+    ])
+      expect((await check(worse, 'remove-unused')).outcome).toBe('refused');
+  },
+);
 
 test("gain: the linter's own fix may hold less code, and earns nothing by it; a person's or a model's may not", async () => {
   const given = verifyingTexts({ ...suite, 'a.js': 'exports.one = [1].length;\n' });

@@ -9,6 +9,7 @@ import { locateHarness } from '../../../server/src/app/programPaths.ts';
 import { ORDER_VARIABLE } from '../../../server/src/core/verify/guard/inTests.ts';
 import { parseResultLines, readMutantStatuses } from '../../../server/src/core/verify/guard/inProcess.ts';
 import { planMutants } from '../../../server/src/core/verify/guard/planMutants.ts';
+import { sample } from '../../helpers/thorough.ts';
 
 const source = `const made = start();
 function start() {
@@ -218,7 +219,7 @@ it('writes the price', () => appendFileSync(${JSON.stringify(prices)}, price(2) 
   2 * MINUTE,
 );
 
-test.each(['jest.retryTimes(1);', 'jest.retryTimes(1, { entireDescribe: true });'])(
+test.each(sample(['jest.retryTimes(1);', 'jest.retryTimes(1, { entireDescribe: true });'], 1))(
   'with Jest, a test that is retried notices a mutant: %s',
   async (retry) => {
     const retried = `const { price } = require('../src/price.js');

@@ -8,6 +8,7 @@ import { findFailingTests } from '../../../server/src/core/verify/testing/failin
 import { never } from '../../adapters/sandbox/sandboxOf.ts';
 import { contextOf, mutantsOnly, verifying, type Overrides, type Verifying } from './verifying.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
+import { thoroughTest } from '../../helpers/thorough.ts';
 
 const code = `export function fee(amount) {
   if (amount > 100) return 0;
@@ -103,7 +104,7 @@ test('a failing test is told with what its runner says', async () => {
   expect(await findFailingTests(context({ settings: { testCommand: 'true' } }), never)).toHaveProperty('refused');
 });
 
-test('what a test file reaches that does not run with probes is found out without them', async () => {
+thoroughTest('what a test file reaches that does not run with probes is found out without them', async () => {
   const tests = `import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

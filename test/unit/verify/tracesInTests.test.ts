@@ -13,6 +13,7 @@ import { planTraces } from '../../../server/src/core/verify/traces/planTraces.ts
 import type { TracesLine } from '../../../server/src/core/verify/traces/recording.ts';
 import { WITHOUT_MANAGER } from '../../helpers/manifest.ts';
 import { edit, mutantsOnly, verifying, type Verifying } from './verifying.ts';
+import { sample, thoroughTest } from '../../helpers/thorough.ts';
 
 const MINUTE = 60_000;
 /** `stamp` differs in each run; nobody checks it. */
@@ -127,7 +128,7 @@ async function recorded(runner: keyof typeof runners, texts: ReturnType<typeof p
   }
 }
 
-test.each(Object.keys(runners) as (keyof typeof runners)[])(
+test.each(sample(Object.keys(runners).toReversed() as (keyof typeof runners)[], 2))(
   '%s: the calls of both sides are compared test by test',
   async (runner) => {
     const compared = async (after: string) => {
@@ -182,7 +183,7 @@ function proofOf(
   };
 }
 
-test(
+thoroughTest(
   'the gate passes, fails or stays unknown by what the tests call, and the user’s files stay as they are',
   async () => {
     const { head } = runners.mocha;
@@ -233,7 +234,7 @@ test(
   5 * MINUTE,
 );
 
-test(
+thoroughTest(
   'with `node --test`, the gate passes or fails by the calls that the tests of several files make',
   async () => {
     const { head } = runners.node;

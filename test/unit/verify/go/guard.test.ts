@@ -111,7 +111,7 @@ test('weak tests are told with what they miss', async () => {
   expect(evidence?.['survived']).toBeGreaterThan(3);
 });
 
-test('lines that no test reaches are named, also in a file that is not built here', async () => {
+thoroughTest('lines that no test reaches are named, also in a file that is not built here', async () => {
   const none = 'package shop\n\nimport "testing"\n\nfunc TestFirst(t *testing.T) { First(nil) }\n';
   expect((await guarded({ 'shop/price_test.go': none })).guard).toMatch(
     /^guard unknown: Weak: no test reaches shop\/price\.go:10/,

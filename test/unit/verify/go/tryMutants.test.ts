@@ -11,6 +11,7 @@ import { isTestEdit } from '../../../../server/src/core/paths/testEdits.ts';
 import { findGoMutants } from '../../../../server/src/core/verify/guard/go/findMutants.ts';
 import type { GoLine, GoMutationRequest } from '../../../../server/src/core/verify/guard/go/goMutationOrder.ts';
 import { createTemporaryRepository } from '../../../helpers/temporaryRepository.ts';
+import { thoroughTest } from '../../../helpers/thorough.ts';
 import { parser } from '../../index/support.ts';
 
 /** What becomes of the mutants of `path`, as `change: fate`. */
@@ -56,7 +57,7 @@ func Abs(n int) int {
 }
 `;
 
-test('a program that a test builds contains the mutants, and lines keep their numbers', async () => {
+thoroughTest('a program that a test builds contains the mutants, and lines keep their numbers', async () => {
   const main = `package main
 
 import (

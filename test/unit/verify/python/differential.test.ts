@@ -112,7 +112,7 @@ test('another exception, another type and a changed argument are differences', a
   );
 });
 
-test('what cannot be compared is unknown, with the reason', async () => {
+thoroughTest('what cannot be compared is unknown, with the reason', async () => {
   const check = async (before: string, after: string, expected: string) =>
     expect((await compared(before, after)).told).toBe(`differential unknown: ${expected}`);
   await check('def f(a):\n    return a\n', 'def f(a):\n    return (a, 1)[0]\n', '`f`: the parameter `a` has no type.');
@@ -216,7 +216,7 @@ test('values that hold their data in C are compared by it, or not at all', async
   );
 });
 
-test('what a call does that raises, and all that it writes, is compared', async () => {
+thoroughTest('what a call does that raises, and all that it writes, is compared', async () => {
   const check = async (before: string, after: string, expected: RegExp) =>
     expect((await compared(before, after)).told).toMatch(expected);
   const raising = 'def f(a: list) -> None:\n    a.append(1)\n    raise ValueError("x")\n';

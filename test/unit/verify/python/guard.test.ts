@@ -123,24 +123,27 @@ def test_it():
   expect(runs).toBeGreaterThan(5);
 });
 
-test('a module that only a test imports, and code that runs when it is loaded', async () => {
+thoroughTest('a module that only a test imports, and code that runs when it is loaded', async () => {
   const late =
     'def test_it():\n    from shop.price import price\n    assert price(20, 5) == 90 and price(9, 5) == 45\n';
   expect((await guarded(late)).guard).toMatch(/the tests notice [5-9]|the tests notice 1\d/);
 });
 
-test('what tests call while they are collected is seen, and if it cannot be, a mutant gets a run of its own', async () => {
-  const atOnce = `import pytest
+thoroughTest(
+  'what tests call while they are collected is seen, and if it cannot be, a mutant gets a run of its own',
+  async () => {
+    const atOnce = `import pytest
 from shop.price import price
 
 @pytest.mark.parametrize("got, wanted", [(price(20, 5), 90), (price(9, 5), 45), (price(10, 5), 45)])
 def test_it(got, wanted):
     assert got == wanted
 `;
-  expect((await guarded(atOnce, {}, 6)).guard).toMatch(/the tests notice [56] of [56] mutants/);
-  const traced = { 'tests/conftest.py': 'import sys\nsys.settrace(None)\n' };
-  expect((await guarded(atOnce, traced, 4)).guard).toMatch(/the tests notice (?:[2-4] of 4|all [2-4]) mutants/i);
-});
+    expect((await guarded(atOnce, {}, 6)).guard).toMatch(/the tests notice [56] of [56] mutants/);
+    const traced = { 'tests/conftest.py': 'import sys\nsys.settrace(None)\n' };
+    expect((await guarded(atOnce, traced, 4)).guard).toMatch(/the tests notice (?:[2-4] of 4|all [2-4]) mutants/i);
+  },
+);
 
 test('the folder of our plugin comes last in the path of modules, in every style of quoting', () => {
   const line = (command: string) =>
@@ -163,7 +166,7 @@ test('a runner judges only mutants of its language', () => {
   expect([paths('pytest'), paths('vitest'), paths(null)]).toEqual([['a.py'], ['a.ts'], ['a.py', 'a.ts']]);
 });
 
-test('a change of which the tests can judge only one language is weakly guarded', async () => {
+thoroughTest('a change of which the tests can judge only one language is weakly guarded', async () => {
   const files = { 'web/pay.ts': 'export const pay = (n: number) => n + 1;\n' };
   await using given = await verifying({
     'pyproject.toml': '[project]\nname = "shop"\n',
