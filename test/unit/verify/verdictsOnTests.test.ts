@@ -109,7 +109,7 @@ test.each<[string, Result, Result, string]>([
     'nothing can be read, and the command fails on both sides',
     said('oh', 3),
     said('oh', 3),
-    'unknown: The tests fail with and without the change, and no count could be read from their output.',
+    'unknown: The tests fail with and without the change, and no count could be read from their output, which ends with “oh”.',
   ],
   [
     'nothing can be read with it alone',

@@ -1,6 +1,7 @@
 // Lists the bug patterns, and finds them at a node.
 
 import type { ts } from 'ts-morph';
+import { alwaysTruePatterns } from './alwaysTrue.ts';
 import { casePatterns, comparisonPatterns, switchPatterns } from './comparisons.ts';
 import { chainPatterns, choicePatterns, operandPatterns } from './conditions.ts';
 import { storePatterns } from './deadStores.ts';
@@ -22,15 +23,20 @@ const finders: readonly BugPatternFinder[] = [
   awaitPatterns,
   promisePatterns,
   loopPatterns,
+  alwaysTruePatterns,
 ];
 
+const findersByKind = new Map<ts.SyntaxKind, BugPatternFinder[]>();
+for (const finder of finders)
+  for (const kind of finder.nodes) findersByKind.set(kind, [...(findersByKind.get(kind) ?? []), finder]);
+
 /** The kinds of nodes at which a bug pattern may be. */
-export const BUG_PATTERN_NODES: readonly ts.SyntaxKind[] = [...new Set(finders.flatMap(({ nodes }) => nodes))];
+export const BUG_PATTERN_NODES: readonly ts.SyntaxKind[] = [...findersByKind.keys()];
 
 /** The bug pattern at this node; null if there is none. */
 export function findBugPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
-  for (const { nodes, find } of finders) {
-    const found = nodes.includes(node.kind) ? find(node, sourceFile) : null;
+  for (const { find } of findersByKind.get(node.kind) ?? []) {
+    const found = find(node, sourceFile);
     if (found) return found;
   }
   return null;

@@ -24,6 +24,7 @@ const LINTER_RULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['error that nobody throws', wordSet('missing-throw no-new no-unused-expressions')],
   ['awaited twice', wordSet('await-thenable')],
   ['async executor', wordSet('no-async-promise-executor noAsyncPromiseExecutor')],
+  ['always true', wordSet('no-unnecessary-condition noUnnecessaryConditions')],
   ['loop in the wrong direction', wordSet('for-direction useValidForDirection')],
 ]);
 

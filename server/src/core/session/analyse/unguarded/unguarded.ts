@@ -51,6 +51,7 @@ import { chooseExampleTests, isRequested, readSources } from './searchedSources.
 import { searchOtherLanguage } from './otherLanguages.ts';
 import { planInBodies } from './pythonCalls.ts';
 import { listUntested } from './untested.ts';
+import { leaveOutBugs } from './withoutBugs.ts';
 
 /** Maximum number of mutants planned for a group of Python or Go files. Only those in function bodies are tried. */
 const MAX_PLANNED = 5_000;
@@ -260,7 +261,7 @@ async function searchGroup(
   if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
-    ? await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length)
+    ? leaveOutBugs(context, await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length))
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
   if (plan.mutants.length === 0) return { found: [], incomplete: unread };
   const unknown = selectUnknownMutants(run, plan.mutants);

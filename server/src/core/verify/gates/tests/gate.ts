@@ -22,13 +22,17 @@ import {
 } from '../../testing/testRun.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 import { isIncompleteRun } from '../../testing/incompleteRun.ts';
+import { removeEscapeSequences } from '../../parse/plainText.ts';
 import { thousands } from '../../../../util/thousands.ts';
+import { escapeInvisibleLine, shorten } from '../../../../util/visible.ts';
 import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
 /** The beginning of the reason if tests fail without the change, too. */
 export const ALREADY_FAILING = 'Already failing';
 
 const MAX_MESSAGES = 3;
+/** Characters of a line of output that a reason quotes. */
+const MAX_QUOTED = 160;
 
 /** The result if no test is suspect. */
 const NO_REPETITION_RESULT: RepetitionResult = { failing: [], missing: [], flaky: [], unsure: [], repetitions: 0 };
@@ -274,7 +278,8 @@ function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: ReachingTe
     return failed(`\`${line}\` ends with ${code} with the change and with 0 without it.`, evidence);
   if (code !== 0)
     return unknown(
-      'The tests fail with and without the change, and no count could be read from their output.',
+      'The tests fail with and without the change, and no count could be read from their output' +
+        `${quoteEnd(candidate.answer.output)}.`,
       evidence,
     );
   return unknown(
@@ -283,6 +288,12 @@ function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: ReachingTe
       : 'The tests ran, but no count could be read from their output.',
     evidence,
   );
+}
+
+/** The last line of an output, which usually states the error; empty without one. */
+function quoteEnd(output: string): string {
+  const line = removeEscapeSequences(output).trim().split('\n').at(-1)?.trim() ?? '';
+  return line === '' ? '' : `, which ends with “${shorten(escapeInvisibleLine(line), MAX_QUOTED)}”`;
 }
 
 /** The answer if nothing is suspect: passed, or unknown if no test passes. */

@@ -1,0 +1,19 @@
+// Leaves out mistakes in lines that are wrong already: a test of what they do now would record the fault as right.
+
+import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
+import type { SessionContext } from '../../context.ts';
+
+/** The rules whose findings are faults of the code. */
+const FAULTS: ReadonlySet<string> = new Set(['bug-pattern']);
+
+/** The plan without the mutants in lines of which the last analysis shows a fault. */
+export function leaveOutBugs({ state }: SessionContext, plan: MutantPlan): MutantPlan {
+  const isFaulty = ({ path, line }: { readonly path: string; readonly line: number }): boolean =>
+    state.analyses
+      .get(path)
+      ?.opportunities.some(
+        ({ rule, range }) => FAULTS.has(rule) && range.startLine <= line && line <= range.endLine,
+      ) === true;
+  const mutants = plan.mutants.filter((mutant) => !isFaulty(mutant));
+  return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
+}
