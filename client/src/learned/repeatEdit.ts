@@ -205,7 +205,7 @@ async function repeatRecipe(
 }
 
 /**
- * Shows the reason that there is no change, with the options: read the evidence of the checks, check changes again that
+ * Shows the reason why there is no change, with the options: read the evidence of the checks, check changes again that
  * were turned down, or ask a model again. `description`: the last question to a model. A caller does not wait for it,
  * because a message may stay open for hours.
  */

@@ -189,7 +189,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
   ];
 }
 
-/** The ways to correct what went wrong. The reasons of the server stand beside the way that they are about. */
+/** The ways to correct what went wrong. The reasons of the server are shown beside the way that they are about. */
 export function correctionChoices(
   { corrections }: Pick<FailedAttempts, 'corrections'>,
   { hasWords, hasTest }: { readonly hasWords: boolean; readonly hasTest: boolean },

@@ -9,7 +9,10 @@ export interface TextHolder {
   getText(): string;
 }
 
-/** What the end of a document means: it was another one, the text continues in a second one, or the text is closed. */
+/**
+ * What the end of a document means: it was a different document, the text continues in a second one, or the text is
+ * closed.
+ */
 export type DocumentEnd = 'other' | 'moved' | 'closed';
 
 /** A text that a person writes. It may be waited for several times, one after the other. */

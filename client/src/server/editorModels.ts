@@ -61,7 +61,7 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
   };
 }
 
-/** The reason that models may not be asked, as a sentence; null if they may be. */
+/** The reason why models may not be asked, as a sentence; null if they may be. */
 function explainUnavailability(): string | null {
   if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;

@@ -192,7 +192,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
   /**
    * Runs the full analysis after a pause, and reports a new result. Typing does not cancel it, because finishing it
-   * costs less than another one.
+   * costs less than another pass.
    */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
     if (entry.isSettling) {

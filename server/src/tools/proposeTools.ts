@@ -37,7 +37,7 @@ export const edit = z.object({
     .max(200_000)
     .optional()
     .describe('Exact text that stands in the file exactly once: take enough lines around it. Goes with `replace`.'),
-  replace: z.string().max(200_000).optional().describe('What stands there instead; empty to delete the text.'),
+  replace: z.string().max(200_000).optional().describe('The new text; empty to delete the old text.'),
   content: z
     .string()
     .max(1_000_000)

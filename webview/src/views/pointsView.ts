@@ -32,7 +32,7 @@ export function pointsView(view: View, state: SidebarState, actions: Actions): T
   </section>`;
 }
 
-/** The name of the folder; with several folders, a list to choose another one. */
+/** The name of the folder; with several folders, a list to choose another folder. */
 function renderHeading({ rootName, folder, folders }: SidebarState, { post }: Actions): TemplateResult {
   if (folders.length < 2) return html`<h1>${rootName}</h1>`;
   const choose = (event: Event) =>

@@ -1,12 +1,12 @@
-// Reads which tools an agent has called, as the program in its enclosure has written it. The agent could have written the
-// file itself, so it is untrusted: names are plain, and numbers are bounded.
+// Reads the tool calls that the program in an agent's enclosure recorded in a file. The agent can write that file too,
+// so its content is checked: a tool name must match TOOL_NAME, and counts are capped.
 
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 import { readBelow } from '../files/safeRead.ts';
 import { CALLS_FILE, MAX_REPORTED, TOOL_NAME, type ReportedCalls } from './acp/toolCalls.ts';
 
-/** Maximum number of calls of one tool that count, as many as an agent may make in one conversation. */
+/** Upper bound of the count of one tool: the number of calls that an agent may make in one conversation. */
 const MAX_CALLS = 500;
 
 /** The calls in the file in `home`, the home folder of the enclosure; none if there is no such file. */

@@ -19,7 +19,7 @@ const RETRY_MS = 20;
 /**
  * Creates the locks of a state folder. Each is an open write transaction on an empty database in `stateDir`/locks:
  * SQLite takes a lock of the operating system on every platform, even against other connections of this process. The
- * databases stay empty, so a crash leaves nothing to repair, and no process id can be mistaken for another one. A
+ * databases stay empty, so a crash leaves nothing to repair, and no process id can be mistaken for another process. A
  * suspended process keeps its lock, because it continues writing when it wakes up. In a network folder, the lock works
  * between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed` if the folder
  * cannot hold a lock.

@@ -67,7 +67,7 @@ export interface NightBranch {
   copyCommits(folder: string, tip: string, known: string, signal: AbortSignal): Promise<void>;
   /**
    * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
-   * another one. False if the name is taken. A private ref to the commit `known` (HEAD if absent) reserves the name.
+   * another branch. False if the name is taken. A private ref to the commit `known` (HEAD if absent) reserves the name.
    */
   reserve(branch: string, known?: string): Promise<boolean>;
   /** Releases the name; does nothing if it is not taken. */

@@ -328,7 +328,7 @@ function choosePlaceholder(kind: 'number' | 'string'): Values {
   return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'placeholder', kind, index }));
 }
 
-/** Replaces every placeholder by the value that it stands for. */
+/** Replaces every placeholder by the value that it represents. */
 function replacePlaceholders(call: Call): Call {
   const drawnValues: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const allArguments = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];

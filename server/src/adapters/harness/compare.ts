@@ -47,7 +47,7 @@ const MAX_HANGS = 2;
  */
 const MAX_HANGS_OF_BOTH = 8;
 /**
- * Time limit in milliseconds of a call that neither side answers, after both sides have hung on another one. Once one
+ * Time limit in milliseconds of a call that neither side answers, after both sides have hung on another call. Once one
  * side has answered, the other one gets the whole time.
  */
 const LATER_CALL_MS = 300;

@@ -282,7 +282,7 @@ export function createPlausible(
   }
 }
 
-/** The shape without the alternative `undefined`, if it has another one. */
+/** The shape without the alternative `undefined`, if it has another alternative. */
 function removeUndefined(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape;
   const members = shape.of.filter(({ kind }) => kind !== 'undefined');

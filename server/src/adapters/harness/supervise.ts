@@ -21,8 +21,9 @@ export type AnyReport = HarnessReport | RecordReport | SearchReport | Distinguis
 export interface FromWork {
   /** The report so far; the last one is complete. */
   readonly report?: AnyReport;
-  /** The id of a process that was started, or that has ended. */
+  /** The id of a child process that was started. */
   readonly started?: number;
+  /** The id of a child process that has ended. */
   readonly ended?: number;
 }
 
@@ -68,7 +69,7 @@ export async function supervise(
   });
   clearTimeout(timer);
   await worker.terminate();
-  // The sides may be in an endless loop, in which they do not notice that the parent has ended.
+  // The child processes may be in an endless loop, and would outlive their parent.
   for (const pid of living) kill(pid);
   if (earlyEnd === null && last) return last;
   return reportOfEarlyEnd(request, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });

@@ -1,4 +1,4 @@
-// Starts this program again as a process that survives the one that starts it.
+// Starts this program again as a detached process that outlives its parent.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ export interface DetachedStart {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the file that gets the output. It is created, and appended to. */
+  /** Absolute path of the log file. Output is appended; the file is created if it is missing. */
   readonly logFile: string;
   /** The script of this program; default: the one that runs now. */
   readonly script?: string;
@@ -22,7 +22,10 @@ export interface DetachedStart {
   readonly apart?: boolean;
 }
 
-/** Starts its arguments as a process, writes its id to its output, and ends. Standard error is the log. */
+/**
+ * Source of the launcher: it starts the command in its arguments, prints the id of that process, and ends. The
+ * command's output goes to standard error, which is the log.
+ */
 const LAUNCHER_SOURCE = `
 const { spawn } = require('node:child_process');
 const options = { detached: true, windowsHide: true, stdio: ['ignore', 2, 2] };

@@ -20,7 +20,7 @@ export interface RepositoryContent {
   readonly prefix: string;
   readonly head: string;
   readonly objectFormat: string;
-  /** The repository's own object store. Null if it borrows from another one, which the sandbox must not read. */
+  /** The repository's own object store. Null if it borrows from another store, which the sandbox must not read. */
   readonly objects: string | null;
   /** Text of the shallow file; null for a complete history. */
   readonly shallow: string | null;

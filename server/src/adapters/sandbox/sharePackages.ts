@@ -1,7 +1,6 @@
-// Shares the installed packages with a sandbox: under an overlay, or in real node_modules folders whose entries are
-// links to the user's packages. The folders in the tree are created in both cases. Under an overlay, they contain only
-// the differences from the user's folders: copies and links in place of entries that lead out of the repository, and
-// the marks of left-out entries.
+// Makes the user's installed packages available in a sandbox: under an overlay, or in node_modules folders whose
+// entries are links. The folders in the tree of an overlay contain only the differences from the user's folders: copies
+// and links that replace entries outside of the repository, and marks (whiteouts of overlayfs) for hidden entries.
 
 import { lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -14,14 +13,12 @@ import type { RepositoryContent } from './repositoryContent.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './isInside.ts';
 
-/**
- * Folders whose name starts with a dot are caches, except these, in which package managers store the packages
- * themselves.
- */
+/** Dot folders in which a package manager stores packages. All other dot folders are caches and are not shared. */
 const STORE_NAMES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
 /**
- * Name of Selfware's own folder in a sandbox. A person who runs one of its commands creates such a folder in the tree.
+ * Name of Selfware's own folder in a sandbox. A work tree contains such a folder if a person has run a command of
+ * Selfware in it.
  */
 const SELFWARE_FOLDER = '.selfware';
 
@@ -66,7 +63,7 @@ export interface SharedPackages {
 
 /** The packages of one tree while they are being shared. */
 interface TreeSharing {
-  /** The root that links may leave: the user's tree or a kept one. */
+  /** Root of the source tree (the user's tree or a stored one). Links that lead out of it are checked. */
   readonly top: string;
   readonly tree: string;
   /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
@@ -101,7 +98,7 @@ export async function sharePackages(
     changeTimes: new Map(),
     log,
   };
-  // Git may track installed packages, so that the tree has its own copies.
+  // Git may track installed packages, so the work tree may contain excluded ones, which are removed.
   for (const path of treeSharing.absent) await rm(path, { recursive: true, force: true });
   const keptPaths = new Set(sharing.keptTrees.map(({ path }) => path));
   for (const { root, path } of sharing.keptTrees)
@@ -187,7 +184,7 @@ async function shareFolder(source: string, target: string, treeSharing: TreeShar
   }
 }
 
-/** True for an entry of `.bin` that leads into a package that is not shared. */
+/** True for a link in `.bin` whose target lies in an excluded package. */
 async function isProgramOfAbsent(from: string, to: string, { absent }: TreeSharing): Promise<boolean> {
   if (absent.size === 0 || basename(dirname(to)) !== '.bin') return false;
   const target = await readlink(from).catch(() => null);
@@ -196,7 +193,10 @@ async function isProgramOfAbsent(from: string, to: string, { absent }: TreeShari
   return [...absent].some((entry) => isInside(entry, path));
 }
 
-/** Programs find their package by their own path, so they are linked; notes of the package manager are copied. */
+/**
+ * Programs locate their package by their own path, so they are linked. Metadata files of the package manager (dot
+ * files) are copied.
+ */
 async function shareFile(from: string, to: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays !== null) return;
   if (basename(from).startsWith('.')) await writeFile(to, await readRegular(from, from));

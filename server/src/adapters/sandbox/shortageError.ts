@@ -26,7 +26,7 @@ export function findShortage(
 
 /**
  * The error for this shortage. `diskFull` if the disk had little room from the start. If the command has met the limit
- * of a machine with room, the command itself may be the reason, so another one may work: `unavailable`.
+ * of a machine with room, the command itself may be the reason, so another command may work: `unavailable`.
  */
 export function shortageError(
   { what, wasShort }: Pick<NonNullable<ExceededLimit['isOfMachine']>, 'what' | 'wasShort'>,

@@ -46,7 +46,7 @@ async function findClient(server: number): Promise<number | null> {
   return null;
 }
 
-/** True for a program that only starts another one: `sh -c`, `npx`, `npm exec`, `env`. */
+/** True for a program that only starts another program: `sh -c`, `npx`, `npm exec`, `env`. */
 function isStarter(command: string): boolean {
   const [program = '', first = ''] = command.split(' ').map((word) => basename(word));
   return (

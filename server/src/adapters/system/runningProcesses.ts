@@ -23,7 +23,7 @@ export interface SupervisorFacts {
   readonly token: string;
   /** The worker, which leads a process group; null while none runs. */
   readonly worker: ProcessIdentity | null;
-  /** The version of Selfware that the worker runs; undefined if it cannot be replaced by another one. */
+  /** The version of Selfware that the worker runs; undefined if it cannot be replaced by another version. */
   readonly version?: string;
   /** The hash of that version. */
   readonly hash?: string;
@@ -148,7 +148,7 @@ export async function readProcessIdentity(pid: number): Promise<ProcessIdentity 
   return startTime === null ? null : { pid, started: startTime };
 }
 
-/** True if the same process still runs, and not another one with its id. */
+/** True if the same process still runs, and not a different process with its id. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   const startsAt = await readStartTime(pid);
   return startsAt !== null && isSameStart(startsAt, started);

@@ -124,8 +124,9 @@ async function keepWaiting({ repository }: NightContext, { branch, run }: BegunR
 }
 
 /**
- * Gives back the name of the last branch, which is left for another one, and ends its run if the order goes on there:
- * whatever follows belongs to the new branch. This comes after the start there, so that the order always has a run.
+ * Gives back the name of the last branch, which is left for another branch, and ends its run if the order goes on
+ * there: whatever follows belongs to the new branch. This comes after the start there, so that the order always has a
+ * run.
  */
 async function endLeftRun({ branch, repository }: NightContext, last: Night | undefined, next: BegunRun) {
   const run = last?.runs.at(-1);

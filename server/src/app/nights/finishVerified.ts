@@ -1,4 +1,4 @@
-// Applies the proposals of a run that passed their checks and were not applied: the process ended, or another one of
+// Applies the proposals of a run that passed their checks and were not applied: the process ended, or another change of
 // the same round was applied first.
 
 import type { NightMiss } from '../../core/model/nights.ts';

@@ -1,4 +1,4 @@
-// Exchanges knowledge between the ledger of the repository and the ledger of an unattended run. The run has its own
+// Copies events of the ledger between the repository and an unattended run, in both directions. The run has its own
 // ledger, because its proposals and checkpoints belong to another tree.
 
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ const SHARED_EVENTS: ReadonlySet<RecordedEvent['type']> = new Set([
   'recipeAccepted',
   'recipeForgotten',
 ]);
-/** Proposals that ended like this affect later ones; all others concern only the tree in which they were made. */
+/** Proposals with these outcomes affect later runs; other outcomes concern only the tree in which they were made. */
 const TEACHING_STATUSES: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
 /** Only what a check has refused in a run is passed on to the repository. */
 const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);

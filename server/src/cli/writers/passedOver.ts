@@ -1,4 +1,4 @@
-// Describes the places that were passed over: the number of each kind, or the reason for the place that was named.
+// Formats skipped places for the terminal: the number for each cause, or the reason and the advice for one place.
 
 import {
   countByKind,

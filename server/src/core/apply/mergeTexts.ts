@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { splitLines } from '../../util/values/splitLines.ts';
 
-/** Lines `start` (0-based) to `end` (exclusive) of the base become `lines`. */
+/** Replaces the lines of the base from `start` (0-based) up to but excluding `end` with `lines`. */
 interface Hunk {
   readonly start: number;
   readonly end: number;

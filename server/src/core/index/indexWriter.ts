@@ -9,8 +9,8 @@ import { loadSearchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
 
 /**
- * Number of waiting chunks at which they are written. A kill loses about as many. Writing few chunks costs the store
- * nearly as much as writing many, and many small writes have to be compacted.
+ * Number of waiting chunks at which they are written. A killed process loses at most about this many. Small writes cost
+ * nearly as much as large ones, and have to be compacted later.
  */
 export const WRITTEN_AT_ONCE = 2_500;
 /**
@@ -35,8 +35,8 @@ export interface IndexWriter {
 }
 
 /**
- * Creates the writer. It keeps `knownRecords` and `storedIds` in step with the catalogue and the store. `count`
- * receives the number of finished files.
+ * Creates the writer. It updates `knownRecords` and `storedIds` with each write. `count` receives the number of
+ * finished files.
  */
 export function createIndexWriter(
   context: RefreshContext,
@@ -69,7 +69,8 @@ export function createIndexWriter(
       context.onSearchable?.(searchable.slice(from, from + REPORTED_AT_ONCE), false);
       await yieldNow();
     }
-    // Only stored files are counted: a paused or killed run continues from this count, and the count never decreases.
+    // Only stored files are counted, because a paused or killed run resumes from this count, and progress must not go
+    // back.
     doneCount += unwritten;
     unwritten = 0;
     count(doneCount);

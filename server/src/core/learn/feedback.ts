@@ -159,7 +159,7 @@ function countToolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
 
 /**
  * True if the subject of a commit clearly names a dimension: by its full name, or by the part after the colon. Both are
- * written as they are, and a plain word such as `tests` stands in quotation marks.
+ * written as they are, and a plain word such as `tests` is put in quotation marks.
  */
 function refersToDimension(subject: string, dimension: string): boolean {
   const text = subject.toLowerCase();

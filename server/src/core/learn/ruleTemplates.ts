@@ -13,8 +13,8 @@ export interface TemplateRule {
 }
 
 /**
- * The templates. They are few and short, and omit what a model can read in the code: every rule takes room in each
- * question.
+ * The templates. They are few and short, because each rule uses a part of the token budget of every question, and a
+ * model can read the rest in the code.
  */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
   { file: 'SOUL', since: 1, text: 'Say plainly what you do not know, and what you have not checked.' },

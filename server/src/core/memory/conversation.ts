@@ -5,7 +5,7 @@ import { allocations, computeLayerBudgets } from './allocations.ts';
 import { noteTokens } from './packLines.ts';
 import { createWorkingMemory } from './working.ts';
 
-/** A conversation about one task. `turns`: what came of each attempt, oldest first. */
+/** A conversation about one task. `turns`: the result of each attempt, oldest first. */
 export interface ConversationMemory {
   readonly system: string;
   readonly task: string;

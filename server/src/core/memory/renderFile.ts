@@ -1,4 +1,5 @@
-// Renders one file of a pack: whole, or in parts in the order of its lines.
+// Renders one file of a context pack (the files that a model receives) within its limit: whole, or in parts in the
+// order of its lines.
 
 import { CHARACTERS_PER_TOKEN, cutToSize, estimateTokens, sizeOf } from '../../util/tokens.ts';
 import { findFirstLineWithComment } from './fileParts.ts';
@@ -54,7 +55,7 @@ function renderWhole([item]: readonly Item[], text: string | null): string {
 }
 
 /**
- * The lines and names of a file that the items require, in the order of the file. `marks`: true if a mark shows each
+ * Renders the lines and names that the items select, in the order of the file. `showsMarks`: whether a mark shows each
  * cut.
  */
 function renderParts(record: FileRecord, items: readonly Item[], text: string | null, showsMarks: boolean): string {
@@ -67,7 +68,8 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     lines ? findFirstLineWithComment(lines, startLine, endLine, tokens) : startLine,
   );
 
-  // The innermost definition of each line; 0 for lines outside of definitions. Outer spans precede inner ones.
+  // The index of the innermost span of each line, counted from 1; 0 outside of spans. Inner spans overwrite outer ones,
+  // because they come later.
   const spanIndexByLine = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
   const spansByFirstLine = new Map<number, number[]>();
   spans.forEach(({ endLine }, index) => {
@@ -104,7 +106,7 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   return output.join('');
 }
 
-/** The limit of an item. A body has none: it ends with its definition. */
+/** The limit of an item. A whole body has none, because its definition bounds it. */
 function computeAllowance(item: Item | undefined, overhead: number): Allowance {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
@@ -112,7 +114,7 @@ function computeAllowance(item: Item | undefined, overhead: number): Allowance {
 /** Limits the number of tokens that are shown of an item. */
 interface Allowance {
   /**
-   * Returns the line while lines fit, then the beginning of the first that does not, if it is long enough, then null.
+   * Returns the line while it fits. The first line that does not fit is cut if it is long. After that, returns null.
    */
   take(line: string): string | null;
   /** Returns true the first time that it is called after a line did not fit; then false. */

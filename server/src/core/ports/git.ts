@@ -1,4 +1,4 @@
-// Git: reading, checkpoints, history, and commits to a branch that a person names.
+// Ports for git: the state of the repository, checkpoints, history, and commits to a branch that a person chose.
 
 export interface RepositoryState {
   /** Commit id, or null in an empty repository. */
@@ -59,8 +59,8 @@ export interface BranchWork {
    */
   stored(path: string, bytes: Uint8Array): Promise<Uint8Array>;
   /**
-   * Creates a commit; the user's hooks run, and the user's key signs. Returns the id. Throws `forbidden` if they
-   * refuse, and `cancelled`.
+   * Creates a commit; the user's hooks run, and the user's key signs. Returns the id. Throws `forbidden` if a hook or
+   * the key refuses, and `cancelled`.
    */
   commit(files: readonly CommitFile[], message: string): Promise<string>;
   /** Moves the branch. Throws `stale` if somebody else has moved it in the meantime. */
@@ -78,7 +78,7 @@ export interface BranchWriter {
   open(branch: string | null, options: { readonly checkedOut: boolean }, signal: AbortSignal): Promise<BranchWork>;
 }
 
-/** The parts of a commit that memory uses: its subject and the files that it touched. */
+/** The parts of a commit that the search memory uses: its subject and the files that it touched. */
 export interface Commit {
   readonly hash: string;
   readonly atMs: number;
@@ -101,8 +101,8 @@ export interface History {
    */
   commits(limit: number, signal: AbortSignal): Promise<readonly Commit[]>;
   /**
-   * The files that each commit without merges changed, from HEAD back to `since` (exclusive; null for no end), at most
-   * `limit` commits. New, deleted and renamed files are skipped. `endings`: the extensions of the files, such as
+   * The files that each commit without merges changed, from HEAD back to `since` (exclusive; null: no lower bound), at
+   * most `limit` commits. New, deleted and renamed files are skipped. `endings`: the extensions of the files, such as
    * `.ts`. Empty without git. Throws `notFound` if the commit `since` does not exist.
    */
   changes(range: {

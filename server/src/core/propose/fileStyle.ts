@@ -14,8 +14,8 @@ export interface Style {
 }
 
 /**
- * The style of the majority. Without a majority, the style is LF, two spaces, single quotes, semicolons, no space
- * before parameters, and spaces in braces.
+ * The most frequent style. Without one, the style is LF, two spaces, single quotes, semicolons, no space before
+ * parameters, and spaces in braces.
  */
 export function detectStyle(text: string): Style {
   return {
@@ -34,7 +34,7 @@ export function wrapInBraces(text: string, { spaceInBraces }: Pick<Style, 'space
 }
 
 /**
- * The line width that the file keeps: 98 % of its lines of code are not longer. At least 80 and at most 120 characters.
+ * The line width of the file: 98 % of its lines of code are not longer. It is at least 80 and at most 120 characters.
  * Comments do not count.
  */
 export function usualLineWidth(text: string): number {
@@ -48,8 +48,8 @@ export function usualLineWidth(text: string): number {
 }
 
 /**
- * False if most lists and objects on several lines end without a comma, as linters may demand. Without any of them,
- * true if the text has semicolons: those who leave them out often have a linter that refuses these commas, too.
+ * True if most lists and objects on several lines have a trailing comma. If there are none: true if the text has
+ * semicolons, because a style without them usually forbids trailing commas.
  */
 export function hasTrailingCommas(text: string): boolean {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
@@ -58,7 +58,7 @@ export function hasTrailingCommas(text: string): boolean {
   return last.filter((line) => line.endsWith(',')).length * 2 >= last.length;
 }
 
-/** True for `name: value`, a text or a number, with or without a comma. */
+/** True for `name: value`, a name, a number or a text in quotes, with or without a trailing comma. */
 function isMember(line: string): boolean {
   return !/[;{[(]$/.test(line) && /^(?:[\w$]+|'[^']*'|"[^"]*")(?:: \S.*|,?)$/.test(line) && !line.startsWith('case ');
 }

@@ -37,7 +37,7 @@ const ESLINT_CONFIGS = [
 /** The folder of the installed programs, from the root. */
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
-/** What may stand before and after a program in a command line, or in a configuration that holds one. */
+/** What may precede and follow a program in a command line, or in a configuration that holds one. */
 const BEFORE_CALL = `(?:^|[\\s"'\`&;|/])`;
 const AFTER_CALL = `(?=$|[\\s"'\`&;|])`;
 /** Matches options of XO that change the layout, and that only its command line holds. */

@@ -245,7 +245,7 @@ function waitText(milliseconds: number): string {
   return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
 }
 
-/** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */
+/** The reason why the model cannot read the whole question; null if it can, or if its limit is unknown. */
 export function explainTooLong(
   { name }: Pick<Proposer, 'name'>,
   promptTokens: number,

@@ -71,7 +71,7 @@ export function postponedUntil(pause: Pick<AskPause, 'until'> | null): {
 
 /**
  * True if the newest questions of a run about this task have met so many outages that the task is their reason: a
- * prompt that takes a server too much memory or time stands in the way of other tasks. `events`: oldest first.
+ * prompt that takes a server too much memory or time blocks other tasks. `events`: oldest first.
  */
 export function causesOutages(events: readonly AskEvent[], task: string): boolean {
   const questions = new Map(

@@ -169,7 +169,7 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
 }
 
-/** The reason that a run waits, and when it looks again. */
+/** The reason why a run waits, and when it looks again. */
 export function waitSentence({ reason, until }: NonNullable<Night['waiting']>, clock: (at: Millis) => string): string {
   return until === null ? reason : `${reason} It looks again at ${clock(until)}.`;
 }

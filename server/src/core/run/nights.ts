@@ -51,7 +51,7 @@ function findHeldOrders(nights: readonly Night[]): readonly NightOrder[] {
     nights.flatMap(({ canaries }) => canaries.flatMap((canary) => (canary.solved ? [canary.run] : []))),
   );
   const starts = new Set(runs.flatMap(({ id, since }) => (solved.has(id) ? [since] : [])));
-  // One run works at a time, so an order is over once another one has begun, even if its process died.
+  // One run works at a time, so an order is over once another order has begun, even if its process died.
   return [...starts].map((since) => {
     const next = Math.min(...runs.map((run) => run.since).filter((begin) => begin > since));
     return { since, until: Number.isFinite(next) ? next : null };

@@ -128,8 +128,8 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
 }
 
 /**
- * Drains the worker so that another one follows. Does nothing without a free start, because the run would stand still
- * until there is one. A new version also needs the starts that a rollback takes.
+ * Drains the worker so that another worker follows. Does nothing without a free start, because the run would stand
+ * still until there is one. A new version also needs the starts that a rollback takes.
  */
 function drainForAnother(
   state: SupervisorState,

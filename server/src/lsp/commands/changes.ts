@@ -10,6 +10,7 @@ import { counted } from '../../util/counted.ts';
 
 /** Judges all changes in probation, in every folder. Takes as long as the tests do. */
 export const judgeCommand: ServerCommand = async (context, request) => {
+  // Throws `unavailable` if no folder is open.
   context.repositories.chosen();
   const judged: Proposal[] = [];
   for (const repository of context.repositories.all())
@@ -29,7 +30,7 @@ export const judgeCommand: ServerCommand = async (context, request) => {
   });
 };
 
-/** Keeps a change that is in probation, or that failed it and could not be rolled back. */
+/** Keeps an applied change, also one whose probation failed and whose rollback did not work. */
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = parseKeepParams(args);
   const repository = await context.repositories.owner(async (session) =>
@@ -79,5 +80,5 @@ function outcomeSentence({ title, status, reason }: Proposal): string {
   if (status === 'rolledBack') return `Rolled back: ${title}. ${plainReason(reason ?? '')}`.trim();
   return status === 'conflicted'
     ? `Failed, and still in your files: ${title}. ${plainReason(reason ?? '')}`.trim()
-    : `Not checked to the end yet: ${title}.`;
+    : `The check is not finished: ${title}.`;
 }

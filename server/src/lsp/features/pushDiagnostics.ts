@@ -16,7 +16,7 @@ export const pushDiagnostics: Feature = (context) => {
     const requestedVersion = documents.get(uri)?.version;
     const diagnostics = [...(await documentDiagnostics(context, uri))];
     const version = documents.get(uri)?.version;
-    // A newer version has its own event, and so has the closing of a document.
+    // A newer version or the closing of the document publishes its own diagnostics, so this result is outdated.
     if (requestedVersion !== version) return;
     await connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
   });

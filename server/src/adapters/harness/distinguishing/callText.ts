@@ -1,5 +1,5 @@
 // Writes the call of a subject: a function with its arguments, a member that is used on a new instance, or a function
-// that another one returns.
+// that another function returns.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { UsedObject } from '../../../core/verify/sequences/plan.ts';
@@ -78,7 +78,7 @@ function formatSteps(
 
 /**
  * For each call of a returned function, and for the call that has returned it, the name of that function: `off`, and
- * `off2` for another one.
+ * `off2` for another function.
  */
 function nameResults(
   performed: readonly Pick<UsedObject['uses'][number], 'kind' | 'name' | 'variable'>[],

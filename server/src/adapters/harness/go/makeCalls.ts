@@ -1,4 +1,5 @@
-// Makes calls of Go functions: with the code as it is, several times and in other circumstances, and with each mutant.
+// Runs generated calls of Go functions with the unchanged code and with each mutant, and reports which deterministic
+// calls detect which mutant.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,15 +27,18 @@ const MAX_STARTS = 6;
 /** Milliseconds for all calls with one mutant. */
 const MUTANT_MS = 10_000;
 /**
- * Number of times that a call is made with the unchanged code and with a mutant. They are enough to show a random
- * order.
+ * Number of repetitions of a call with the unchanged code, and with a mutant. 40 repetitions expose a random order of
+ * iteration.
  */
 const [TIMES, TIMES_WITH_MUTANT] = ['40', '4'] as const;
 const ERROR_AT = new RegExp(`${TEST_FILE_NAME.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
-/** Another time zone and language, fewer threads, another collection of garbage. */
+/**
+ * A different time zone, locale, number of threads and frequency of garbage collection, to expose calls that depend on
+ * them.
+ */
 const OTHER_ENVIRONMENT = { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', LANG: 'C', GOMAXPROCS: '1', GOGC: '20' };
 
-/** Carries out an order. */
+/** Runs the requested calls. Reports the deterministic results, and the mutants that change them. */
 export async function makeCalls(request: GoCallsOrder): Promise<GoCallsReport> {
   const temporary = mkdtempSync(join(tmpdir(), 'selfware-go-'));
   try {
@@ -112,7 +116,8 @@ function groupLinesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallL
   const byCall = new Map<number, CallLine>();
   for (const line of lines) {
     const earlier = byCall.get(line.call);
-    // If the same call has two different answers, the second shows the state that the first has left.
+    // If a repeated call gives a different result, the second result is kept: it shows that the first call changed
+    // state.
     if (!earlier || signOf(earlier) !== signOf(line)) byCall.set(line.call, line);
   }
   return byCall;
@@ -162,7 +167,8 @@ interface Calls {
 }
 
 /**
- * Makes these calls, and returns their results. Skips a call that ends the program, and continues with the next one.
+ * Runs the given calls, and returns one line for each. If a call ends the program, the program is started again with
+ * the calls after it.
  */
 async function runCalls(
   { program, cwd, env, temporary }: Calls,

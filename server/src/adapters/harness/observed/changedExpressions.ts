@@ -99,7 +99,7 @@ export function findChangedExpressions(
   for (const [path, file] of files) {
     const isOnChangedLine = createLineTest(otherSide.get(path) ?? '', file);
     for (const found of listExpressions(file)) {
-      // Only the guard of the call has become another one.
+      // Only the guard of the call has changed.
       if (found.kind === 'hidden' && otherCalls.has(plainKeyOf(found.node))) continue;
       const key = `${found.kind} ${keyOf(found.node)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);

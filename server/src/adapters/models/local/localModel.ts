@@ -18,7 +18,7 @@ export interface LocalModelOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * The reason that the memory has no room for it. If not null, it is loaded only if a graphics card has room for the
+   * The reason why the memory has no room for it. If not null, it is loaded only if a graphics card has room for the
    * remaining part.
    */
   readonly tooLarge: TooLarge | null;

@@ -118,7 +118,7 @@ export function isNoexec(path: string, mounts: readonly ExistingMount[]): boolea
       (best, candidate) => (best && best.mountPoint.length > candidate.mountPoint.length ? best : candidate),
       null,
     );
-  // A mount may be covered by another one; the file's device shows which of them is visible.
+  // A mount may be covered by another mount; the file's device shows which of them is visible.
   return (
     (nearest(enclosingMounts.filter((enclosing) => enclosing.device === device)) ?? nearest(enclosingMounts))
       ?.isNoexec ?? false

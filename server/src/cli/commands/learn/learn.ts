@@ -94,7 +94,7 @@ function sessionOptions(options: LearnOptions) {
   return { ...options, set: setOptions, ...(options.ask === undefined ? { searches: false } : {}) };
 }
 
-/** Throws `usage` for options that exclude each other, or that need another one. */
+/** Throws `usage` for options that exclude each other, or that need another option. */
 function checkOptions({
   try: triedRecipe,
   accept: accepting,

@@ -13,11 +13,11 @@ import { editText } from '../../editText.ts';
 import type { Invocation } from '../../invocation.ts';
 import { colorDiff } from '../../writers/human.ts';
 
-/** A test with which the model or the person has succeeded, and not a refusal. */
+/** A written acceptance test, as opposed to a refusal. */
 type MadeTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
 /**
- * Makes the acceptance test of each wish in turn, and asks about it, until the person wants no further questions.
+ * Creates and confirms the acceptance test of each wish in turn. Stops if the person wants no further questions.
  * `ignoresEarlier`: true if earlier attempts do not count. Throws `cancelled` if the person cancels a question.
  */
 export async function agreeOnTests(
@@ -66,8 +66,8 @@ export async function storeTests(
 }
 
 /**
- * Asks about a test, again after each edit, until the person accepts a test or wants none, and stores that. False if
- * the person wants no further questions. Throws `cancelled` if the person cancels the question.
+ * Asks whether the test is accepted, again after each edit, and stores the decision. Returns false if the person wants
+ * no further questions. Throws `cancelled` if the person cancels the question.
  */
 async function decideOn(invocation: Invocation, wish: Wish, firstTest: MadeTest): Promise<boolean> {
   const { out, note, session, signal, report } = invocation;

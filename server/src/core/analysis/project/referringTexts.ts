@@ -1,10 +1,12 @@
-// Yields texts that may refer to a package or a file in a way that imports do not show: configuration, scripts,
-// workflows, strings.
+// Finds texts that may refer to a package or a file other than by an import: configuration, scripts, workflows, texts
+// in code.
 
 import { isHistory, isProse } from '../../paths/nonSourcePaths.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
-/** Lists that tools write. They name everything that is installed, so a name in them is no evidence of its use. */
+/**
+ * Lock files and lists of licences. They name every installed package, so a name in them is not evidence of its use.
+ */
 const TOOL_WRITTEN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
 /** Pages of a site generator, which may import components. */
@@ -24,7 +26,7 @@ export interface ReferringText {
 }
 
 /**
- * The texts of these files, without prose and the output of tools; of a Markdown page, only the parts that load
+ * The texts of these files, without prose and generated lists. A Markdown page contributes only the parts that load
  * something. Ends when `isEnough` returns true. If `signal` is aborted, throws its reason.
  */
 export async function* findReferringTexts(

@@ -163,7 +163,7 @@ function readNames(call: ts.CallExpression | ts.NewExpression): readonly string[
     } else if (ts.isParenthesizedExpression(current) || ts.isNewExpression(current)) current = current.expression;
     else break;
   }
-  // A call of a literal or of a function that stands there is no helper.
+  // A call of a literal or of a function expression is not a call of a helper.
   if (!ts.isIdentifier(current)) return ts.isLiteralExpression(current) || isLiteralList(current) ? ['', ...names] : [];
   return [current.text, ...names];
 }

@@ -18,7 +18,7 @@ export interface DefinitionPlace {
   readonly symbol: string | null;
 }
 
-/** A definition inside another one, its owner. */
+/** A definition inside another definition, its owner. */
 export interface Member {
   readonly place: DefinitionPlace;
   readonly owner: string;

@@ -10,7 +10,7 @@ export interface SearchedChunk {
   readonly id: string;
   /** See `Chunk.terms`. */
   readonly terms: string;
-  /** Vector of the configured embedder; null if it was not computed yet. */
+  /** Vector of the configured embedder; null until it is computed. */
   readonly vector: Float32Array | null;
   /** Vector from the shipped table, if it has been computed already. */
   readonly shipped?: Float32Array;
@@ -24,8 +24,8 @@ export interface SearchedFile {
   /** The counted terms of the chunks, if they have been counted already. */
   readonly packed?: PackedFile | undefined;
   /**
-   * True for a file that is replaced soon. It is found only by its terms, because vectors cost more than everything
-   * else.
+   * True for a placeholder that a complete entry will replace. It has no vectors, because they cost more than
+   * everything else, so it is found only by its terms.
    */
   readonly provisional?: boolean;
 }
@@ -36,7 +36,10 @@ export interface RepositorySignals {
   readonly commits: readonly Commit[];
   /** The recent work on each file, as a sum over its commits. */
   readonly activity: ReadonlyMap<string, number>;
-  /** Folders called `vendor` that belong to the product, as its imports show; null if unchanged. */
+  /**
+   * Folders called `vendor` that the product's own imports reach, so their code is not from third parties; null keeps
+   * the previous value.
+   */
   readonly ownVendors: readonly string[] | null;
 }
 

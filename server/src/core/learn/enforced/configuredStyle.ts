@@ -83,7 +83,7 @@ function isForSomeFiles(table: Table): boolean {
   return FILE_KEYS.some((key) => Object.hasOwn(table, key));
 }
 
-/** The demands of the keys that a table has. `prefix` stands before each name of a setting. */
+/** The demands of the keys that a table has. `prefix` precedes each name of a setting. */
 function readTable(
   table: Table,
   readers: Readonly<Record<string, (value: unknown) => Demand | null>>,

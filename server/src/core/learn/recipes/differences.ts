@@ -25,7 +25,7 @@ const MAX_EDITS = 400;
 
 /**
  * The smallest pairs of expressions that contain every difference of the two files inside an expression. Changes of
- * statements, declarations and types are skipped. No pair is inside another one.
+ * statements, declarations and types are skipped. No pair is inside another pair.
  */
 export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): readonly ReplacedExpression[] {
   const pairs: Pair[] = [];
@@ -128,7 +128,7 @@ interface PairPlace {
   readonly addedIndex: number;
 }
 
-/** True if the pairs stand in the same order in both lists. */
+/** True if the pairs have the same order in both lists. */
 function keepsOrder(first: PairPlace, second: PairPlace): boolean {
   return (
     (first.removedIndex < second.removedIndex && first.addedIndex < second.addedIndex) ||

@@ -52,7 +52,7 @@ const PART_PATTERN = /"(?:[^"\\]|\\.)*"|\{ ?| ?\}|[^]/g;
 /** Matches the code of a primitive value. */
 const PRIMITIVE_PATTERN = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
-/** The methods that compare a primitive value and another one, by the kind of assertion. */
+/** The methods that compare two primitive values, by the kind of assertion. */
 const EQUALITY_METHODS = {
   strict: ['equal', 'deepEqual'],
   assert: ['strictEqual', 'deepStrictEqual'],

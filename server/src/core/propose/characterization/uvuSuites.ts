@@ -1,4 +1,4 @@
-// Finds the suites of uvu in a test file: each runs by a statement of its own, and its tests stand before that.
+// Finds the suites of uvu in a test file: each runs by a statement of its own, and its tests precede that statement.
 
 import { ts } from 'ts-morph';
 

@@ -7,8 +7,8 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { isGlobal, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /**
- * `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`, or why it cannot be changed. All spreads in one literal are one
- * finding. Null for any other node.
+ * `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`, or the reason why it is refused. All spreads of one literal give
+ * one finding. Null for any other node.
  */
 export function removeSpreadOfLiteral(
   node: ts.Node,
@@ -170,7 +170,7 @@ function explainRefusal(literal: ts.ObjectLiteralExpression): string | null {
         property.name.getText().replace(/['"]/g, '') === '__proto__',
     )
   )
-    return 'The literal sets a prototype, which a copy does not take over.';
+    return 'The literal sets a prototype, which the copy would not inherit.';
   return collectDescendants(literal).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)
     ? 'A method of the literal uses super.'
     : null;

@@ -9,7 +9,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** A file that imports another one. */
+/** A file that imports another file. */
 export interface ImportingFile {
   /** Path relative to the root. */
   readonly path: string;

@@ -33,7 +33,7 @@ interface NamedPair {
 
 /**
  * The common part of the names of two whole functions; otherwise the name for the first or second place, or one that
- * only fits code that stands in two places. Null if no telling name stands in the code.
+ * only fits code that is in two places. Null if the code contains no descriptive name.
  */
 export function chooseSharedName(
   { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: NamedPair,

@@ -78,7 +78,7 @@ function explainRefusal({ node, declaration }: NamedFunction, name: string): str
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && inner.text === name))
     return `The function already uses the name ${name}.`;
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && (inner.text === 'arguments' || inner.text === 'eval')))
-    return 'The function reads what it is given in another way.';
+    return 'The function may read its arguments in another way.';
   return null;
 }
 

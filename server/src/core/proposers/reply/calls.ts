@@ -20,7 +20,7 @@ export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
   const calls = parts.flatMap((part) => part.calls ?? []);
   // Nothing but the beginning of a call has come.
   if (parts.length === 0 && /<(?:tool_call>|function=|invoke )/.test(text)) return TRUNCATED_REPLY;
-  // Behind the end of a call, the end of another one shows that an argument has quoted it.
+  // Behind the end of a call, the end of another call shows that an argument has quoted it.
   if (
     parts.some(({ kind, start }) => kind === 'call' && text[start] === '<') &&
     END_PATTERN.test(keepParts(reply, null))

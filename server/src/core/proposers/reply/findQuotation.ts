@@ -167,7 +167,7 @@ function placeReplacement(
   return { start: first.start, end: last.end, replacement: addEndOf(result, placed, lineEnd), exactness };
 }
 
-/** The lines that are removed, added and left unchanged. A line that is kept is never compared with another one. */
+/** The lines that are removed, added and left unchanged. A line that is kept is never compared with another line. */
 function compareLines(
   search: readonly string[],
   replace: readonly string[],

@@ -1,4 +1,5 @@
-// The lines and marks with which the notations of a reply begin and end.
+// Delimiters of the notations in which models may answer: search and replace blocks, patches, unified diffs, fenced
+// code.
 
 /** The first line of a search/replace block. */
 export const BLOCK_OPENING_PATTERN = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
@@ -12,7 +13,7 @@ export const PATCH_BEGIN_LINE = '*** Begin Patch';
 /** The last line of such a patch. */
 export const PATCH_END_LINE = '*** End Patch';
 
-/** The first line of a hunk of a unified diff, also without numbers. */
+/** The header of a hunk of a unified diff. Models often omit its numbers. */
 export const HUNK_PATTERN = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
 /** The line that opens or closes the fence around a diff. Lines of the diff itself begin with a sign or a blank. */
 export const DIFF_FENCE_PATTERN = /^[`~]{3,}/;
@@ -47,7 +48,10 @@ export function closesFence(line: string, marks: string): boolean {
   return trimmed.startsWith(marks) && trimmed === marks[0]!.repeat(trimmed.length);
 }
 
-/** The index of the first line from `start` on that fits; the number of lines if none does. */
+/**
+ * Index of the first line from `start` on that satisfies `predicate`; the number of lines if none does, so that a slice
+ * up to it contains the remaining lines.
+ */
 export function findLine(lines: readonly string[], start: number, fits: (line: string) => boolean): number {
   let index = start;
   while (index < lines.length && !fits(lines[index]!)) index += 1;

@@ -76,7 +76,7 @@ function findSpreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
         pattern: 'spread of a new array',
         value,
         unsure: !isCertainlyNewArray(value),
-        message: 'a new array is spread into another one: the first can be used as it is.',
+        message: 'a new array is spread into another array: the first can be used as it is.',
       }
     : null;
 }
@@ -111,7 +111,7 @@ function copyIntoCollection(node: ts.NewExpression): Copy | null {
         pattern: 'spread into a collection',
         value,
         unsure: !isCertainlyNewArray(value) && !isKnownArray(value),
-        message: `a spread into \`new ${node.expression.text}\`, which copies what it is given: the spread makes one copy too many.`,
+        message: `a spread into \`new ${node.expression.text}\`, which copies its argument: the spread makes one copy too many.`,
       }
     : null;
 }

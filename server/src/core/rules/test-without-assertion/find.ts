@@ -8,7 +8,10 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findTestWithoutAssertion };
 
-/** `node` is a statement that is only an expression. A comment beside the test, or in it, is taken as the reason. */
+/**
+ * Finds a test without assertions. `node` is a statement that is only an expression. A comment beside the test, or in
+ * it, explains it, so nothing is reported.
+ */
 function findTestWithoutAssertion(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { expression: call } = node as ts.ExpressionStatement;
   if (!ts.isCallExpression(call)) return null;

@@ -101,8 +101,8 @@ function explainRefusal(
 }
 
 /**
- * True for a declaration on one line if another one of the same kind follows on the next line without a comment: they
- * may share the comment above. False for functions and methods.
+ * True for a declaration on one line if another declaration of the same kind follows on the next line without a
+ * comment: they may share the comment above. False for functions and methods.
  */
 function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const siblings =

@@ -251,7 +251,7 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
   });
 }
 
-/** The replacements that are not inside another one: a call in a removed argument goes with the argument. */
+/** The replacements that are not inside another replacement: a call in a removed argument goes with the argument. */
 function keepOutermost(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(
     (replacement) =>

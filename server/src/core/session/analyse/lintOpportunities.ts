@@ -72,7 +72,7 @@ export function removeLintedPatterns(
 ): readonly Opportunity[] {
   return opportunities.filter(({ path, range, evidence }) => {
     const { pattern } = evidence;
-    // A finding of a linter may stand for all findings of its rule in the file.
+    // A finding of a linter may represent all findings of its rule in the file.
     return !ofLinters.some(
       (linted) =>
         typeof pattern === 'string' &&

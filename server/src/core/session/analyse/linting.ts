@@ -284,7 +284,7 @@ export async function askLinter(
   );
 }
 
-/** The reason that a linter has printed no findings, and what to do if a package is missing. */
+/** The reason why a linter has printed no findings, and what to do if a package is missing. */
 function explainUnreadable(name: string, printed: string): string {
   const quote = quoteComplaint(printed);
   return MISSING_PACKAGE.test(quote)

@@ -1,5 +1,5 @@
-// Computes the score (points) of the repository on the ruler, the fixed scale of 1,000 points, and the score after a
-// change.
+// Computes the score (points) of the repository on the ruler, the fixed scale of 1,000 points, and compares the points
+// before and after an edit.
 
 import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
@@ -106,7 +106,7 @@ export async function scoreEdits(
   );
   // These files are equal on both sides, so they do not affect the difference.
   const imported = await takeImportInventories(context, after, signal);
-  // The analysed tree is the tree before the change, unless a file was changed meanwhile.
+  // The analysis describes the tree before the change, unless a file was changed meanwhile; then it is measured again.
   const isUnchangedSinceAnalysis = edits.every(
     ({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
   );
@@ -163,8 +163,8 @@ async function measureSide(
 }
 
 /**
- * Inventories of unedited files that the edited ones import by a relative path, because a copy in an edited file may
- * come from there.
+ * Inventories of unedited files that the edited ones import by a relative path, because an edited file is compared with
+ * them to find copied code.
  */
 async function takeImportInventories(
   context: SessionContext,

@@ -164,8 +164,8 @@ async function judgeWaiting(
 }
 
 /**
- * Returns a check whether a change must be judged before another one is applied. A change that this process has judged
- * already stays in its window until that ends.
+ * Returns a check whether a change must be judged before another change is applied. A change that this process has
+ * judged already stays in its window until that ends.
  */
 function isDue({ state, ports }: SessionContext) {
   return ({ proposal, checkpoint }: ChangeInProbation): boolean =>

@@ -39,7 +39,7 @@ export interface AnsweredQuestion {
 
 /**
  * The edits of an answer: the edits of an agent, or the ones in a model's text. Refused if the text cannot be read as
- * edits, if it replaces a file whose current text the question did not show, or if it adds what stands for a secret.
+ * edits, if it replaces a file whose current text the question did not show, or if it adds a placeholder of a secret.
  */
 export async function readAnswerEdits(
   context: SessionContext,
@@ -64,10 +64,10 @@ export async function readAnswerEdits(
   return refuseMarkers({ description: read.description, format: read.format, author: 'model', ...resolved });
 }
 
-/** What stands in a question for a secret. */
+/** The placeholder of a secret in a question. */
 const MARKER_PATTERN = /\[redacted:[a-z-]+\]/g;
 
-/** The edits; refused if one adds what stands in a question for a secret, because it would take the secret's place. */
+/** The edits; refused if one adds the placeholder of a secret, because it would replace the secret. */
 function refuseMarkers(answer: AnswerEdits): AnswerEdits | { readonly refused: string } {
   const countMarkers = (text: string | null) => text?.match(MARKER_PATTERN)?.length ?? 0;
   const marked = answer.edits.find(({ before, after }) => countMarkers(after) > countMarkers(before));

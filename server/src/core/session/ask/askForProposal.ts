@@ -13,7 +13,7 @@ import { taskId } from './taskId.ts';
 export interface AskedProposal {
   /** The verified proposal. If none passed, the last one that was filed, or null. */
   readonly proposal: Proposal | null;
-  /** The reason that each attempt failed. */
+  /** The reason why each attempt failed. */
   readonly refusals: readonly string[];
   /** The reasons why no further question was asked, such as an exhausted budget, or where a question waits. */
   readonly stops: readonly string[];

@@ -67,11 +67,11 @@ export interface OutgoingQuestion {
 }
 
 /**
- * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded.
- * `failed`: the reason that there is no answer; the next proposer may give one. `usage`: what the ledger counts for it;
- * null if nothing came. `endsTask`: set if the time of the task is used up. `unsent`: the error, if nobody agrees any
- * longer that the question is sent. `leftAt`: the place where the question was left for somebody who answers later. That
- * does not count as an attempt, so it is not recorded.
+ * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded. `failed`: the reason why there
+ * is no answer; the next proposer may give one. `usage`: what the ledger counts for it; null if nothing came.
+ * `endsTask`: set if the time of the task is used up. `unsent`: the error, if nobody agrees any longer that the
+ * question is sent. `leftAt`: the place where the question was left for somebody who answers later. That does not count
+ * as an attempt, so it is not recorded.
  */
 export type SendResult = { readonly stopped: Stop } | QuestionResult;
 

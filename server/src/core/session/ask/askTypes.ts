@@ -52,7 +52,7 @@ export interface AskRequest extends Operation {
 
 export interface AskOutcome {
   readonly proposal: Proposal | null;
-  /** The reason that there is no proposal, as a sentence; null if there is one. */
+  /** The reason why there is no proposal, as a sentence; null if there is one. */
   readonly refused: string | null;
   /** Set if asking again is useless until a person acts: for this task (`task`), or for every task (`all`). */
   readonly final: false | 'task' | 'all';
@@ -87,10 +87,10 @@ export interface AskNextOutcome {
   readonly tried: readonly PlaceWithoutResult[];
   /** True if more tasks are left. */
   readonly more: boolean;
-  /** The reason that no further question is possible, such as a budget that is used up; null if more are possible. */
+  /** The reason why no further question is possible, such as a budget that is used up; null if more are possible. */
   readonly ended: string | null;
   /**
-   * If no task is left: the reason that the tests, which most tasks need, do not run here, with advice. Undefined if
+   * If no task is left: the reason why the tests, which most tasks need, do not run here, with advice. Undefined if
    * they run.
    */
   readonly hindrance?: string;

@@ -15,12 +15,12 @@ import { identifyTask } from './questions.ts';
 const MAX_QUESTIONS = 3;
 
 interface Refused {
-  /** The reason that the answer cannot be used, as a sentence; the next question repeats it. */
+  /** The reason why the answer cannot be used, as a sentence; the next question repeats it. */
   readonly refused: string;
 }
 
 /**
- * The result of a good answer, or the reason that there is none. `isFinal`: the last question had no answer, or could
+ * The result of a good answer, or the reason why there is none. `isFinal`: the last question had no answer, or could
  * not be asked. `usage`: the tokens of all questions of the call.
  */
 export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) & { readonly usage: Usage };

@@ -354,7 +354,9 @@ function sentenceOf(refusals: readonly string[]): string {
   return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
 }
 
-/** A failure if only this proposer may not be asked, so that another one of a list may be; otherwise the outcome. */
+/**
+ * A failure if only this proposer may not be asked, so that another proposer of a list may be; otherwise the outcome.
+ */
 function outcomeOfStop({ reason, of, freeInMs }: Stop, now: Millis): AskOutcome | Failed {
   if (of === 'proposer') return { failed: reason, skipped: true };
   const pause = freeInMs === undefined ? null : { until: freeInMs === null ? null : now + freeInMs };

@@ -164,7 +164,7 @@ async function askOne(
   return { asked: true, ...outcome };
 }
 
-/** The reason that the answer is not accepted; null if all gates pass it. */
+/** The reason why the answer is not accepted; null if all gates pass it. */
 async function findRefusalReason(
   context: SessionContext,
   { identifiedTask, ...operation }: QuestionRequest,

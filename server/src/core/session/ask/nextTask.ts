@@ -52,7 +52,7 @@ const MAX_PLACES = 40;
 /** Maximum number of tasks in a run that ask for documentation: it changes nothing that code does. */
 const MAX_DOCUMENTATION = 3;
 const DOCUMENTATION_RULES: ReadonlySet<string> = new Set(['unexplained-export', 'undocumented-export', 'vacuous-doc']);
-/** Names of proposers that are loaded into the memory of this machine, unless code goes to another one. */
+/** Names of proposers that are loaded into the memory of this machine, unless code goes to another machine. */
 const LOADED_PATTERN = /^(?:ollama|gguf):/;
 /**
  * Maximum number of tasks that wait because they would load another model, although they are worth more; and how often

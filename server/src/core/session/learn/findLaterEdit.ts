@@ -26,7 +26,7 @@ const MAX_DIFFERENCES = 400;
 
 /**
  * What a commit did to a change of one file. `before` and `after` are the texts of the file around the commit. Null
- * unless the whole change stands in `before`, and the commit either restores exactly the text without the change, or
+ * unless `before` contains the whole change, and the commit either restores exactly the text without the change, or
  * edits only lines of the change and removes most words that it introduced. Other layout, other quotes and further
  * edits of the same lines are no correction.
  */
@@ -40,12 +40,12 @@ export function findLaterEdit(edit: TextEdit, before: string, after: string): La
   return isRewritten(findHunks(old, changed) ?? [], edited) ? { isUndone: false, diff: printHunks(edited) } : null;
 }
 
-/** True if the whole change stands in this text, so that it can be taken out of it. */
+/** True if this text contains the whole change, so that it can be removed from it. */
 export function containsWholeChange(edit: TextEdit, text: string): boolean {
   return undoChange(edit, normaliseLineEnds(text)) !== null;
 }
 
-/** The text without the change; null if the whole change does not stand in it. */
+/** The text without the change; null if it does not contain the whole change. */
 function undoChange(edit: TextEdit, text: string): string | null {
   const { old, changed } = sidesOf(edit);
   if (edit.after === null || !hasAddedLines(old, changed, text)) return null;
@@ -87,7 +87,7 @@ function isRewritten(changeHunks: readonly Hunk[], edited: readonly Hunk[]): boo
   return isReplaced && all > 0 && lost >= all * MIN_SHARE;
 }
 
-/** Numbers of the words that stand in `lines` more often than in `others`. */
+/** Numbers of the words that `lines` contains more often than the other lines. */
 function countWords(lines: readonly string[], others: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (line: string, step: number) => {

@@ -111,7 +111,7 @@ type RunFormatter = (
   side: 'before' | 'after',
 ) => Promise<ReadonlyMap<string, string> | null>;
 
-/** The texts of the edited files by path, as far as the formatter's output is taken. */
+/** The texts of the edited files by path, if the formatter's output is used. */
 async function chooseLayouts(
   edits: readonly FileEdit[],
   { isPure, isConfigured }: Formatter,

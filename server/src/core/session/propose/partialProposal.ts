@@ -1,4 +1,5 @@
-// Makes a separate proposal from some hunks of another one, or from texts that a person has corrected, and verifies it.
+// Makes a separate proposal from some hunks of another proposal, or from texts that a person has corrected, and
+// verifies it.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';

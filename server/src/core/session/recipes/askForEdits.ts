@@ -73,7 +73,7 @@ export async function askForEdits(
   const cost = `${counted(usage.input, 'token')} asked, ${usage.output} answered.`;
   throw new SelfwareError('notFound', `No recipe could be learned from what ${proposer} answered. ${refused} ${cost}`, {
     action:
-      'Say it in other words, or make the change by hand in two places and run `selfware learn recipes --from-diff`.',
+      'Use different words, or make the change by hand in two places and run `selfware learn recipes --from-diff`.',
   });
 }
 

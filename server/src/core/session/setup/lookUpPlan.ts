@@ -84,7 +84,7 @@ export function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart
   };
 }
 
-/** The name in the registry: another one for `npm:NAME@RANGE`. */
+/** The name in the registry: a different one for `npm:NAME@RANGE`. */
 export function registryName({ name, spec }: Pick<DirectDependency, 'name' | 'spec'>): string {
   return /^npm:((?:@[^@/]+\/)?[^@]+)/.exec(spec)?.[1] ?? name;
 }

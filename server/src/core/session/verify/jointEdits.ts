@@ -1,5 +1,5 @@
-// Edits of the changes that were checked together with a kept one and came after it. Without them, its tree is not the
-// one on which types and tests have run.
+// Finds the edits that were verified together with a kept change and applied after it. A receipt needs them: types and
+// tests ran on a tree that included them.
 
 import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
@@ -8,8 +8,8 @@ import type { ReadReceipt } from '../ledger/receiptFile.ts';
 import { BINARY_PREFIX, type TreeRecord } from './treeState.ts';
 
 /**
- * The edits of the companions in a receipt that the tree before the change does not have yet. Null if they do not fit
- * that tree, or edit a file of `edits`.
+ * Companion edits of the receipt that the base tree still lacks; null if they conflict with it, or edit a file in
+ * `edits`.
  */
 export async function findCompanionEdits(
   context: SessionContext,

@@ -1,5 +1,5 @@
-// Finds the packages about which no registry is asked, because the lock file has them from another host: their names may
-// be private, and the registry of the repository may stand in settings that are not read.
+// Finds the packages about which no registry is asked, because the lock file has them from another host: their names
+// may be private, and the registry of the repository may be named in settings that are not read.
 
 import type { LeftOutPackage } from '../../model/dependencies.ts';
 import { readLockEntries } from '../../model/lockEntries.ts';

@@ -63,7 +63,7 @@ function canGo(
   return between.every((other) => !ts.isPropertyAssignment(other) || !hasSideEffects(sourceFile, other.initializer));
 }
 
-/** The key that a name stands for; null if it is computed. */
+/** The key that a name denotes; null if it is computed. */
 function readKey(name: ts.PropertyName): string | null {
   if (ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name)) return name.text;
   return ts.isNumericLiteral(name) ? String(Number(name.text)) : null;

@@ -1,4 +1,4 @@
-// Defines a bug pattern: code that its author certainly did not mean, whatever the types are.
+// Types of bug patterns: code that its author certainly did not intend, whatever the types are.
 
 import type { ts } from 'ts-morph';
 
@@ -8,11 +8,11 @@ export interface BugPattern {
   readonly name: string;
   /** The part of the code that is wrong. */
   readonly node: ts.Node;
-  /** The same part in other words: what happens, and why it is wrong. One sentence without a capital. */
+  /** The explanation: what happens, and why it is wrong. One clause without a capital or full stop. */
   readonly message: string;
-  /** Set if an author may have meant it, so that a comment beside it is taken as the reason. */
+  /** Set if the code may be intended; then a comment beside it suppresses the finding. */
   readonly mayBeMeant?: true;
-  /** The new text of `node`, if it is certain that the author meant it. */
+  /** The new text of `node`, if the intended code is certain. */
   readonly replacement?: string;
   /** The place with which `node` is in conflict. */
   readonly other?: { readonly node: ts.Node; readonly message: string };

@@ -53,7 +53,7 @@ export function runNewTestsWithMutant(
   return testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, events);
 }
 
-/** Tries further mutants, as long as there are new tests that have noticed none. Returns what came of each one. */
+/** Tries further mutants, as long as there are new tests that have noticed none. Returns the outcome of each one. */
 export async function tryQuietTests(
   context: NewTestRunContext,
   quiet: QuietTests,

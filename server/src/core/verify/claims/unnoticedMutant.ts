@@ -122,7 +122,9 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
   const candidates = requestedMutants
     .filter((mutant) => (jointStatuses.get(mutant) ?? 'noticed') === 'noticed')
     .toSorted((a, b) => countNamesakes(a) - countNamesakes(b));
-  /** Those that the run of the other tests leaves open. Unless another one is shown, they are tried with all others. */
+  /**
+   * Those that the run of the other tests leaves open. Unless another mutant is shown, they are tried with all others.
+   */
   const open = new Map<Mutant, MutantStatus>();
   for (const [index, mutant] of candidates.slice(0, MAX_REQUESTED).entries()) {
     if (run.context.clock.now() > state.endAt && index >= MIN_TRIED_MUTANTS) return null;
@@ -270,7 +272,7 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
 
 /**
  * Tries mutants until each new test has noticed one. Each test was written for some of the requested ones, so a few of
- * these are tried in any case; others only as long as there is time. Returns what came of each one.
+ * these are tried in any case; others only as long as there is time. Returns the outcome of each one.
  */
 async function findMistakesOfQuietTests(
   state: SearchState,

@@ -12,8 +12,8 @@ const CALLS_FILE = '__selfware_calls.ts';
 
 /**
  * Errors in calls that JavaScript makes as a matter of course: a name or a member is unknown (a function that is a
- * property of another one), an argument is missing (comments rarely state which may be), an option is not listed, or a
- * result may be undefined.
+ * property of another function), an argument is missing (comments rarely state which may be), an option is not listed,
+ * or a result may be undefined.
  */
 const UNCOMPILED_CODES: ReadonlySet<number> = new Set([2304, 2339, 2353, 2551, 2552, 2554, 2555, 2561, 2722]);
 const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;

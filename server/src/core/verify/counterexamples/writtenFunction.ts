@@ -1,4 +1,5 @@
-// Reads short functions in test code that use nothing but what they are given, so that another call may pass them, too.
+// Extracts short arrow functions from test code that depend only on their parameters, so that generated calls can pass
+// them as arguments.
 
 import { ts } from 'ts-morph';
 
@@ -6,7 +7,7 @@ import { ts } from 'ts-morph';
 const MAX_LENGTH = 60;
 /** Maximum number of statements. */
 const MAX_STATEMENTS = 3;
-/** Names outside of the function that always mean the same. */
+/** Global names that such a function may use. */
 const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   'Array',
   'Boolean',
@@ -17,8 +18,8 @@ const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 /**
- * Members of these that give another answer each time, or that change an object; and members that lead to what all
- * objects share.
+ * Members of the allowed globals that are not deterministic or that change an object, and members that lead to shared
+ * prototypes.
  */
 const UNSTEADY_PATTERN =
   /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b|\b(?:__proto__|prototype|constructor)\b/;
@@ -45,9 +46,9 @@ const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /**
- * The text of an arrow function, maybe async, whose body is one expression of its parameters, or a few statements that
- * change members of its parameters (`draft => { draft.done = true }`), without types; null for any other function, for
- * one that changes something else, and for one that is long.
+ * The text of a short arrow function without types, maybe async, that depends only on its parameters: its body is one
+ * expression, or a few statements that change members of its parameters (`draft => { draft.done = true }`). Null for
+ * any other function.
  */
 export function findPlainFunction(node: ts.Node): string | null {
   if (!ts.isArrowFunction(node)) return null;
@@ -65,12 +66,12 @@ export function findPlainFunction(node: ts.Node): string | null {
   if (body === null || body === false) return null;
   const text = `${node.modifiers ? 'async ' : ''}${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
   const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY_PATTERN.test(text);
-  // The quotes of a call are changed without parsing it.
+  // The caller replaces quotes in the text, so comments and mixed quotes would break it.
   const isSimple = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
   return isPlain && isSimple ? text : null;
 }
 
-/** True for a function that does something, and whose result nobody needs. */
+/** True if the body of the function returns no value. */
 export function returnsNothing({ body }: ts.FunctionLikeDeclaration): boolean {
   if (!body) return false;
   if (!ts.isBlock(body))

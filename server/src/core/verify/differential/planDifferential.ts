@@ -273,7 +273,7 @@ function countParameters({ callable }: Declaration): number {
   return callable?.parameters.length ?? -1;
 }
 
-/** True if a declaration mentions another one, directly or through others of the file. */
+/** True if a declaration mentions another declaration, directly or through others of the file. */
 function reachesDeclaration(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
   if (visited.has(from)) return false;
   visited.add(from);

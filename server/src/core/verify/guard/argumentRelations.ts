@@ -1,5 +1,6 @@
-// Finds relations between the arguments of a function that hold in all known calls: one number is at most another one,
-// two lists have one length, a list ascends. A call that breaks such a relation is one that nobody would write.
+// Finds relations between the arguments of a function that hold in all known calls: one number is at most as large as
+// another, two lists have one length, a list ascends. A call that breaks such a relation is one that nobody would
+// write.
 
 /** The part of an argument that relations are about: a number, or the elements of a list (null: not a number). */
 export type Measure = number | readonly (number | null)[];

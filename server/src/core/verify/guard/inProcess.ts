@@ -222,7 +222,7 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
     if ('outside' in line) report(line.outside, 'unsure');
     if ('ended' in line) ended.add(line.ended);
   }
-  // When one process hung, another one may have been ended with it, so that is not a crash.
+  // When one process hung, another process may have been ended with it, so that is not a crash.
   if (!lines.some((line) => 'hung' in line)) startTimes.forEach((mutant) => report(mutant, 'crashed'));
   return { ended, reachedBy, survivedIn, reports };
 }

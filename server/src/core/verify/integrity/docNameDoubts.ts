@@ -22,7 +22,7 @@ export async function describeUnknownDocNames(
   return `New comments name what does not exist: ${shown}${names.length > MAX_SHOWN ? ', …' : ''}.`;
 }
 
-/** The sentence as a note behind another one; empty if there is none. */
+/** The sentence as a note behind another sentence; empty if there is none. */
 export function noteOf(sentence: string | null): string {
   return sentence === null ? '' : ` ${sentence}`;
 }

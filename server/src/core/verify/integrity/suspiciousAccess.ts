@@ -95,7 +95,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   };
   for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
   for (const [name, pattern] of SUSPICIOUS_PATTERNS) nameIfMore(name, (text) => countMatches(text, pattern));
-  // Both sides of all files are counted alike. What one file loads may be named in another one.
+  // Both sides of all files are counted alike. What one file loads may be named in another file.
   const isComputed = scripts.some(({ before, after }) =>
     [before, after].some((text) => COMPUTED_LOADING_PATTERN.test(decodeEscapes(text))),
   );

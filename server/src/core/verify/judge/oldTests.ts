@@ -1,4 +1,6 @@
-// Runs the old tests on the new code, which is the only way to distinguish a changed expectation from a hidden defect.
+// Runs the tests as they were before the change on the changed code, which is the only way to distinguish a changed
+// expectation from a hidden defect. If an old test fails, the behaviour has changed; if it passes, only the test has
+// changed (`TestChange.oldTest`).
 
 import type { FileEdit } from '../../model.ts';
 import type { TestChange } from '../../model/judgement.ts';
@@ -18,9 +20,9 @@ const MAX_MESSAGE_CHARACTERS = 400;
 const NO_TIME = 'There was no time to run the old test on the new code; `--thorough` does.';
 
 /**
- * The changes, each with the result of its old test on the new code. The result stays unknown if the old test did not
- * run, was skipped, or failed without the change, and if there is no time for it, which is said. All tests of an edited
- * file are asked: one that fails and that no change concerns becomes a change of its own.
+ * Returns the changes with `oldTest`. It stays unknown if the old test did not run, was skipped, failed without the
+ * change, or had no time; `said` states the last case. All tests of an edited file run, and a failing test that belongs
+ * to no change is added as a change.
  */
 export async function askOldTests(
   run: GateRun,
@@ -48,7 +50,7 @@ export async function askOldTests(
   const cases = value?.cases ?? [];
   const newlyFailing = findNewlyFailing(cases, before);
   const concerned = new Set(changes.flatMap((change) => collectCases(change, cases)));
-  // Where a helper was edited, the tests of other files show its effect.
+  // If a helper was edited, tests of other files may fail.
   const unconcerned = newlyFailing.filter((testCase) => !concerned.has(testCase));
   const askedChanges = unasked.map((change): TestChange => {
     if (!isAsked(change)) return change;
@@ -76,9 +78,9 @@ export function toTestChange({ perhapsRowOf: _, ...change }: FoundChange): TestC
 }
 
 /**
- * A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. Others of
- * that title do not count for it: as many have to pass as before. If the runner does not name their files, the title
- * has to have been the only one.
+ * If a deleted test now runs under its old title, as a row of a table or loop, it is rewritten. The title must pass at
+ * least as often as before, because other tests may have the same one. If the runner does not name their files, the
+ * title has to have been the only one.
  */
 function markAsRow(change: FoundChange, headCases: readonly TestCase[], before: readonly TestCase[]): FoundChange {
   const { kind, path, test, perhapsRowOf } = change;
@@ -101,8 +103,8 @@ export function findEditedTests(edits: readonly FileEdit[]): readonly string[] {
 }
 
 /**
- * The command that runs the edited test files, or all tests if a helper of them was edited, as far as there is time.
- * `asked`: the edited files whose effect it shows.
+ * The command for the edited test files, or for all tests if a helper of them was edited; null if there is not enough
+ * time. `asked`: the edited files whose effect it shows.
  */
 function chooseCommand(
   chosen: ChosenTests,
@@ -118,7 +120,7 @@ function chooseCommand(
   return { command: commands.onFiles(files) ?? commands.allTests, asked: files };
 }
 
-/** The failing tests that passed without the change, and files that failed as a whole, as Node's runner names them. */
+/** Tests that newly fail, and test files that fail to load: Node's runner names such a case after its file. */
 function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[]): readonly TestCase[] {
   const passedBefore = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey));
   const files = new Set(before.map(({ file }) => file));
@@ -129,7 +131,10 @@ function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[
   );
 }
 
-/** The change outside of all tests, with the first test that fails, or whether the tests of the file pass. */
+/**
+ * Verifies a change outside of all tests by the other tests of the file: the result is the first test that fails, or
+ * that they pass.
+ */
 function askFile(
   change: TestChange,
   failing: readonly TestCase[],
@@ -146,7 +151,7 @@ function askFile(
   return isGreen ? { ...change, oldTest: 'passes' } : change;
 }
 
-/** A test that was not found to be changed, and whose old form fails. */
+/** A failing test that no change of its text explains. */
 function createTestChange(testCase: TestCase, firstPath: string): TestChange {
   return {
     ...{ kind: 'rewritten', path: testCase.file ?? firstPath, line: null, test: testCase.name },
@@ -159,7 +164,7 @@ function isOfTests(edit: FileEdit): boolean {
 }
 
 /**
- * The cases with the title of the changed test, or else those whose name ends with it. Only letters and digits are
+ * Cases whose name is the title of the changed test, or else cases whose name ends with it. Only letters and digits are
  * compared, because runners join titles in different ways.
  */
 function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
@@ -174,7 +179,7 @@ function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): 
 
 function findMessage({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
-  // Node's runner repeats the message in a print of the whole error, which is cut off.
+  // Node's runner repeats the message with the whole error; only the part before is kept.
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('[Error'));
   const text = lines
     .slice(0, end < 0 ? undefined : end)

@@ -222,7 +222,7 @@ async function compareTestCounts(
 ): Promise<readonly FoundChange[]> {
   const countsOf = async (path: string, text: string | null) =>
     (text === null ? null : await inventory(path, text))?.tests ?? { cases: 0, skipped: 0, assertions: 0 };
-  // In Python, each test that was there is looked at.
+  // In Python, each existing test is compared.
   const isCounted = (path: string, figure: 'cases' | 'skipped' | 'assertions') =>
     figure !== 'skipped' || !path.endsWith('.py');
   const sides = await Promise.all(

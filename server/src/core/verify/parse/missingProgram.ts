@@ -4,7 +4,7 @@ import { removeEscapeSequences } from './plainText.ts';
 
 /** Exit code of a shell that did not find a program. */
 const NOT_FOUND = 127;
-/** Matches how make and package managers name that exit code if they end with another one. */
+/** Matches how make and package managers name that exit code if they end with another exit code. */
 const NAMED_PATTERN = /\b(?:Error|code) 127\b/;
 /**
  * Each pattern matches a whole line, and captures the name of the program. The numbers are line numbers of a script.

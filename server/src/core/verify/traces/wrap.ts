@@ -116,7 +116,7 @@ export function isDirectiveStatement(statement: ts.Node): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
 }
 
-/** True for a statement before which another one is allowed. */
+/** True for a statement before which another statement is allowed. */
 function isInStatementList({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent) || ts.isSourceFile(parent);
 }

@@ -140,7 +140,7 @@ function onlyReads(
 }
 
 /**
- * Reads a program that starts another one. Each of its words is read as if it were the other program: the first
+ * Reads a program that starts another program. Each of its words is read as if it were the other program: the first
  * refusal counts; without a refusal, the effects are unknown.
  */
 function readWrapped(name: string, args: readonly (string | null)[]): CommandReading {

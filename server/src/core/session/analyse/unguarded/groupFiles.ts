@@ -8,7 +8,7 @@ import type { Request } from './search.ts';
 
 /**
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
- * Mistakes in one of them may be shown by a function of another one, which tests import. Where all tests reach all
+ * Mistakes in one of them may be shown by a function of another file, which tests import. Where all tests reach all
  * files, a group costs two runs of all tests whatever its size, so small groups would reach few files.
  */
 const FILES_AT_ONCE = 12;

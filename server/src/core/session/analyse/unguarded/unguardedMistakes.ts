@@ -377,7 +377,7 @@ export function shortenToDifference(firstText: string, secondText: string): read
   return [cut(firstText), cut(secondText)];
 }
 
-/** The line of a mistake, with its file if that is another one than the file of the function. */
+/** The line of a mistake, with its file if that is not the file of the function. */
 export function lineText({ line, path }: Pick<SurvivingMutant, 'line' | 'path'>): string {
   return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }

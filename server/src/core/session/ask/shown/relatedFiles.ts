@@ -29,7 +29,7 @@ const MAX_IMPORTERS = 2;
 const MAX_BEST = 5;
 /** The share of the budget that each of these files, and the test of the best file, may take. */
 const NEIGHBOUR_SHARE = 0.1;
-/** Maximum number of places in a file that shows how another one is used. */
+/** Maximum number of places in a file that shows how another file is used. */
 const MAX_USES = 5;
 
 /** A file that is related to a task. */

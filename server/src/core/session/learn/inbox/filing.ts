@@ -146,7 +146,7 @@ async function findItem(context: SessionContext, candidate: Candidate, signal: A
   return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };
 }
 
-/** Candidates for switching off rules that nearly repeat another one. */
+/** Candidates for switching off rules that nearly repeat another rule. */
 async function findDuplicateRules(context: SessionContext): Promise<readonly Candidate[]> {
   const writings = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();

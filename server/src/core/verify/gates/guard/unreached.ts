@@ -70,7 +70,7 @@ export function findUnreached(
   return { lines, parts };
 }
 
-/** The number of touched lines of which no test runs anything, or not a function that stands in them. */
+/** The number of touched lines of which no test runs anything, or not a function in them. */
 export function countUnreachedLines({ lines, parts }: Unreached): number {
   return lines.length + parts.filter(({ isFunction }) => isFunction).length;
 }

@@ -10,7 +10,7 @@ import { collectReached, type FramePart, type FrameUser, type MockedModule, type
 /** A file on one side. `users`: its cases that exist on both sides. */
 export interface FrameSide {
   readonly path: string;
-  /** The path that its imports are meant from: another one if the file was renamed. */
+  /** The path that its imports are meant from: a different path if the file was renamed. */
   readonly from: string;
   readonly frame: TestFrame;
   readonly users: readonly FrameUser[];

@@ -1,4 +1,4 @@
-// Decides whether a module of the repository only passes on what another one exports.
+// Decides whether a module of the repository only passes on what another module exports.
 
 import type { FileEdit } from '../../../model.ts';
 import { listPythonLines } from '../python/pythonStatements.ts';
