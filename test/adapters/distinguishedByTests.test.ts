@@ -33,10 +33,10 @@ test('the mutants that calls of the tests show are named apart from those that o
   };
   const report = harnessReport<DistinguishingReport>(root, order);
   const shown = (numbers: readonly number[]) => numbers.map((number) => plan.mutants[number]!.shown);
-  expect(shown(report.toldByTests)).toContain('value > most → false');
-  expect(shown(report.told)).toContain('70 → 71');
-  expect(report.told.filter((one) => report.toldByTests.includes(one))).toEqual([]);
+  expect(shown(report.detectedByTests)).toContain('value > most → false');
+  expect(shown(report.detected)).toContain('70 → 71');
+  expect(report.detected.filter((one) => report.detectedByTests.includes(one))).toEqual([]);
   // Later, only the functions that show a mutant are called for it.
   expect(report.toldBy?.map(({ of }) => of)).toEqual([0]);
-  expect(report.toldBy?.[0]?.mutants.toSorted()).toEqual([...report.told, ...report.toldByTests].toSorted());
+  expect(report.toldBy?.[0]?.mutants.toSorted()).toEqual([...report.detected, ...report.detectedByTests].toSorted());
 });

@@ -8,7 +8,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { openFoldersAbove } from '../files/heldFolder.ts';
 import { requireIdentity } from './committerIdentity.ts';
 import { createUserGit, takeLastLines, type UserGit } from './userGit.ts';
-import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
+import type { BranchTransaction, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
 /** Length of an id in the object format SHA-1. */
 const SHA1_LENGTH = 40;
@@ -88,11 +88,11 @@ interface BranchTarget {
   readonly isSigned: boolean;
 }
 
-function createWork(target: BranchTarget, start: string, signal: AbortSignal): BranchWork {
+function createWork(target: BranchTarget, start: string, signal: AbortSignal): BranchTransaction {
   const { git, folder, prefix } = target;
   let tip = start;
   const touchedPaths = new Set<string>();
-  const work: BranchWork = {
+  const work: BranchTransaction = {
     branch: target.name,
     start,
     async read(path) {
@@ -103,7 +103,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
       if (type !== 'blob' || !id || !mode) return null;
       return { bytes: (await git.ask(['cat-file', 'blob', id])).stdout, mode: Number.parseInt(mode.slice(-3), 8) };
     },
-    async stored(path, bytes) {
+    async toStoredBytes(path, bytes) {
       const attribute = (await git.text(['check-attr', '-z', 'filter', '--', path])).split('\0')[2];
       if (attribute !== undefined && attribute !== 'unspecified' && attribute !== 'unset')
         throw new SelfwareError('unavailable', `${path} goes through the filter ${attribute} when it is committed.`, {

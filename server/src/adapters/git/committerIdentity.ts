@@ -43,7 +43,7 @@ export async function requireIdentity(
 ): Promise<void> {
   const git = createUserGit(folder, env);
   const asks = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
+  // `git var` also fails outside of a repository. Only an unknown identity inside one is an error.
   for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
-    // `git var` also fails outside of a repository. Only an unknown identity inside one is an error.
     if (!(await asks('var', who)) && (await asks('rev-parse', '--git-dir'))) throw new UnknownIdentity();
 }

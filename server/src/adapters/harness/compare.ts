@@ -92,7 +92,7 @@ export async function compareSides(
   const reopen = () => openAs(starts, ends.endOfAll);
   const plain = createPlainSides(() => open(null));
   const foreign = createForeignSides(entry, bothAsTheyAre, ends);
-  const session: Session = { pair, open, openOld, reopen, plain, foreign, ends, ran: { old: [], fresh: [] } };
+  const session: Session = { pair, open, openOld, reopen, plain, foreign, ends, ran: { old: [], current: [] } };
   const { callOf } = createArbitraries(request);
   const targets: TargetReport[] = [];
   for (const [index, target] of request.targets.entries()) {
@@ -116,13 +116,13 @@ export async function compareSides(
     targets: wasCollected ? targets : targets.map(removeLines),
     unreached: findUnreachedLines(
       session.ran.old,
-      session.ran.fresh,
+      session.ran.current,
       new Set(listWatchedFiles(request)),
       new Set(request.created),
     ),
     unexercised: [
       ...findUnexercised(workerStart.oldExpressions, session.ran.old, 'old'),
-      ...findUnexercised(workerStart.newExpressions, session.ran.fresh, 'new'),
+      ...findUnexercised(workerStart.newExpressions, session.ran.current, 'new'),
     ],
   };
 }
@@ -146,7 +146,7 @@ interface Session extends Confirming {
   /** The processes in another environment. */
   readonly foreign: ForeignSides;
   /** The code that ran on each side, including processes that have ended. */
-  readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
+  readonly ran: { readonly old: RanCode[][]; readonly current: RanCode[][] };
 }
 
 /** Searches for a call with different results until `share` ms have passed, and repeats the call if it finds one. */
@@ -363,6 +363,6 @@ async function collect({ pair, ran, ends }: Session): Promise<boolean> {
     ? await Promise.all([pair.oldSide.finish(millis), pair.newSide.finish(millis)])
     : [null, null];
   ran.old.push([...(oldCode ?? [])]);
-  ran.fresh.push([...(newCode ?? [])]);
+  ran.current.push([...(newCode ?? [])]);
   return oldCode !== null && newCode !== null;
 }

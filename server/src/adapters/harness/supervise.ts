@@ -12,7 +12,14 @@ const HEAP_MB = 768;
 const LOAD_MS = 30_000;
 /** Additional milliseconds for a search, which may still confirm its last counterexample when its time is over. */
 const SEARCH_MORE_MS = 45_000;
-const NOTHING_FOUND = { found: [], skipped: [], told: [], toldByTests: [], functions: 0, inputs: 0 } as const;
+const NOTHING_FOUND = {
+  callsByFunction: [],
+  skipped: [],
+  detected: [],
+  detectedByTests: [],
+  functions: 0,
+  inputs: 0,
+} as const;
 
 export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | DistinguishingOrder;
 export type AnyReport = HarnessReport | RecordReport | SearchReport | DistinguishingReport;
@@ -22,9 +29,9 @@ export interface FromWork {
   /** The report so far; the last one is complete. */
   readonly report?: AnyReport;
   /** The id of a child process that was started. */
-  readonly started?: number;
+  readonly startedPid?: number;
   /** The id of a child process that has ended. */
-  readonly ended?: number;
+  readonly endedPid?: number;
 }
 
 /**
@@ -44,11 +51,11 @@ export async function supervise(
   const living = new Set<number>();
   let last: AnyReport | null = null;
   const worker = new Worker(entry, { workerData: request, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-  worker.on('message', ({ report, started, ended }: FromWork) => {
+  worker.on('message', ({ report, startedPid, endedPid }: FromWork) => {
     if (report) last = report;
-    if (report && ('done' in report || 'found' in report)) onReport(report);
-    if (started !== undefined) living.add(started);
-    if (ended !== undefined) living.delete(ended);
+    if (report && ('done' in report || 'callsByFunction' in report)) onReport(report);
+    if (startedPid !== undefined) living.add(startedPid);
+    if (endedPid !== undefined) living.delete(endedPid);
   });
   let timer: NodeJS.Timeout | undefined;
   const earlyEnd = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
@@ -87,14 +94,14 @@ function reportOfEarlyEnd(
       : {
           obstacle: `The search was ended: ${ended}.`,
           counterexamples: [],
-          tried: {},
+          inputCounts: {},
           skipped: [],
           done: 0,
-          cut: [],
+          cutShort: [],
           total: 0,
         };
   if ('telling' in request)
-    return last && 'found' in last
+    return last && 'callsByFunction' in last
       ? last
       : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, notCalledYet: request.subjects.length };
   if ('record' in request) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };

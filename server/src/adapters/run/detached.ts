@@ -19,7 +19,7 @@ export interface DetachedStart {
    * True if the new process must not be a descendant of this one, even while this one runs. An editor runs servers for
    * agents next to the server that starts a run for a person, and their descendants count as started by an agent.
    */
-  readonly apart?: boolean;
+  readonly viaLauncher?: boolean;
 }
 
 /**
@@ -37,17 +37,17 @@ child.once('spawn', () => { process.stdout.write(String(child.pid)); child.unref
  * Starts the process, and returns its id as soon as it runs. It keeps running if the terminal or the window is closed,
  * and even if this process is killed. Throws `unavailable` if it cannot be started.
  */
-export async function startDetached({ args, cwd, env, logFile, script, apart }: DetachedStart): Promise<number> {
+export async function startDetached({ args, cwd, env, logFile, script, viaLauncher }: DetachedStart): Promise<number> {
   limitLog(logFile);
   const program = [...process.execArgv, script ?? process.argv[1] ?? '', ...args];
-  const command = apart ? ['-e', LAUNCHER_SOURCE, '--', ...program] : program;
+  const command = viaLauncher ? ['-e', LAUNCHER_SOURCE, '--', ...program] : program;
   const child = withLogFile(logFile, (file) =>
     spawn(process.execPath, command, {
       cwd,
       env,
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', apart ? 'pipe' : file, file],
+      stdio: ['ignore', viaLauncher ? 'pipe' : file, file],
     }),
   );
   try {
@@ -55,7 +55,7 @@ export async function startDetached({ args, cwd, env, logFile, script, apart }: 
   } catch (error) {
     throw startError((error as Error).message, error);
   }
-  if (apart) return readProcessId(child);
+  if (viaLauncher) return readProcessId(child);
   child.unref();
   return child.pid ?? 0;
 }

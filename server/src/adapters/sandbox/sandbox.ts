@@ -80,12 +80,12 @@ export interface SandboxParts {
 }
 
 /** The sources of the shared packages. */
-export type PackageSources = Omit<PackageSharing, 'overlays' | 'absent'>;
+export type PackageSources = Omit<PackageSharing, 'usesOverlays' | 'excludedPaths'>;
 
 /** Only the packages that the user has installed. */
 export const ONLY_INSTALLED_PACKAGES: PackageSources = {
-  keptTrees: [],
-  installed: true,
+  storedTrees: [],
+  sharesInstalled: true,
   programs: [],
   shownFolders: [],
 };
@@ -249,13 +249,18 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   async function prepareFillParts(
     tree: string,
     content: RepositoryContent,
-    { changed, absent }: Wanted,
+    { changed, absent: excludedPaths }: Wanted,
     signal: AbortSignal,
   ): Promise<FillParts> {
     const answers = Promise.all([choose(), deps.choosePackages?.(content, changed, signal) ?? ONLY_INSTALLED_PACKAGES]);
-    const [{ overlays }, choosePackages] = await rejectWhenAborted(answers, signal);
+    const [{ overlays: usesOverlays }, choosePackages] = await rejectWhenAborted(answers, signal);
     const { packagesOf } = deps;
-    const sharing = { overlays, absent, ...choosePackages, ...(packagesOf === undefined ? {} : { packagesOf }) };
+    const sharing = {
+      usesOverlays,
+      excludedPaths,
+      ...choosePackages,
+      ...(packagesOf === undefined ? {} : { packagesOf }),
+    };
     return { tree, excludedDir: await realpath(stateDir), sharing, log };
   }
 

@@ -33,18 +33,18 @@ export interface SharedPackageTree {
 /** The packages that are shared with a sandbox, and the way of sharing. */
 export interface PackageSharing {
   /** True if commands can be shown folders under an overlay. */
-  readonly overlays: boolean;
+  readonly usesOverlays: boolean;
   /** Entries of node_modules that are not shared, with their programs, as paths from the top of the tree. */
-  readonly absent?: readonly string[];
+  readonly excludedPaths?: readonly string[];
   /** Shared instead of the packages that the user has installed at the same places. */
-  readonly keptTrees: readonly SharedPackageTree[];
+  readonly storedTrees: readonly SharedPackageTree[];
   /**
    * The top of another copy of the repository, in which its packages are installed. If omitted, they are in the
    * repository itself.
    */
   readonly packagesOf?: string;
   /** True if packages that the user has installed are shared. */
-  readonly installed: boolean;
+  readonly sharesInstalled: boolean;
   /** Folders of programs that come first in the path: a package manager. Absolute, without links. */
   readonly programs: readonly string[];
   /** Folders that these programs also need. */
@@ -92,16 +92,16 @@ export async function sharePackages(
   const treeSharing: TreeSharing = {
     top: await realpath(sharing.packagesOf ?? content.top),
     tree,
-    overlays: sharing.overlays ? overlays : null,
-    absent: new Set((sharing.absent ?? []).map((path) => join(tree, content.prefix, path))),
+    overlays: sharing.usesOverlays ? overlays : null,
+    absent: new Set((sharing.excludedPaths ?? []).map((path) => join(tree, content.prefix, path))),
     sources: new Set(),
     changeTimes: new Map(),
     log,
   };
   // Git may track installed packages, so the work tree may contain excluded ones, which are removed.
   for (const path of treeSharing.absent) await rm(path, { recursive: true, force: true });
-  const keptPaths = new Set(sharing.keptTrees.map(({ path }) => path));
-  for (const { root, path } of sharing.keptTrees)
+  const keptPaths = new Set(sharing.storedTrees.map(({ path }) => path));
+  for (const { root, path } of sharing.storedTrees)
     await shareFromPackageTree(join(root, path), path, { ...treeSharing, top: root });
   const packages = new Set(
     content.files
@@ -109,7 +109,7 @@ export async function sharePackages(
       .map((path) => dirname(path)),
   );
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
-  for (const folder of sharing.installed ? packages : []) {
+  for (const folder of sharing.sharesInstalled ? packages : []) {
     const path = join(folder, 'node_modules');
     const source = keptPaths.has(path) ? null : await resolveFolder(join(treeSharing.top, path));
     if (!source || !(isInside(treeSharing.top, source) || (await containsPackages(source)))) continue;

@@ -131,7 +131,7 @@ async function askProposer(
   if (isSearched) await agreeOnResearch(invocation, options.research === true);
   const { proposal, refusals, stops, intervention, models, usage, leftAt } = await askForProposal(
     session,
-    { task, proposer, fresh: isRetry, verify },
+    { task, proposer, ignoresEarlierAttempts: isRetry, verify },
     { signal, report },
   );
   if (bottleneckTask) {

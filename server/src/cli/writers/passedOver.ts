@@ -11,7 +11,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisible } from '../../util/visible.ts';
 
 const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
-  protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
+  protected: () => 'Make the change by hand, or remove the path from your own protected paths.',
   unfinished: () => 'Finish or undo the work in the file, then ask again.',
   resting: (id) => `\`selfware propose ${id}\` tries it now.`,
   unwanted: (id) => `\`selfware propose ${id}\` tries it anyway.`,

@@ -23,7 +23,7 @@ const REPORTED_AT_ONCE = 64;
 /** Writes the index of one run. */
 export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
-  acceptKnown(touched: readonly FileRecord[], files: readonly LoadedFile[]): Promise<readonly LoadedFile[]>;
+  acceptKnown(unchangedRecords: readonly FileRecord[], files: readonly LoadedFile[]): Promise<readonly LoadedFile[]>;
   /**
    * Adds a batch, for which `examined` files were examined. It is written together with other batches when they are
    * large enough.
@@ -31,17 +31,17 @@ export interface IndexWriter {
   add(inspected: readonly IndexedFileResult[], examined: number): Promise<void>;
   /** Writes the batches that wait. */
   flush(): Promise<void>;
-  written(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
+  summary(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
 }
 
 /**
- * Creates the writer. It updates `knownRecords` and `storedIds` with each write. `count` receives the number of
+ * Creates the writer. It updates `knownRecords` and `storedIds` with each write. `onProgress` receives the number of
  * finished files.
  */
 export function createIndexWriter(
   context: RefreshContext,
   { knownRecords, storedIds }: { readonly knownRecords: Map<string, FileRecord>; readonly storedIds: Set<string> },
-  count: (doneFiles: number) => void,
+  onProgress: (doneFiles: number) => void,
   signal: AbortSignal,
 ): IndexWriter {
   const { catalogue, chunks, writtenAtOnce = WRITTEN_AT_ONCE } = context;
@@ -73,7 +73,7 @@ export function createIndexWriter(
     // back.
     doneCount += unwritten;
     unwritten = 0;
-    count(doneCount);
+    onProgress(doneCount);
   };
   return {
     async acceptKnown(unchangedRecords, files) {
@@ -98,7 +98,7 @@ export function createIndexWriter(
       throwIfCancelled(signal);
       await write();
     },
-    written: () => ({ embedded, changed }),
+    summary: () => ({ embedded, changed }),
   };
 }
 

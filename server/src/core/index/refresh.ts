@@ -113,7 +113,7 @@ export async function refreshIndex(
   throwIfCancelled(signal);
   await catalogue.remove(vanished);
   for (const path of vanished) storedRecords.delete(path);
-  const { embedded, changed } = writer.written();
+  const { embedded, changed } = writer.summary();
   const namedChunks = await tidyStore(context, [...storedRecords.values()], stored, embedded);
   return {
     ...splitRecords(storedRecords, skipped),

@@ -84,7 +84,7 @@ export function findBetterProposers(
 
 /** The evidence that `first` is better than `second`; null if there is not enough. */
 function compare(trials: readonly ProposerTrial[], rule: string, first: string, second: string): BetterProposer | null {
-  const answersOf = (name: string) => trials.filter(({ by }) => by === name);
+  const answersOf = (name: string) => trials.filter(({ proposer }) => proposer === name);
   const [better, worse] = [answersOf(first), answersOf(second)];
   if (better.length < MIN_TRIES || worse.length < MIN_TRIES) return null;
   const unit = chooseUnit([...better, ...worse], [first, second]);

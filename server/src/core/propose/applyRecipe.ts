@@ -37,7 +37,7 @@ export function applyRecipe(opportunity: Opportunity, tree: SourceTree, { asked 
     };
   const opened = openFile(opportunity.path, tree, recipe.editsManifest ? 'json' : 'code');
   if ('refused' in opened) return opened;
-  const outcome = recipe.apply({ ...opened, opportunity, asked });
+  const outcome = recipe.apply({ ...opened, opportunity, isRequested: asked });
   if ('refused' in outcome) return outcome;
   const applied = createCheckedEdits(opened, { ...outcome, title: createTitle(opportunity, outcome) }, tree);
   return asked || 'refused' in applied || !applied.edits.some(isTooLong) ? applied : { refused: TOO_LONG };
@@ -48,7 +48,7 @@ function isTooLong({ before, after }: FileEdit): boolean {
 }
 
 /** The start of every change of one file: the parsed file and its exact text on disk. */
-export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
+export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'isRequested'> & { readonly before: string };
 
 /**
  * Reads and parses a file as code or as JSON. Refuses if it is missing, too large or not valid UTF-8, or if it does not

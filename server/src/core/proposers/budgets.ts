@@ -71,7 +71,7 @@ export interface PricedProposer {
 export interface Stop {
   /** A sentence that also states the next step. */
   readonly reason: string;
-  readonly of: 'task' | 'proposer' | 'all';
+  readonly scope: 'task' | 'proposer' | 'all';
   /**
    * Set if a budget is used up. Milliseconds until enough of it is free again; null if that takes another run or a person.
    */
@@ -96,12 +96,12 @@ export function findStopReason(
   if (deaths >= MAX_CRASHES)
     return {
       reason: `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
-      of: 'task',
+      scope: 'task',
     };
   if (isAttempt && rounds >= MAX_ATTEMPTS)
     return {
       reason: `${rounds} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
-      of: 'task',
+      scope: 'task',
     };
   for (const budget of BUDGETS) {
     const limit = limits[cellOf(budget.scope, budget.kind)] ?? null;
@@ -110,7 +110,7 @@ export function findStopReason(
     if (budget.kind === 'money' && !price)
       return {
         reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
-        of: 'proposer',
+        scope: 'proposer',
       };
     const needed =
       budget.kind === 'seconds'
@@ -179,19 +179,19 @@ function createStop(budget: Budget, account: Spent, limit: number, needed: numbe
   if (scope === 'task') {
     const wait = reserved === '' ? '' : ' wait until that has ended,';
     const advice = `${raise},${wait} or start again with --again.`;
-    return { reason: `This task has ${has} ${amount}${reserved}${ending}.${done} ${advice}`, of: 'task' };
+    return { reason: `This task has ${has} ${amount}${reserved}${ending}.${done} ${advice}`, scope: 'task' };
   }
   if (scope === 'run')
     return {
       reason: `This run has ${has} ${amount}${reserved}${ending}.${done} ${raise}, or run the command again: each run may ${each}.`,
-      of: 'all',
+      scope: 'all',
       freeInMs: null,
     };
   const freeInMs = timeUntilFree(account.recent, kind, used + needed - limit);
   const wait = freeInMs === null ? '' : `, or wait for ${waitText(freeInMs)}`;
   return {
     reason: `${amount} are ${are} since yesterday at this time${reserved}${ending}.${done} ${raise}${wait}.`,
-    of: 'all',
+    scope: 'all',
     freeInMs,
   };
 }
@@ -253,5 +253,5 @@ export function explainTooLong(
 ): Stop | null {
   if (maxTokens === null || promptTokens <= maxTokens) return null;
   const size = `The question has about ${counted(promptTokens, 'token')}`;
-  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
+  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, scope: 'task' };
 }

@@ -13,7 +13,7 @@ export interface TypeHole {
   /** The edits in order; most only delete. */
   readonly edits: readonly HoleEdit[];
   /** One phrase about this place, without a full stop. */
-  readonly why: string;
+  readonly explanation: string;
 }
 
 /** A replacement of a part of a file by another text. */
@@ -98,7 +98,7 @@ function findNeedlessNonNull(
     start: node.getStart(),
     end: node.end,
     edits: [{ start, end: node.end, text: '' }],
-    why: `\`${shorten(expression)}\` is never null or undefined`,
+    explanation: `\`${shorten(expression)}\` is never null or undefined`,
   };
 }
 
@@ -120,7 +120,7 @@ function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChe
     start: node.getStart(sourceFile),
     end: node.end,
     edits: [...removalEdits(node, sourceFile), ...collectParentheses(node, sourceFile)],
-    why: isSame
+    explanation: isSame
       ? `\`${shorten(expression)}\` already is ${quote(typeText)}`
       : `${quote(typeText)} is expected here, and the compiler accepts \`${shorten(expression)}\` as one`,
   };
@@ -168,23 +168,26 @@ function findKnownAny(
     start: node.getStart(),
     end: type.end,
     edits: [{ start: type.getStart(), end: type.end, text: declaredType.text }],
-    why: declaredType.why.replace('NAME', name.text),
+    explanation: declaredType.explanation.replace('NAME', name.text),
   };
 }
 
 interface KnownType {
   readonly text: string;
-  readonly why: string;
+  readonly explanation: string;
 }
 
 function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): KnownType | null {
   if (ts.isCatchClause(node.parent))
-    return { text: 'unknown', why: 'everything that is read from `NAME` is checked first, so it can be `unknown`' };
+    return {
+      text: 'unknown',
+      explanation: 'everything that is read from `NAME` is checked first, so it can be `unknown`',
+    };
   const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
   const isExported = ts.isVariableStatement(node.parent.parent) && hasExportModifier(node.parent.parent);
   if (!isConstant || isExported || !node.initializer || isListed(node, checker)) return null;
   const text = findTypeText(checker, checker.getTypeAtLocation(node.initializer), node);
-  return text === null ? null : { text, why: `\`NAME\` is ${quote(text)}` };
+  return text === null ? null : { text, explanation: `\`NAME\` is ${quote(text)}` };
 }
 
 /** The type that every call of a local function passes. */
@@ -194,7 +197,7 @@ function typeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker)
   // A parameter property is a member, too.
   if (ts.canHaveModifiers(node) && (ts.getModifiers(node)?.length ?? 0) > 0) return null;
   const text = findTypeOfArguments(node, owner as ts.FunctionLikeDeclaration, checker);
-  return text === null ? null : { text, why: `every call passes ${quote(text)} as \`NAME\`` };
+  return text === null ? null : { text, explanation: `every call passes ${quote(text)} as \`NAME\`` };
 }
 
 function findTypeOfArguments(

@@ -80,7 +80,7 @@ export interface Commands {
    * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant
    * or with recorded calls, so changes of judge files are not blamed on the change.
    */
-  again<T>(
+  rerun<T>(
     side: 'candidate' | 'base' | 'mutant' | 'traced',
     command: DetectedCommand,
     read: Reader<T>,
@@ -180,7 +180,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     async resultOfThisRun<T>(command: DetectedCommand, signal: AbortSignal) {
       return ran.get(await computeResultKey('candidate', command, signal)) as CommandResult<T> | undefined;
     },
-    async again(side, command, read, signal) {
+    async rerun(side, command, read, signal) {
       if (side !== 'candidate')
         return run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
       const result = await runOnCandidate(command, read, signal);

@@ -19,7 +19,7 @@ export interface ProblemComparison {
   /** Runs the base, or returns null if it has no file for the tool. */
   base(): Promise<CommandResult<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
-  fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
+  findNewProblems(before: readonly Problem[], after: readonly Problem[]): Problem[];
   /**
    * True for a new problem that shows nothing if the tool fails on the base as well, given the problems there; absent =
    * for none.
@@ -39,7 +39,7 @@ export async function compareProblems({
   candidate: { answer: candidate, value },
   mustRunBase = false,
   base,
-  fresh: compare,
+  findNewProblems: compare,
   isUsual = () => false,
   evidenceOfNew = () => ({}),
 }: ProblemComparison): Promise<GateAnswer> {

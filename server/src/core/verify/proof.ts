@@ -45,5 +45,5 @@ export interface ProofContext {
    * True if the recipe checks for importers before it removes an export. Other authors may remove names that other
    * packages import.
    */
-  looksForImporters(recipe: string): boolean;
+  checksImporters(recipe: string): boolean;
 }

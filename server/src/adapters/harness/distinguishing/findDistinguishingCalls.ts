@@ -61,9 +61,9 @@ export async function findDistinguishingCalls(
   const counts = { functions: 0, inputs: 0 };
   const report = (doneCount: number): DistinguishingReport => ({
     obstacle: null,
-    found: [...foundCalls],
-    told: [...distinguished],
-    toldByTests: [...distinguishedByTests],
+    callsByFunction: [...foundCalls],
+    detected: [...distinguished],
+    detectedByTests: [...distinguishedByTests],
     ...(request.exceptExamples && { toldBy: [...toldBy] }),
     skipped: [...skipped],
     ...counts,
@@ -96,7 +96,7 @@ export async function findDistinguishingCalls(
           : createFurtherInputs(
               subject.examples,
               collectSeeds(request, subjectIndex),
-              request.near ?? {},
+              request.nearbyCode ?? {},
               request.seed,
             ),
         functions: collectFunctions([
@@ -260,7 +260,7 @@ async function chooseInputs(
   const covered = new Set<number>();
   let open = candidates;
   let givenUp = 0;
-  while (chosenInputs.length < order.most && givenUp <= MAX_GIVEN_UP) {
+  while (chosenInputs.length < order.maxCalls && givenUp <= MAX_GIVEN_UP) {
     const [next] = chooseCalls(open, 1, covered);
     if (!next) break;
     const isUsualNow = isUsual(next.given);

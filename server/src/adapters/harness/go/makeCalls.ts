@@ -53,9 +53,9 @@ async function callAll(request: GoCallsOrder, temporary: string): Promise<GoCall
   const remainingMs = () => until - Date.now();
   const nothing = (obstacle: string | null): GoCallsReport => ({
     obstacle,
-    steady: [],
-    told: [],
-    late: remainingMs() <= 0,
+    deterministic: [],
+    detections: [],
+    isOutOfTime: remainingMs() <= 0,
   });
   const cwd = join(request.root, request.folder);
   const env = { ...process.env, ...request.env };
@@ -79,9 +79,9 @@ async function callAll(request: GoCallsOrder, temporary: string): Promise<GoCall
   const twice = groupLinesByCall(await call([...good, ...good], {}, remainingMs()));
   const isSteady = (line: CallLine) =>
     signOf(inReverse.get(line.call)) === signOf(line) && signOf(twice.get(line.call)) === signOf(line);
-  const steady = once.filter((line) => isResult(line) && isSteady(line));
+  const deterministic = once.filter((line) => isResult(line) && isSteady(line));
   const distinguished: { readonly mutant: number; readonly line: CallLine }[] = [];
-  const numbers = steady.map((line) => line.call);
+  const numbers = deterministic.map((line) => line.call);
   for (const { number } of numbers.length === 0 ? [] : overlay.mutants) {
     if (remainingMs() <= 0) break;
     const lines = groupLinesByCall(
@@ -91,13 +91,13 @@ async function callAll(request: GoCallsOrder, temporary: string): Promise<GoCall
         MUTANT_MS,
       ),
     );
-    for (const line of steady) {
+    for (const line of deterministic) {
       const mutantLine = lines.get(line.call);
       if (mutantLine && !('late' in mutantLine) && !('unsteady' in mutantLine) && signOf(mutantLine) !== signOf(line))
         distinguished.push({ mutant: number, line: mutantLine });
     }
   }
-  return { obstacle: null, steady, told: distinguished, late: remainingMs() <= 0 };
+  return { obstacle: null, deterministic, detections: distinguished, isOutOfTime: remainingMs() <= 0 };
 }
 
 function isResult(line: CallLine): boolean {

@@ -168,7 +168,13 @@ function createSource(
   commits: number,
 ): EditSource {
   if (ask !== undefined && proposer !== undefined)
-    return { kind: 'asked', words: ask, proposer, fresh: again, ...(after === undefined ? {} : { after }) };
+    return {
+      kind: 'asked',
+      words: ask,
+      proposer,
+      ignoresEarlierAttempts: again,
+      ...(after === undefined ? {} : { after }),
+    };
   return fromDiff ? { kind: 'diff' } : { kind: 'history', since: since ?? null, commits };
 }
 

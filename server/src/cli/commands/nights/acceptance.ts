@@ -45,7 +45,13 @@ export function makeTest(
   proposer: string,
   ignoresEarlier: boolean,
 ): Promise<AcceptanceOutcome> {
-  return session.proposals.acceptanceTest({ words: text, proposer, fresh: ignoresEarlier, signal, report });
+  return session.proposals.acceptanceTest({
+    words: text,
+    proposer,
+    ignoresEarlierAttempts: ignoresEarlier,
+    signal,
+    report,
+  });
 }
 
 /** The test as a diff, and how it fails before the wish is fulfilled. */

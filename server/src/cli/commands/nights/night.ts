@@ -340,8 +340,8 @@ function scopeSentence(plan: NightPlan): string {
   return scope === null ? '' : ` Scope: ${scope}.`;
 }
 
-function formatRow({ what, becomes }: AutoApplyRow): string {
-  return `  ${what}: ${becomes}`;
+function formatRow({ change, becomes }: AutoApplyRow): string {
+  return `  ${change}: ${becomes}`;
 }
 
 function createTimestamp(): string {

@@ -16,13 +16,13 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const MAX_TEXT = 500_000;
 
 /**
- * A text that may refer to a package or a file. `script`: true if the imports of this file are known, so that only its
+ * A text that may refer to a package or a file. `isScript`: true if the imports of this file are known, so that only its
  * strings are of interest.
  */
 export interface ReferringText {
   readonly file: ProjectFile;
   readonly text: string;
-  readonly script: boolean;
+  readonly isScript: boolean;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function* findReferringTexts(
     const fullText = await read(path);
     if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT_PATTERN.test(path))) continue;
     const text = isPage ? loadsOfPage(fullText) : fullText;
-    yield { file, text, script: SCRIPT_PATTERN.test(path) && file.facts?.module != null };
+    yield { file, text, isScript: SCRIPT_PATTERN.test(path) && file.facts?.module != null };
   }
 }
 

@@ -44,13 +44,13 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       compactIfRemovedExceed(MAX_REMOVED * index.chunkCount + SPARE_CHUNKS);
     },
     remove,
-    describe(signals) {
+    setSignals(signals) {
       compactIfRemovedExceed(MAX_REMOVED_WHEN_IDLE * index.chunkCount + SPARE_CHUNKS);
       setSignals(index, signals);
     },
     exportImage: (use) => exportImage(index, use, table),
-    importImage(image, profile, recordOf) {
-      const restoredIndex = restoreIndex(image, { profile, table, recordOf });
+    importImage(image, profile, findRecord) {
+      const restoredIndex = restoreIndex(image, { profile, table, findRecord });
       if (!restoredIndex) return null;
       index = restoredIndex.index;
       remove(restoredIndex.stale);

@@ -47,7 +47,7 @@ export interface RestoredIndex {
 export interface RestoreInput {
   readonly profile: string;
   readonly table: TermTable | null;
-  readonly recordOf: (path: string, identity: string) => FileRecord | null;
+  readonly findRecord: (path: string, identity: string) => FileRecord | null;
 }
 
 /**
@@ -93,7 +93,7 @@ export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable
 }
 
 /** Restores the index from an image. Null for bytes of another version or profile, and for damaged bytes. */
-export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: RestoreInput): RestoredIndex | null {
+export function restoreIndex(bytes: Uint8Array, { profile, table, findRecord }: RestoreInput): RestoredIndex | null {
   const sections = unsealSections(FORMAT_VERSION, bytes);
   if (!sections) return null;
   const head = JSON.parse(new TextDecoder().decode(sections[0])) as Head;
@@ -103,7 +103,7 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Re
   const index = createRankingIndex(table, createVocabulary(terms));
   const stale: string[] = [];
   for (const [path, identity, chunkCount, penalties, typesFactor] of head.files) {
-    const record = recordOf(path, identity);
+    const record = findRecord(path, identity);
     if (!record) stale.push(path);
     const file = placeFile(index, record ?? placeholderRecord(path), { chunkCount, penalties, typesFactor });
     for (let position = 0; position < chunkCount; position++) addChunk(index, file, position);

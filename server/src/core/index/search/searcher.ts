@@ -65,17 +65,17 @@ export interface Searcher {
   put(files: readonly SearchedFile[]): void;
   remove(paths: readonly string[]): void;
   /** Called after a walk of the whole tree. Also removes the entries of removed files. */
-  describe(signals: RepositorySignals): void;
+  setSignals(signals: RepositorySignals): void;
   /** The index as bytes, without the history. Provisional files must have been replaced before. */
   exportImage(use: ImageUse): Uint8Array;
   /**
-   * Fills an empty index. `recordOf`: the current record for a path and an identity (see image.ts), or null. Returns
+   * Fills an empty index. `findRecord`: the current record for a path and an identity (see image.ts), or null. Returns
    * null for bytes of another version or profile, and for damaged bytes.
    */
   importImage(
     image: Uint8Array,
     profile: string,
-    recordOf: (path: string, identity: string) => FileRecord | null,
+    findRecord: (path: string, identity: string) => FileRecord | null,
   ): LoadedImage | null;
   /** The best `top` chunks, best first. `vector`: the vector of the query, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];

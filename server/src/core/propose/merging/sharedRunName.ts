@@ -25,8 +25,8 @@ interface NamedPair {
   readonly neighbours: Neighbours;
   readonly outer: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
-  readonly cut: ExtractionCandidate;
-  readonly otherCut: ExtractionCandidate;
+  readonly candidate: ExtractionCandidate;
+  readonly otherCandidate: ExtractionCandidate;
   /** True if both runs are all statements of their functions. */
   readonly areWhole: boolean;
 }
@@ -36,7 +36,7 @@ interface NamedPair {
  * only fits code that is in two places. Null if the code contains no descriptive name.
  */
 export function chooseSharedName(
-  { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: NamedPair,
+  { typed, candidate, otherCandidate, outer, otherOuter, areWhole, neighbours }: NamedPair,
   flow: Flow,
   otherFlow: Flow,
 ): Name | null {
@@ -49,14 +49,14 @@ export function chooseSharedName(
       composeSharedName(outerName, otherOuterName) ?? (noun && composeVerbName(outerName, otherOuterName, noun)),
     );
   }
-  const name = chooseName(typed, cut, flow, outerName, neighbours);
-  const otherName = chooseName(typed, otherCut, otherFlow, otherOuterName, neighbours);
+  const name = chooseName(typed, candidate, flow, outerName, neighbours);
+  const otherName = chooseName(typed, otherCandidate, otherFlow, otherOuterName, neighbours);
   return (
     // A comment above the second place would not lead the function, which is made of the first one.
     [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ??
-    named(nameFromAdjustedResult(cut, flow)) ??
-    named(nameFromPurposeOfInput(cut, flow)) ??
-    (outer === otherOuter ? named(nameFromRepeatedCall(cut, flow, outerName)) : null)
+    named(nameFromAdjustedResult(candidate, flow)) ??
+    named(nameFromPurposeOfInput(candidate, flow)) ??
+    (outer === otherOuter ? named(nameFromRepeatedCall(candidate, flow, outerName)) : null)
   );
 }
 

@@ -19,7 +19,7 @@ export function extractByName(
   const { sourceFile } = opened;
   return extractFunction({
     ...opened,
-    asked: true,
+    isRequested: true,
     opportunity: {
       id: '',
       rule: '',

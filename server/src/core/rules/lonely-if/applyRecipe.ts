@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('There is no longer an else here that holds nothing but an if.');
   if (!isInStatementList(outer))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
-  if (!context.asked && collectBranches(outer).every(alwaysExits))
+  if (!context.isRequested && collectBranches(outer).every(alwaysExits))
     return refuse('The code before the else leaves, so the else itself can be removed.');
   const [blockStart, start, blockEnd] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
   if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, blockEnd)))

@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
-  const form = context.asked ? null : explainKeptJoining(sourceFile, node);
+  const form = context.isRequested ? null : explainKeptJoining(sourceFile, node);
   if (form) return refuse(form);
   const placeReason = explainRefusedPlace(node);
   if (placeReason) return refuse(placeReason);

@@ -32,13 +32,13 @@ function findOpportunity({ path, holes }: FileHoles): Opportunity | null {
     confidence: 0.85,
     message:
       others.length === 0
-        ? `${holePhrase(first.kind)}: ${first.why}.`
-        : `${holes.length} types say less here than the compiler knows. The first: ${first.why}.`,
+        ? `${holePhrase(first.kind)}: ${first.explanation}.`
+        : `${holes.length} types say less here than the compiler knows. The first: ${first.explanation}.`,
     evidence: { assertions: count('needless as'), nonNull: count('needless !'), any: count('known any') },
-    related: others.slice(0, MAX_RELATED).map(({ range, kind, why }) => ({
+    related: others.slice(0, MAX_RELATED).map(({ range, kind, explanation }) => ({
       path,
       range,
-      message: `${holePhrase(kind)}: ${why}.`,
+      message: `${holePhrase(kind)}: ${explanation}.`,
     })),
     recipe: 'exact-types',
   });

@@ -243,8 +243,8 @@ function isConfigured(
  * True if the text may ask for the package: a script by `quoted`, any other file by `words`. Of comments in scripts and
  * of manifests, only the telling parts count.
  */
-function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
-  if (script)
+function isNamedIn({ file, text, isScript }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
+  if (isScript)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? extractNamedParts(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? parseJsonObject(text) : null;
   return words.test(manifest === null ? text : removeDeclarations(manifest));

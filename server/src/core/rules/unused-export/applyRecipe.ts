@@ -37,9 +37,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       .some(
         (reference) => !exported.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end),
       );
-  if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
+  if (isUsed && !context.isRequested && exported.exportedAs === 'default' && isNamedFor(path, name.text))
     return refuse('The file is named after it, and exports it by default.');
-  const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
+  const mentionedIn = context.isRequested ? null : fileNaming(importers, path, exported, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
   const hasEffect = exported.declarations.some(
     (node) => ts.isVariableStatement(node) && hasSideEffects(sourceFile, node),

@@ -92,7 +92,7 @@ function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
 function escapesList(variants: readonly Variant[], lineOf: (variant: Variant) => Insertable): readonly Insertable[] {
   return variants
     .filter(({ outcome }) => outcome === 'escaped')
-    .flatMap((variant) => [lineOf(variant), '', ...changeDiff({ text: variant.diff ?? '', more: 0 })]);
+    .flatMap((variant) => [lineOf(variant), '', ...changeDiff({ text: variant.diff ?? '', omittedLines: 0 })]);
 }
 
 function countOutcome(variants: readonly Variant[], outcome: VariantOutcome): number {

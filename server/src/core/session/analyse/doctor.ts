@@ -68,7 +68,7 @@ export async function diagnose(
       : createFinding(
           'git',
           false,
-          (await ports.git.reasonUnavailable()) ?? 'not a git repository',
+          (await ports.git.explainUnavailable()) ?? 'not a git repository',
           'Index, search and analysis work; proposals need git.',
         ),
     store,

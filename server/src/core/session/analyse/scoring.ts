@@ -37,7 +37,7 @@ export async function scoreRepository(
     coverage.measures,
   ]);
   const byPath = new Map<string, Opportunity[]>();
-  for (const opportunity of project.found)
+  for (const opportunity of project.opportunities)
     byPath.set(opportunity.path, [...(byPath.get(opportunity.path) ?? []), opportunity]);
   const files = [...state.analyses.values()].map(
     ({ path, measures, functions, firstLines, opportunities, suppressed }): PlaceFile => {

@@ -68,11 +68,16 @@ export async function askForProposal(
   let pause: Pick<AskOutcome, 'postponed'> = {};
   let id = taskId(request.task);
   let mayAsk = async () => true;
-  const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
+  const { task, proposer, ignoresEarlierAttempts = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
     if (!(await mayAsk())) break;
     mayAsk = isStillWanted;
-    const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
+    const outcome = await session.proposals.ask({
+      task,
+      proposer,
+      ignoresEarlierAttempts: ignoresEarlierAttempts && questions === 0,
+      ...operation,
+    });
     remainingQuestions = outcome.left;
     id = outcome.foundTask ?? id;
     // A promising answer to an earlier question needs no new one.
@@ -124,10 +129,10 @@ export async function askForNextTask(
   const stops: string[] = [];
   let last: Proposal | null = null;
   for (let task = 1; task <= MAX_TASKS; task += 1) {
-    const { proposal, tried, more, ended } = await session.proposals.askNext({ proposer, ...operation });
+    const { proposal, tried, hasMore, stopReason } = await session.proposals.askNext({ proposer, ...operation });
     refusals.push(...tried.map(({ refused, path }) => (path === '' ? refused : `${path}: ${refused}`)));
-    if (ended !== null) stops.push(ended);
-    if (!proposal && !more) break;
+    if (stopReason !== null) stops.push(stopReason);
+    if (!proposal && !hasMore) break;
     if (!proposal) continue;
     last = await session.verification.verify(proposal.id, operation, { atOnce: true });
     if (last.status !== 'refused') break;

@@ -53,13 +53,15 @@ export async function askNext(
     });
     if (next === null || 'refused' in next) {
       const hindrance = next === null ? {} : { hindrance: await findHindrance(context, next) };
-      return { proposal: null, tried: triedProposers, more: false, ended: null, ...hindrance };
+      return { proposal: null, tried: triedProposers, hasMore: false, stopReason: null, ...hindrance };
     }
     const { request, identifiedTask } = next;
     const question = { ...operation, task: request, proposer: next.proposer, toApply, signal };
     const outcome = await askQuestion(context, question, signal);
-    if (outcome.final === 'all') return { proposal: null, tried: triedProposers, more: false, ended: outcome.refused };
-    if (outcome.proposal) return { proposal: outcome.proposal, tried: triedProposers, more: false, ended: null };
+    if (outcome.final === 'all')
+      return { proposal: null, tried: triedProposers, hasMore: false, stopReason: outcome.refused };
+    if (outcome.proposal)
+      return { proposal: outcome.proposal, tried: triedProposers, hasMore: false, stopReason: null };
     if (outcome.final === 'task') exhaustedTasks.add(identifiedTask.task.id);
     triedProposers.push({
       opportunity: identifiedTask.task.opportunity ?? identifiedTask.task.id,
@@ -68,7 +70,7 @@ export async function askNext(
       refused: outcome.refused ?? '',
     });
   }
-  return { proposal: null, tried: triedProposers, more: true, ended: null };
+  return { proposal: null, tried: triedProposers, hasMore: true, stopReason: null };
 }
 
 /**

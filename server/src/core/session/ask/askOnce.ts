@@ -53,7 +53,7 @@ export interface OutgoingQuestion {
   readonly maxTraffic?: TrafficLimit | null;
   readonly price: Price | null;
   readonly run: string;
-  readonly fresh: boolean;
+  readonly ignoresEarlierAttempts: boolean;
   /** The results of online research that the question shows. */
   readonly research?: readonly ResearchSource[];
   /** The files that the question shows. */
@@ -111,7 +111,7 @@ export async function sendIfAffordable(
   request: Operation & {
     readonly answerer: Proposer;
     readonly identifiedTask: { readonly task: AskedTask };
-    readonly fresh: boolean;
+    readonly ignoresEarlierAttempts: boolean;
   },
   { question, messages, promptTokens }: PreparedQuestion,
   sample: OutgoingQuestion['sample'],
@@ -120,12 +120,12 @@ export async function sendIfAffordable(
   const { answerer: proposer, identifiedTask } = request;
   const { task } = identifiedTask;
   const isFirst = sample === null || sample.number === 1;
-  const fresh = request.fresh && isFirst;
+  const ignoresEarlierAttempts = request.ignoresEarlierAttempts && isFirst;
   const price = findPrice(settings['models.prices'], proposer.name);
   const limits = budgetLimits(context);
   // The server may take seconds to tell, so it is asked before the account is read; once for all answers to a question.
   const loads = isFirst ? await checkLoadsModel(proposer, request.signal) : null;
-  const account = await readAccount(context, task.id, fresh);
+  const account = await readAccount(context, task.id, ignoresEarlierAttempts);
   // All answers to one question are one attempt.
   const stopped = findStopReason(account, limits, promptTokens, { name: proposer.name, price }, isFirst);
   if (stopped) return { stopped };
@@ -138,7 +138,18 @@ export async function sendIfAffordable(
   const shared = proposer.hasTree ? [] : sharedBeginnings(question);
   const limitsOfAnswer = { maxTokens, time, maxTraffic };
   const files = proposer.hasTree ? [] : await hashShownFiles(context, question);
-  const sending = { files, proposer, task, messages, promptTokens, price, run, fresh, sample, research };
+  const sending = {
+    files,
+    proposer,
+    task,
+    messages,
+    promptTokens,
+    price,
+    run,
+    ignoresEarlierAttempts,
+    sample,
+    research,
+  };
   return sendQuestion(context, { ...sending, ...limitsOfAnswer, shared, loads, savedTokens, format }, request);
 }
 
@@ -168,7 +179,7 @@ export async function sendQuestion(
     loads,
     price,
     run,
-    fresh,
+    ignoresEarlierAttempts,
     sample,
     research = [],
     files = [],
@@ -200,7 +211,7 @@ export async function sendQuestion(
         ...(maxTraffic?.money ? { trafficMoney: maxTraffic.money.amount } : {}),
       },
       ...(loads === null ? {} : { loads }),
-      ...(fresh ? { fresh: true } : {}),
+      ...(ignoresEarlierAttempts ? { fresh: true } : {}),
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
       ...(research.length === 0 ? {} : { research }),

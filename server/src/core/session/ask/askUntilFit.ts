@@ -43,7 +43,7 @@ export async function askUntilFit<Fit extends object>(
 ): Promise<FitOutcome<Fit>> {
   const { proposer: list } = request;
   // Only the first question that is sent starts the task afresh.
-  let ignoresEarlier = request.fresh === true;
+  let ignoresEarlier = request.ignoresEarlierAttempts === true;
   const taskToAsk = await identifyTask(context, request.task);
   const { kind } = taskToAsk.task;
   let last = { refused: 'Nobody was asked.', isFinal: true };
@@ -53,7 +53,12 @@ export async function askUntilFit<Fit extends object>(
   if (proposers.length === 0) throw nobodyLeftError(kind);
   for (const proposer of proposers) {
     for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
-      const questionRequest = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
+      const questionRequest = {
+        ...request,
+        identifiedTask: taskToAsk,
+        answerer: proposer,
+        ignoresEarlierAttempts: ignoresEarlier,
+      };
       const outcome = await askOnce(context, questionRequest, wanted);
       if (outcome.usage) {
         usage = addUsage(usage, outcome.usage);

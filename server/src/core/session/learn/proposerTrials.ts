@@ -33,8 +33,8 @@ export async function readProposerTrials(context: SessionContext): Promise<reado
     const kinds = new Map<string, ProposerKind>();
     return [...all.values()].map((trial) => {
       if (trial.money !== null) return trial;
-      const kind = kinds.get(trial.by) ?? kindOfProposer(context, trial.by);
-      kinds.set(trial.by, kind);
+      const kind = kinds.get(trial.proposer) ?? kindOfProposer(context, trial.proposer);
+      kinds.set(trial.proposer, kind);
       return kind === 'free' ? { ...trial, money: 0 } : trial;
     });
   });
@@ -94,7 +94,7 @@ function selectTrialsOfRole(
   role: ProposerRole,
   names: readonly string[],
 ): readonly RoleTrial[] {
-  return trials.filter(({ kind, by }) => roleOfTask(kind) === role && names.includes(by));
+  return trials.filter(({ kind, proposer }) => roleOfTask(kind) === role && names.includes(proposer));
 }
 
 /** The preferences that a person has accepted, oldest first. */
@@ -210,8 +210,10 @@ function findOutcome(
 function createTrial(question: AskedData, answer: AnsweredData, passed: boolean, sequence: number): ProposerTrial {
   const { price } = question;
   const { usage, millis } = answer;
+  const { rule, by: proposer } = originOfQuestion(question);
   return {
-    ...originOfQuestion(question),
+    rule,
+    proposer,
     passed,
     money: price ? computeAmount(countTokens(question, answer), price) : null,
     tokens: usage === null ? null : usage.input + usage.output,

@@ -56,11 +56,16 @@ export async function propose(context: SessionContext, request: ProposeRequest):
     passedOverNow: [...passed],
     tried: [],
     tries: 0,
-    more: false,
+    hasMore: false,
   };
   const proposal = await proposeAny(attempt, eligible);
   await recordPassedOver(context, attempt.passedOverNow);
-  return { proposal, tried: attempt.tried, passedOver: attempt.passedOverNow, ...(attempt.more ? { more: true } : {}) };
+  return {
+    proposal,
+    tried: attempt.tried,
+    passedOver: attempt.passedOverNow,
+    ...(attempt.hasMore ? { hasMore: true } : {}),
+  };
 }
 
 /**
@@ -94,7 +99,7 @@ interface Attempt {
   readonly tried: PlaceWithoutResult[];
   tries: number;
   /** True if the limit of tries was reached before all places were tried. */
-  more: boolean;
+  hasMore: boolean;
 }
 
 /**
@@ -115,7 +120,7 @@ async function tryEach(
     throwIfCancelled(request.signal);
     if (request.besides?.has(opportunity.path)) continue;
     if (attempt.tries >= MAX_TRIES) {
-      attempt.more = true;
+      attempt.hasMore = true;
       break;
     }
     // A place whose waiting proposal is outdated comes last: its files are probably still being edited, and a person

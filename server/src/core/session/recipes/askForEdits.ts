@@ -50,15 +50,15 @@ interface Refused {
  */
 export async function askForEdits(
   context: SessionContext,
-  { words, proposer, fresh = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
+  { words, proposer, ignoresEarlierAttempts = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
 ): Promise<AskedEdits> {
   if (words.trim() === '') throw new SelfwareError('usage', 'Say in words what is to be migrated.');
-  const isShownAnyway = after?.trim() === words.trim() && !fresh;
+  const isShownAnyway = after?.trim() === words.trim() && !ignoresEarlierAttempts;
   const earlier = after === undefined || isShownAnyway ? [] : await loadAttempts(context, { migration: after });
   const outcome = await askUntilFit<Examples>(
     context,
-    { ...operation, task: { migration: words }, proposer, fresh, earlier },
+    { ...operation, task: { migration: words }, proposer, ignoresEarlierAttempts, earlier },
     {
       shown: (examples) => ({
         recipes: examples.recipes,

@@ -49,8 +49,8 @@ export async function proveSetup(
       {
         context: verifyContext,
         project: () => readProject(worktree),
-        base: (command, read, stop) => commands.again('base', command, read, stop),
-        again: commands.again,
+        base: (command, read, stop) => commands.rerun('base', command, read, stop),
+        rerun: commands.rerun,
       },
       signal,
     );

@@ -64,7 +64,7 @@ function findSelf(
   if (isDifference || (isEquality && ts.isIdentifier(inner))) return null;
   return {
     name: 'compared with itself',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: operatorToken.parent,
     message: `${quoteCode(inner)} is compared with itself, so the result never depends on its value.`,
   };
@@ -185,7 +185,7 @@ function findCaseTwice(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | n
         name: 'same case twice',
         node: expression,
         message: `the case ${quoteCode(expression)} is already above, so this one is never reached.`,
-        other: { node: first, message: 'The first case with this value.' },
+        conflicting: { node: first, message: 'The first case with this value.' },
       };
     if (!first) firstByText.set(text, expression);
   }

@@ -50,7 +50,7 @@ function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
       name: 'same condition twice',
       node: expression,
       message: `this branch is never reached: whenever ${quoteCode(expression)} holds, a branch above is taken.`,
-      other: { node: inner.expression, message: 'This condition holds as well.' },
+      conflicting: { node: inner.expression, message: 'This condition holds as well.' },
     };
   }
   return null;
@@ -91,10 +91,10 @@ function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | 
   if (!isChain && ts.isIdentifier(skipParentheses(right))) return null;
   return {
     name: 'same operand twice',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: right,
     message: `${quoteCode(right)} is on both sides of ${quoteCode(operatorToken)}, so one of them is not what was meant, or is not needed.`,
-    other: { node: first, message: 'The same operand.' },
+    conflicting: { node: first, message: 'The same operand.' },
   };
 }
 
@@ -107,7 +107,7 @@ function isTruthyLiteral(node: ts.Expression): boolean {
 function describeTruthy(literal: ts.Expression): BugPattern {
   return {
     name: 'literal decides',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: literal,
     message: `${quoteCode(literal)} alone counts as true, so the condition always holds.`,
   };
@@ -138,9 +138,9 @@ function findInChoice(node: ts.Node): BugPattern | null {
   if (!isSameCode(whenTrue, whenFalse)) return null;
   return {
     name: 'same result twice',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node,
     message: `both results are ${quoteCode(whenTrue)}, so ${quoteCode(condition)} decides nothing.`,
-    other: { node: whenTrue, message: 'The first of the two results.' },
+    conflicting: { node: whenTrue, message: 'The first of the two results.' },
   };
 }

@@ -26,10 +26,10 @@ function findDeadStore(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | n
   if (readsProperty(store.value) || hasSideEffects(sourceFile, store.value)) return null;
   return {
     name: 'dead store',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: store.name.parent,
     message: `${quoteCode(store.name)} gets another value below before anybody reads this one.`,
-    other: { node: next, message: 'The next value.' },
+    conflicting: { node: next, message: 'The next value.' },
   };
 }
 

@@ -46,7 +46,7 @@ function describeKey(
       ? `the key \`${key}\` is in this object twice, with the same value.`
       : `the key \`${key}\` is in this object twice: the first value is lost.`,
     ...(isSame && canGo(second, first, sourceFile) ? { replacement: '' } : {}),
-    other: { node: first, message: 'The first value of this key.' },
+    conflicting: { node: first, message: 'The first value of this key.' },
   };
 }
 
@@ -83,7 +83,7 @@ function findInClass(node: ts.Node): BugPattern | null {
         name: 'same method twice',
         node: member.name,
         message: `the method \`${key}\` is in this class twice: the first one is never called.`,
-        other: { node: first.name!, message: 'The first method of this name.' },
+        conflicting: { node: first.name!, message: 'The first method of this name.' },
       };
     byKey.set(`${isStatic} ${key}`, member);
   }

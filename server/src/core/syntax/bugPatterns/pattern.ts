@@ -11,11 +11,11 @@ export interface BugPattern {
   /** The explanation: what happens, and why it is wrong. One clause without a capital or full stop. */
   readonly message: string;
   /** Set if the code may be intended; then a comment beside it suppresses the finding. */
-  readonly mayBeMeant?: true;
+  readonly mayBeIntended?: true;
   /** The new text of `node`, if the intended code is certain. */
   readonly replacement?: string;
   /** The place with which `node` is in conflict. */
-  readonly other?: { readonly node: ts.Node; readonly message: string };
+  readonly conflicting?: { readonly node: ts.Node; readonly message: string };
 }
 
 /** Finds a pattern at a node of the kinds in `nodes`. */

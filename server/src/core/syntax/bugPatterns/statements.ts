@@ -37,7 +37,7 @@ function findSelfAssignment(expression: ts.Expression, sourceFile: ts.SourceFile
   if (!ts.isIdentifier(left) && !isOwnFieldInConstructor(left)) return null;
   return {
     name: 'assigned to itself',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: expression,
     message: `${quoteCode(left)} is assigned to itself, which changes nothing.`,
   };
@@ -69,7 +69,7 @@ function findLostResult(expression: ts.Expression): BugPattern | null {
   if (ts.isIdentifier(callee) && ERROR_CLASS.test(callee.text) && ts.isNewExpression(expression))
     return {
       name: 'error that nobody throws',
-      mayBeMeant: true,
+      mayBeIntended: true,
       node: expression,
       message: 'the error is made and dropped; `throw` or `return` is missing.',
     };
@@ -100,7 +100,7 @@ function findAsyncExecutor(node: ts.Node): BugPattern | null {
   if (!modifier || !waitsUnguarded(executor.body)) return null;
   return {
     name: 'async executor',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: modifier,
     message:
       'an error in this async function is lost, and the new promise then never settles: it rejects another promise.',
@@ -115,7 +115,7 @@ function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPattern |
   if (/\/[/*]/.test(sourceFile.text.slice(node.getStart(sourceFile), inner.getStart(sourceFile)))) return null;
   return {
     name: 'awaited twice',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node,
     message: 'the second `await` only delays: the first one has given the value already.',
     replacement: inner.getText(sourceFile),
@@ -146,7 +146,7 @@ function findWrongDirection(node: ts.Node): BugPattern | null {
   if (!isWrong) return null;
   return {
     name: 'loop in the wrong direction',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: incrementor,
     message: `${quoteCode(incrementor)} leads away from the end that ${quoteCode(condition)} sets.`,
   };

@@ -223,7 +223,7 @@ async function repeat(
   signal: AbortSignal,
 ): Promise<readonly TestRun[]> {
   const runs: TestRun[] = [];
-  while (runs.length < times) runs.push(await run.again(side, command, commands.parse, signal));
+  while (runs.length < times) runs.push(await run.rerun(side, command, commands.parse, signal));
   return runs;
 }
 

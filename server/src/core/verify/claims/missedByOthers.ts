@@ -46,7 +46,7 @@ export async function runOtherTestsWithMutant(
 export async function isMissedInTwoRuns(others: OtherTests, mutant: Mutant): Promise<boolean> {
   const { run, chosen, signal } = others;
   const { base, commands } = chosen;
-  const runWithoutMutant = await run.again('mutant', commands.allTests, commands.parse, signal);
+  const runWithoutMutant = await run.rerun('mutant', commands.allTests, commands.parse, signal);
   if (!hasSameOutcomes(runWithoutMutant, base) || determineOthersStatus(runWithoutMutant, base) !== 'missed')
     return false;
   for (let time = 0; time < 2; time += 1) {

@@ -100,7 +100,7 @@ export async function findContradiction(
 }
 
 function runPlain({ run, chosen, command, signal }: NewTestRunContext): Promise<TestRun> {
-  return run.again('mutant', command, chosen.commands.parse, signal);
+  return run.rerun('mutant', command, chosen.commands.parse, signal);
 }
 
 /**

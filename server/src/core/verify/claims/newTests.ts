@@ -34,7 +34,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
   const repeat = async (times: number) => {
     const runs: TestRun[] = [];
-    while (runs.length < times) runs.push(await run.again('candidate', command, chosen.commands.parse, signal));
+    while (runs.length < times) runs.push(await run.rerun('candidate', command, chosen.commands.parse, signal));
     return runs;
   };
   const first = await repeat(1);

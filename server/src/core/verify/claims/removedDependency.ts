@@ -36,7 +36,9 @@ export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<G
   const failedRun = ran.find(({ answer }) => answer.outcome === 'failed');
   if (failedRun) return failedRun.answer;
   const gates = removed.dir === '' ? TRIED_GATES.filter((gate) => hasPassed(run, gate)) : [];
-  const passedChecks = ran.flatMap(({ what, answer, isOwn }) => (isOwn && answer.outcome === 'passed' ? [what] : []));
+  const passedChecks = ran.flatMap(({ checkName, answer, isOwn }) =>
+    isOwn && answer.outcome === 'passed' ? [checkName] : [],
+  );
   const checks = [...new Set<string>([...gates, ...passedChecks])];
   const evidence = { removed: 1, checks: checks.join(' ') };
   const open = ran.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
@@ -75,7 +77,7 @@ async function findRemainingPaths(worktree: Worktree, { dir, name }: RemovedDepe
 
 /** The result of a check. `isOwn`: it ran in the folder of the changed manifest. */
 interface Ran {
-  readonly what: 'types' | 'tests' | (typeof TRIED_SCRIPTS)[number];
+  readonly checkName: 'types' | 'tests' | (typeof TRIED_SCRIPTS)[number];
   readonly isOwn: boolean;
   readonly answer: GateAnswer;
 }
@@ -94,9 +96,9 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
     ...collectScripts(root).map((check) => ({ ...check, isOwn: packageProject === null })),
   ];
   const ran: Ran[] = [];
-  for (const { what, nameInSentence: said, command, isOwn } of wantedChecks) {
+  for (const { checkName, nameInSentence: said, command, isOwn } of wantedChecks) {
     const answer = await createAnswer(run, said, command, signal);
-    ran.push({ what, isOwn, answer });
+    ran.push({ checkName, isOwn, answer });
     if (answer.outcome === 'failed') break;
   }
   return ran;
@@ -104,7 +106,7 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
 
 /** A check that is to run. `nameInSentence`: its name in a sentence. */
 interface Wanted {
-  readonly what: Ran['what'];
+  readonly checkName: Ran['checkName'];
   readonly nameInSentence: string;
   readonly command: DetectedCommand;
 }
@@ -118,15 +120,15 @@ function collectChecks(project: DetectedProject): Wanted[] {
   return [
     ...(types === null
       ? []
-      : [{ what: 'types' as const, nameInSentence: `type check of ${project.folder}`, command: types }]),
+      : [{ checkName: 'types' as const, nameInSentence: `type check of ${project.folder}`, command: types }]),
     ...(runsTests(project.manifest?.scripts['test']) ? listWantedScripts(project, 'test', 'tests') : []),
   ];
 }
 
-function listWantedScripts(project: DetectedProject, name: string, scriptKind: Ran['what']): Wanted[] {
+function listWantedScripts(project: DetectedProject, name: string, scriptKind: Ran['checkName']): Wanted[] {
   const command = findPackageScript(project, name);
   const where = project.folder === '' ? '' : ` of ${project.folder}`;
-  return command === null ? [] : [{ what: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
+  return command === null ? [] : [{ checkName: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
 }
 
 /** A check that fails or does not end without the change, too, shows nothing. */

@@ -49,7 +49,7 @@ export async function findSpecialCase(
   const runNear = async () => {
     await worktree.write(plan.edits);
     try {
-      return collectResults(await run.again('mutant', command, commands.parse, signal));
+      return collectResults(await run.rerun('mutant', command, commands.parse, signal));
     } finally {
       await worktree.write(plan.edits, { reverse: true });
     }

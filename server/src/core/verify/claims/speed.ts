@@ -71,12 +71,12 @@ export async function checkGain(run: GateRun, signal: AbortSignal, name: Measure
   return secondMeasurement.verdict === 'less' && -secondMeasurement.change >= MIN_GAIN
     ? markTimeDependent(
         passed(
-          `The benchmark is ${secondMeasurement.shown}; a first series of runs showed ${formatPercent(-first.change)}.`,
+          `The benchmark is ${secondMeasurement.description}; a first series of runs showed ${formatPercent(-first.change)}.`,
           evidence,
         ),
       )
     : answerWithoutGain(
-        `A second series of runs does not confirm that the benchmark is ${less}: ${secondMeasurement.shown}.`,
+        `A second series of runs does not confirm that the benchmark is ${less}: ${secondMeasurement.description}.`,
         secondMeasurement.noise,
         evidence,
       );
@@ -84,8 +84,8 @@ export async function checkGain(run: GateRun, signal: AbortSignal, name: Measure
   async function measureSeries(): Promise<Series | GateAnswer> {
     const measured = await measureBenchmark(run, command!, signal, name);
     if ('outcome' in measured) return measured;
-    const { change, confidence, verdict, noise, shown } = measured;
-    return { change, confidence, isClear: verdict === 'less', noise, sentence: `It is ${shown}.` };
+    const { change, confidence, verdict, noise, description } = measured;
+    return { change, confidence, isClear: verdict === 'less', noise, sentence: `It is ${description}.` };
   }
 }
 
@@ -117,7 +117,7 @@ async function measureAgain(
     if ('outcome' in measured) return measured;
     if (measured.verdict === 'more')
       return markTimeDependent(
-        failed(`Measured again after applying, the benchmark is ${measured.shown}.`, measured.evidence),
+        failed(`Measured again after applying, the benchmark is ${measured.description}.`, measured.evidence),
       );
     changes.push(measured.change);
   }

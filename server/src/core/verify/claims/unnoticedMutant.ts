@@ -72,7 +72,7 @@ interface SearchState extends MutantSearch {
 interface ShownMutant {
   readonly mutant: Mutant;
   /** Number of mutants that were tried. */
-  readonly tried: number;
+  readonly triedCount: number;
   /** The new tests without a mutant. */
   readonly baseline: TestRun;
   /** True if no other test reaches the mutant; false also if that is unknown. */
@@ -153,7 +153,7 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     };
     // Which of the others are new, the coverage says. It is not measured if the other tests reach this one.
     const findFurtherNew = async () => (isNew ? findFurther() : []);
-    return { mutant, tried: index + 1, baseline: first, isNew, findFurther, findFurtherNew };
+    return { mutant, triedCount: index + 1, baseline: first, isNew, findFurther, findFurtherNew };
   }
   return null;
 }
@@ -212,7 +212,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
     const further = promising.slice(index + 1);
     return answerWith(state, {
       mutant,
-      tried: triedCount,
+      triedCount,
       baseline: newRun.probed,
       isNew: isUnknownToOthers(mutant),
       findFurther: async () => further,
@@ -234,7 +234,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
 /** The answer with a mutant that only the new tests notice, unless further runs contradict. */
 async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateAnswer> {
   const { run, chosen, newTests, requested, requestedMutants, quiet, jointStatuses, excluded, endAt } = state;
-  const { mutant, baseline, tried: mutants } = shown;
+  const { mutant, baseline, triedCount: mutants } = shown;
   const { clock } = run.context;
   const tests = newTests.length;
   const contradicted = await findContradiction(state, mutant, baseline);

@@ -242,7 +242,7 @@ export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes'
   /** Maximum number of inputs that are tried. */
   readonly runs: number;
   /** Maximum number of results to record. */
-  readonly most: number;
+  readonly maxResults: number;
   readonly budgetMs: number;
 }
 

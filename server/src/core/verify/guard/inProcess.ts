@@ -96,7 +96,7 @@ export async function tryInProcess(
       const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE_FACTOR * baseMillis + GRACE_MS;
       const env = addPreload(disableTypeCheck(command.env), preload, `${worktree.dir}/${REQUEST_PATH}`);
       const inProcess = { ...command, env, timeoutMs };
-      const testRun = await run.again('mutant', inProcess, commands.parse, signal).catch((error: unknown) => {
+      const testRun = await run.rerun('mutant', inProcess, commands.parse, signal).catch((error: unknown) => {
         if (run.stop?.aborted) return null;
         throw error;
       });

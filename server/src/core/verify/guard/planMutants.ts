@@ -43,7 +43,7 @@ export interface Mutant {
 export interface MutantPlan {
   readonly mutants: readonly Mutant[];
   /** The number of mutants that were not chosen. */
-  readonly more: number;
+  readonly omittedCount: number;
   /** The probes of all files together, in ascending order of `at`. */
   readonly probes: readonly Probe[];
   /** All chosen mutants compiled in, for one run. */
@@ -124,7 +124,7 @@ export function planMutants(
   );
   return {
     mutants,
-    more: all.length - chosen.length,
+    omittedCount: all.length - chosen.length,
     probes: [...places.values()].toSorted((a, b) => a.at - b.at),
     schemata: compileSchemata(mutants, (path) => edits.find((edit) => edit.path === path)?.after ?? ''),
   };

@@ -155,7 +155,7 @@ async function fillStatuses(
   const { context, testFiles, sources, plan, onlyTogether, chosenMutants } = trial;
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
-  const run: MutantRun = { context, worktree, again: commands.again, ...(trial.stop && { stop: trial.stop }) };
+  const run: MutantRun = { context, worktree, rerun: commands.rerun, ...(trial.stop && { stop: trial.stop }) };
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const { onFiles, namesFiles } = createCommandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
@@ -203,7 +203,7 @@ async function fillStatuses(
   }
   if (together.statuses.size === 0 && toTry.some(isOpen)) trial.onApart?.();
   const baseline =
-    isDisturbed && toTry.some(isOpen) ? await run.again('mutant', command, chosen.commands.parse, signal) : probed;
+    isDisturbed && toTry.some(isOpen) ? await run.rerun('mutant', command, chosen.commands.parse, signal) : probed;
   for (const mutant of toTry) {
     if (statuses.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt) break;

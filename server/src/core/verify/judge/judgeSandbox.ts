@@ -80,9 +80,9 @@ export function deferBaseRuns(lane: Lane, others: Promise<void>): Lane {
   const { run, commands } = lane;
   const deferredRun: GateRun = {
     ...run,
-    async again(...command) {
+    async rerun(...command) {
       await others;
-      return run.again(...command);
+      return run.rerun(...command);
     },
     async base(command, read, signal) {
       if (!(await run.remembers(command, signal))) await others;

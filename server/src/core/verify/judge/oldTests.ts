@@ -46,7 +46,7 @@ export async function askOldTests(
     return isLeftOut ? { ...change, said: NO_TIME } : change;
   });
   if (!command) return unasked;
-  const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.parse, signal));
+  const { value } = await run.without(old, () => run.rerun('mutant', command, chosen.commands.parse, signal));
   const cases = value?.cases ?? [];
   const newlyFailing = findNewlyFailing(cases, before);
   const concerned = new Set(changes.flatMap((change) => collectCases(change, cases)));

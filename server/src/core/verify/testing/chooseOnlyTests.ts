@@ -39,7 +39,7 @@ export async function chooseOnlyTests(
     const base = await run.base(onBase, commands.parse, signal);
     if (runsAll(base, chosen.base)) return { ...chosen, command, commands, base };
     if (!mayBeFlaky(base, chosen.base)) continue;
-    const repeatedRun = await run.again('base', onBase, commands.parse, signal);
+    const repeatedRun = await run.rerun('base', onBase, commands.parse, signal);
     if (runsAll(repeatedRun, chosen.base)) return { ...chosen, command, commands, base: repeatedRun };
   }
   return chosen;

@@ -22,7 +22,7 @@ export interface ChosenTests {
 }
 
 /** The part of a gate's run that choosing needs. */
-export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base' | 'again'>;
+export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base' | 'rerun'>;
 
 /**
  * Key of the kept choices. They do not depend on the tree, and are valid as long as the name of the package and its

@@ -64,7 +64,7 @@ export async function runReaching(
     reportReach(run, files);
     return { files: files.length, separateRun: null, suspects: null, places };
   }
-  const first = await run.again('candidate', command, commands.parse, signal);
+  const first = await run.rerun('candidate', command, commands.parse, signal);
   reportReach(run, files, first);
   const compared = first.value && compareTests({ ...baseCounts!, cases }, first.value);
   // If no test of a file ran, the runner did not recognise the file; then the whole suite decides.

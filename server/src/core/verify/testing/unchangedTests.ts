@@ -54,8 +54,8 @@ export async function withUnchangedTests<T>(
   });
   try {
     const project = await readProject(worktree);
-    const { base, again, remembers } = commands;
-    const run = { context, project: async () => project, base, again, remembers };
+    const { base, rerun, remembers } = commands;
+    const run = { context, project: async () => project, base, rerun, remembers };
     const atOnce = await chooseOnlyTestsDirectly(run, signal, files);
     const chosenTests = atOnce ?? (await chooseTests(run, signal, files));
     if (!chosenTests) return { refused: NO_TESTS };

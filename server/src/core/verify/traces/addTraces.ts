@@ -25,7 +25,7 @@ export async function addTraces(run: GateRun, answer: GateAnswer, signal: AbortS
   const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
   if (preload === null) return answer;
   const traced = await traceTests(run, { planTraces, preload, seconds }, signal);
-  return 'lacking' in traced ? addLack(answer, traced.lacking, traced.late) : judgeTraces(answer, traced);
+  return 'lacking' in traced ? addLack(answer, traced.lacking, traced.isOutOfTime) : judgeTraces(answer, traced);
 }
 
 /** True if the tests passed and no difference was found so far. */
@@ -35,11 +35,11 @@ function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boo
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }
 
-/** The result if the traces show nothing. `late`: true if there was not enough time. */
+/** The result if the traces show nothing. `isOutOfTime`: true if there was not enough time. */
 interface MissingTraces {
   /** The reason why the calls of the tests show nothing, as a sentence. */
   readonly lacking: string;
-  readonly late: boolean;
+  readonly isOutOfTime: boolean;
 }
 
 /** The compared traces, with their plan. */
@@ -57,7 +57,7 @@ async function traceTests(
   },
   signal: AbortSignal,
 ): Promise<FoundTraces | MissingTraces> {
-  const lacks = (lacking: string, isTimedOut = false): MissingTraces => ({ lacking, late: isTimedOut });
+  const lacks = (lacking: string, isTimedOut = false): MissingTraces => ({ lacking, isOutOfTime: isTimedOut });
   const allTests = await chooseTests(run, signal);
   const chosen = allTests && (await chooseOnlyTests(run, allTests, signal));
   const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
@@ -93,7 +93,7 @@ function addLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnsw
 
 /** The answer with the result of the compared calls. `answer`: the answer of the generated inputs. */
 export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): GateAnswer {
-  const { comparison, steady, late } = traces;
+  const { comparison, isReproducible, isOutOfTime } = traces;
   const { differences, tests, compared, unrecorded } = comparison;
   const calls = [...compared.values()].reduce((sum, count) => sum + count, 0);
   const figures = `${counted(calls, 'call')} in ${counted(tests.size, 'test')}, ${counted(compared.size, 'function')}`;
@@ -108,8 +108,8 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): 
     const { visible, name } = plan.functions[difference.traced]!;
     const reason = describe(difference, name);
     const tracedEvidence = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
-    const doubt = late ? 'There was no time to see it twice.' : 'It does so only in some runs.';
-    if (!steady) return addLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, late);
+    const doubt = isOutOfTime ? 'There was no time to see it twice.' : 'It does so only in some runs.';
+    if (!isReproducible) return addLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, isOutOfTime);
     return visible
       ? failed(reason, tracedEvidence)
       : unknown(`${reason} Only code of the same file can call it by its name.`, tracedEvidence);

@@ -17,7 +17,7 @@ import type { TracedSide, TracePlan } from './planTraces.ts';
 import type { TracesLine } from './recording.ts';
 
 /** The parts of a gate run that are needed. */
-export type TracingRun = Pick<GateRun, 'context' | 'worktree' | 'again' | 'without' | 'edits'>;
+export type TracingRun = Pick<GateRun, 'context' | 'worktree' | 'rerun' | 'without' | 'edits'>;
 
 /** The input of the runs with recording. */
 export interface TracingParts {
@@ -40,9 +40,9 @@ export interface ComparedTraces {
   readonly outcome: 'compared';
   readonly comparison: TraceComparison;
   /** True if every difference was found in two runs of the candidate. */
-  readonly steady: boolean;
+  readonly isReproducible: boolean;
   /** True if there was no time for a second run of the candidate. */
-  readonly late: boolean;
+  readonly isOutOfTime: boolean;
 }
 
 /**
@@ -89,12 +89,13 @@ export async function traceBothSides(
   };
   const comparison = await compare();
   if (comparison === null) return { outcome: 'late' };
-  if (comparison.differences.length === 0) return { outcome: 'compared', comparison, steady: true, late: false };
+  if (comparison.differences.length === 0)
+    return { outcome: 'compared', comparison, isReproducible: true, isOutOfTime: false };
   const repeatedComparison = await compare();
   const differences = repeatedComparison === null ? [] : selectSteadyDifferences(comparison, repeatedComparison);
   return differences.length > 0
-    ? { outcome: 'compared', comparison: { ...comparison, differences }, steady: true, late: false }
-    : { outcome: 'compared', comparison, steady: false, late: repeatedComparison === null };
+    ? { outcome: 'compared', comparison: { ...comparison, differences }, isReproducible: true, isOutOfTime: false }
+    : { outcome: 'compared', comparison, isReproducible: false, isOutOfTime: repeatedComparison === null };
 }
 
 /** The result if no test calls a touched function. */
@@ -109,8 +110,8 @@ const withoutCalls: ComparedTraces = {
     unreached: [],
     unrecorded: 0,
   },
-  steady: true,
-  late: false,
+  isReproducible: true,
+  isOutOfTime: false,
 };
 
 /** The command for only the test files in which a call was recorded, if the runner allows it. */
@@ -126,7 +127,7 @@ function limitToCallingTests(
 
 /** One run of one side. Null if it did not end in time. */
 export async function traceOnce(
-  { worktree, again, context, edits }: TracingRun,
+  { worktree, rerun, context, edits }: TracingRun,
   { texts }: TracedSide,
   { command, commands, preload, until }: TracingParts,
   signal: AbortSignal,
@@ -142,7 +143,7 @@ export async function traceOnce(
       { path: RESULTS_PATH, before: null, after: '' },
     ]);
     const env = addPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`);
-    const { answer } = await again('traced', { ...command, env, timeoutMs }, commands.parse, signal);
+    const { answer } = await rerun('traced', { ...command, env, timeoutMs }, commands.parse, signal);
     if (answer.outcome === 'timedOut') return null;
     const bytes = await worktree.read(RESULTS_PATH);
     return createTraceRun(parseResultLines(bytes ? new TextDecoder().decode(bytes) : '') as readonly TracesLine[]);

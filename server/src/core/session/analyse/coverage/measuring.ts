@@ -94,17 +94,17 @@ async function runCoverage(
     exists: (path) => worktree.exists(path),
   });
   if ('refused' in plan) throw new SelfwareError('unavailable', plan.refused, {});
-  report?.({ stage: 'verifying', done: 0, total: null, message: `Runs the tests, counted by ${plan.by}` });
+  report?.({ stage: 'verifying', done: 0, total: null, message: `Runs the tests, counted by ${plan.toolName}` });
   // Go does not create the folder of its profile.
   if (plan.format === 'go') await worktree.write([{ path: plan.path, before: null, after: '' }]);
-  const { answer, value } = await commands.again(
+  const { answer, value } = await commands.rerun(
     'candidate',
     plan.command,
     async (result) => ({ counts: chosen.commands.parse(result), output: result.output }),
     signal,
   );
   if (answer.outcome !== 'exited')
-    throw new SelfwareError('unavailable', `The tests did not end in time while ${plan.by} counted lines.`, {
+    throw new SelfwareError('unavailable', `The tests did not end in time while ${plan.toolName} counted lines.`, {
       action: 'Raise `selfware.verify.timeoutSeconds`.',
     });
   const files = await readFiles(context, worktree, plan, signal);
@@ -115,7 +115,7 @@ async function runCoverage(
       throw new SelfwareError('unavailable', explainUnseenLine(answer.line, passedCount), {
         action: runnerAdvice(project),
       });
-    const lacksPlugin = plan.by === 'coverage.py' && NO_SUCH_OPTION.test(value.output);
+    const lacksPlugin = plan.toolName === 'coverage.py' && NO_SUCH_OPTION.test(value.output);
     throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : explainNoCoverage(plan, value.output), {
       action: lacksPlugin ? 'Install it where pytest is.' : 'See that the tests run (`selfware doctor`).',
     });
@@ -124,7 +124,7 @@ async function runCoverage(
     ...selectFilesToKeep(context, files),
     ground: inputsKey,
     command: answer.line,
-    by: plan.by,
+    by: plan.toolName,
     millis: answer.millis,
     ...countsOf(value.counts),
   };
@@ -144,10 +144,10 @@ function explainUnseenLine(line: string, passedCount: number): string {
   );
 }
 
-function explainNoCoverage({ by, format }: CoverageRun, output: string): string {
+function explainNoCoverage({ toolName, format }: CoverageRun, output: string): string {
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
   const last = output.trim().split('\n').at(-1)?.trim() ?? '';
-  return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
+  return `${toolName} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
 }
 
 /** Product files of the tree with their lines. */

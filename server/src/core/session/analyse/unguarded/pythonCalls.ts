@@ -87,7 +87,7 @@ export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
       mostOfFile,
     ),
   );
-  return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
+  return { ...plan, mutants, omittedCount: plan.omittedCount + plan.mutants.length - mutants.length };
 }
 
 /**

@@ -86,7 +86,7 @@ export function mergeRepeatedSearch(
 ): KeptUnguarded {
   const round = (earlier.round ?? 1) + 1;
   const open = new Set(grounds.current(path, earlier).map(({ name }) => name));
-  const added = result.found.filter((unguarded) => unguarded.path === path && !open.has(unguarded.name));
+  const added = result.foundFunctions.filter((unguarded) => unguarded.path === path && !open.has(unguarded.name));
   const found = [...earlier.found, ...added.map((unguarded) => ({ ...unguarded, round }))];
   const noticed = [...new Set([...(earlier.noticed ?? []), ...(result.noticed?.get(path) ?? [])])];
   const isDone = !result.incomplete.has(path);

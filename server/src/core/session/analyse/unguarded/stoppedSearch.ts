@@ -44,5 +44,5 @@ export function recordUnfinished(
   totals.tried.push(...countMutantsByFile(judged, missed));
   const incomplete = new Set(paths);
   const noticed = collectNoticedKeys(statuses);
-  return { found: [], incomplete, atNextSearch: incomplete, noticed, missed: groupKeysByPath(missed) };
+  return { foundFunctions: [], incomplete, atNextSearch: incomplete, noticed, missed: groupKeysByPath(missed) };
 }

@@ -9,7 +9,7 @@ import { knowsMore, selectStatusesToStore } from './unfinished.ts';
 /** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
 export function storeFileResults(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
   const { context, request, keptByPath, grounds, repeatedFiles, totals, isNearby } = search;
-  const found = isNearby ? { ...inFiles, found: inFiles.found.map(markNearby) } : inFiles;
+  const found = isNearby ? { ...inFiles, foundFunctions: inFiles.foundFunctions.map(markNearby) } : inFiles;
   if (repeatedFiles.has(path)) {
     setFile(search, path, mergeRepeatedSearch(path, keptByPath.get(path)!, found, grounds));
     if (!found.incomplete.has(path)) totals.undone -= 1;
@@ -27,7 +27,7 @@ export function storeFileResults(search: Search, path: string, inFiles: FoundInF
   // After the whole time of a search that has learned nothing, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const foundInFile = found.found.filter((unguarded) => unguarded.path === path);
+  const foundInFile = found.foundFunctions.filter((unguarded) => unguarded.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
   const current = {
     ground: grounds.of(path, foundInFile),

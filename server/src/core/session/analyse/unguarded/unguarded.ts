@@ -208,9 +208,9 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
     for (const path of paths) storeFileResults(run, path, groupResult, index === 0);
     index += paths.length;
     await storeUnguarded(context, stored);
-    if (groupResult.found.length > 0) context.emit({ type: 'opportunities', paths });
+    if (groupResult.foundFunctions.length > 0) context.emit({ type: 'opportunities', paths });
     if (request.stop?.aborted) return;
-    found.push(...groupResult.found);
+    found.push(...groupResult.foundFunctions);
     if (hasFoundEnough(found, request)) return;
   }
 }
@@ -232,7 +232,7 @@ function isReachedByFailingTestsOnly({ context, tests }: Search, path: string): 
 function leaveOut({ totals }: Search, paths: readonly string[], reason: string): FoundInFiles {
   for (const path of paths) totals.leftOut.push({ path, name: 'all of it', reason });
   totals.undone -= paths.length;
-  return { found: [], incomplete: new Set(paths), atNextSearch: new Set(paths) };
+  return { foundFunctions: [], incomplete: new Set(paths), atNextSearch: new Set(paths) };
 }
 
 /**
@@ -257,12 +257,12 @@ async function searchGroup(
   if (search) totals.leftOut.push(...search.leftOut, ...collectNotCalled(search));
   const sources = await readSources(context, search ? selectFilesToMutate(search, paths, imports) : new Set(paths));
   const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path));
-  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
+  if (sources.length === 0 || !gates.proof) return { foundFunctions: [], incomplete: unread };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
     ? await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length)
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
-  if (plan.mutants.length === 0) return { found: [], incomplete: unread };
+  if (plan.mutants.length === 0) return { foundFunctions: [], incomplete: unread };
   const unknown = selectUnknownMutants(run, plan.mutants);
   const survived = findEarlierSurvivors(run, plan.mutants);
   const isNew = (mutant: Mutant) => (unknown?.has(mutant) ?? true) && !survived.has(mutant);
@@ -272,7 +272,7 @@ async function searchGroup(
     ? await selectMutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
     : null;
   const toTry = first?.all ?? remaining;
-  if (first?.all.size === 0 && survived.size === 0) return { found: [], incomplete: unread };
+  if (first?.all.size === 0 && survived.size === 0) return { foundFunctions: [], incomplete: unread };
   const sourcePaths = sources.map(({ path }) => path);
   const testFiles = (await gates.reachingTests(sourcePaths)) ?? [];
   const showing = [...(first?.shownBy.keys() ?? [])];
@@ -346,7 +346,7 @@ async function searchGroup(
   ]);
   const noticed = collectNoticedKeys(statuses);
   const missedKeys = groupKeysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
-  if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
+  if (missed.length === 0) return { foundFunctions: [], incomplete, untried, noticed, missed: missedKeys };
   reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null) {
     const missedMutants = { sources, plan, missed, maxCalls: MAX_FUNCTION_CALLS };
@@ -362,8 +362,8 @@ async function searchGroup(
   totals.functions += report.functions;
   const subjects = listSubjectsOfSearch({ search, plan }, missed, imports, shownBy.shownBy);
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
-  const found = await describeFound(context, run.runner, request.signal, subjects, plan, report);
-  return { found, incomplete, untried, noticed, missed: missedKeys };
+  const foundFunctions = await describeFound(context, run.runner, request.signal, subjects, plan, report);
+  return { foundFunctions, incomplete, untried, noticed, missed: missedKeys };
 }
 
 /**
@@ -391,6 +391,6 @@ async function selectMutantsThatTestsMayMiss(
   const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
   const mutantsOf = (numbers: readonly number[]) =>
     sortInTurns(numbers, shownBy).map((mutantIndex) => plan.mutants[mutantIndex]!);
-  const needed = mutantsOf(report.told);
-  return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]), shownBy };
+  const needed = mutantsOf(report.detected);
+  return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.detectedByTests)]), shownBy };
 }

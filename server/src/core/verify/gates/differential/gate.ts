@@ -86,7 +86,7 @@ async function compareScripts(
   if (!plan) return markTimeDependent(unknown('The comparison could not be planned in time.'));
   const isAllSettled = plan.files.length === 0 && plan.gaps.length === 0;
   if (isAllSettled && plan.unexported.length > 0)
-    return answerForUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
+    return answerForUnexported(run, plan.unexported, proof.checksImporters(run.proposal.recipe));
   if (isAllSettled && plan.restructured.length > 0)
     return passed(
       'It takes the same steps in the same order: only the way in which ifs and jumps are written has changed.',

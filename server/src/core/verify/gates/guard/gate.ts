@@ -212,7 +212,7 @@ async function probeRun(
 ): Promise<{ readonly baseline: TestRun | null; readonly probes: ReadonlySet<number> | null }> {
   const { probed, reached } = await runProbed(run, textsOf(run), plan, command, commands, signal);
   if (isSound(probed, base)) return { baseline: probed, probes: reached };
-  const plain = await run.again('mutant', command, commands.parse, signal);
+  const plain = await run.rerun('mutant', command, commands.parse, signal);
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, probes: null };
 }
 
@@ -261,7 +261,7 @@ function judge(
   const untried = plan.mutants.length - statuses.size;
   const evidence = {
     mutants: plan.mutants.length,
-    more: plan.more,
+    more: plan.omittedCount,
     ...(untried > 0 ? { untried } : {}),
     noticed,
     ...(stopped > 0 ? { stopped } : {}),

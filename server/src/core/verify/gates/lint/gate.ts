@@ -101,7 +101,7 @@ async function answerOfLinter(
     mustRunBase: isFix,
     base: async () => onBase && run.base(onBase, read, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
-    fresh: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
+    findNewProblems: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
     ...(isUsual ? { isUsual } : {}),
     evidenceOfNew: (newProblems) => ({ findings: lintEvidence(newProblems) }),
   });

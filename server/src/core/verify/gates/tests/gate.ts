@@ -205,7 +205,7 @@ async function judgeTwice(
     testRun.value && judgeByCounts(run, testRun, base, before, testRun.value, reaching);
   const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
-  const repeat = (side: 'candidate' | 'base') => run.again(side, commands.allTests, commands.parse, signal);
+  const repeat = (side: 'candidate' | 'base') => run.rerun(side, commands.allTests, commands.parse, signal);
   const differs = (gateAnswer: GateAnswer | null, where: string) =>
     gateAnswer === null || gateAnswer.outcome === 'failed'
       ? null

@@ -13,12 +13,12 @@ export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
   const measured = await measureBenchmark(run, command, signal);
   if ('outcome' in measured) return measured;
-  const { verdict, shown, noise, evidence } = measured;
-  if (verdict === 'more') return markTimeDependent(failed(`The benchmark is ${shown}.`, evidence));
+  const { verdict, description, noise, evidence } = measured;
+  if (verdict === 'more') return markTimeDependent(failed(`The benchmark is ${description}.`, evidence));
   return markTimeDependent(
     passed(
       verdict === 'less'
-        ? `The benchmark is ${shown}.`
+        ? `The benchmark is ${description}.`
         : `The benchmark shows no difference beyond its noise (${formatPercent(noise)}).`,
       evidence,
     ),

@@ -57,6 +57,6 @@ async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: A
     noun: 'type error',
     candidate: (await checkByBuildInfo(run, command, read, signal)) ?? (await run.candidate(command, read, signal)),
     base: () => run.base(command, read, signal),
-    fresh: (before, after) => findAddedInCode(before, after, run.edits),
+    findNewProblems: (before, after) => findAddedInCode(before, after, run.edits),
   });
 }

@@ -43,7 +43,7 @@ export function chooseGoCalls(
   placeOf: (mutant: number) => { readonly path: string; readonly line: number },
   maxCalls: number,
 ): readonly ChosenFunction[] {
-  const steady = new Map(report.steady.map((line) => [line.call, line]));
+  const steady = new Map(report.deterministic.map((line) => [line.call, line]));
   const candidates = collectCandidates(plan, report, steady);
   const owner = new Map<number, GoSubject>();
   for (const { subject, tells } of candidates)
@@ -76,7 +76,7 @@ function collectCandidates(
   steady: ReadonlyMap<number, CallLine>,
 ): readonly RankedCall[] {
   const distinguished = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
-  for (const difference of report.told)
+  for (const difference of report.detections)
     distinguished.set(difference.line.call, [...(distinguished.get(difference.line.call) ?? []), difference]);
   let number = -1;
   return plan.subjects.flatMap((subject) =>
