@@ -96,8 +96,12 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
 
   function requestMissing(): void {
     if (followed === '') return;
-    const last = Math.max(visibleRows.first, Math.min(visibleRows.last, (knownSummary?.matching ?? 1) - 1));
-    for (let page = Math.floor(visibleRows.first / ROWS_PER_PAGE); page <= Math.floor(last / ROWS_PER_PAGE); page++) {
+    const lastRow = Math.max(visibleRows.first, Math.min(visibleRows.last, (knownSummary?.matching ?? 1) - 1));
+    for (
+      let page = Math.floor(visibleRows.first / ROWS_PER_PAGE);
+      page <= Math.floor(lastRow / ROWS_PER_PAGE);
+      page++
+    ) {
       const isCurrent =
         pages.get(page)?.turn === turn ||
         [...requested.values()].some((pageRequest) => pageRequest.page === page && pageRequest.turn === turn);

@@ -119,7 +119,8 @@ export async function improve(
     const remainingRequest = { ...request, maxChanges: request.maxChanges - count.applied };
     const settled = await settleAll(steps, verified, sets, remainingRequest, breakdowns);
     for (const settledProposal of settled) countOne(count, strengths, settledProposal);
-    for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
+    for (const { outcome, proposal: judgedProposal } of settled)
+      if (outcome === 'putOff') putOff.add(judgedProposal.id);
     pointsAfter = await measurePointsAfterRound(steps, settled, pointsAfter);
     cycles += countCyclesPastRefused(request, settled, count.refused);
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
@@ -228,19 +229,20 @@ type Planned = ProposeOutcome & {
 };
 
 async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
-  const nothing: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
+  const noProposal: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
   const stopped = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
   try {
     // Nothing is made that could not be applied. A proposer has a rate of its own.
     const pause = appliesUnasked(request) ? await steps.proposals.applyPause(null) : null;
-    const planned = pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : nothing;
+    const planned =
+      pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : noProposal;
     if (planned.proposal || planned.hasMore) return planned;
     const answer = await askProposer(steps, request, planned);
     const isStopped = pause !== null && !answer.proposal && !answer.hasMore && !answer.paused;
     return isStopped ? { ...answer, paused: stopped(pause.error) } : answer;
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
-    return { ...nothing, paused: stopped(error) };
+    return { ...noProposal, paused: stopped(error) };
   }
 }
 

@@ -242,12 +242,17 @@ async function verifyAndDescribe(
 ): Promise<ToolAnswer> {
   if (proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.verdicts.length === 0))
     verifications.start(session, proposal.id);
-  const judged =
+  const judgedProposal =
     (await verifications.wait(proposal.id, { seconds, signal: operation.signal, report: operation.report })) ??
     (await session.proposals.get(proposal.id));
-  return createProposalAnswer(session, judged, verifications.isRunning(judged.id) ? 'going through its checks' : null, {
-    diff: judged.recipe !== 'brought',
-  });
+  return createProposalAnswer(
+    session,
+    judgedProposal,
+    verifications.isRunning(judgedProposal.id) ? 'going through its checks' : null,
+    {
+      diff: judgedProposal.recipe !== 'brought',
+    },
+  );
 }
 
 /**

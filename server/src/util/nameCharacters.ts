@@ -1,7 +1,7 @@
 // Recognises characters of identifiers by their UTF-16 code unit.
 
 /** True for letters, digits, `_`, `$`, and every character beyond ASCII. */
-export function isNameCharacter(code: number): boolean {
+export function isIdentifierCharacter(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || // a to z
     (code >= 65 && code <= 90) || // A to Z

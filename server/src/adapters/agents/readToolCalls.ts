@@ -12,9 +12,9 @@ const MAX_CALLS = 500;
 /** The calls in the file in `home`, the home folder of the enclosure; none if there is no such file. */
 export async function readToolCalls(home: string): Promise<readonly ReportedCalls[]> {
   const bytes = await readBelow(home, CALLS_FILE).catch(() => null);
-  const list: unknown = bytes === null ? null : parseJsonOrNull(new TextDecoder().decode(bytes));
-  if (!Array.isArray(list)) return [];
-  return list.slice(0, MAX_REPORTED).flatMap((entry: unknown): ReportedCalls[] => {
+  const parsed: unknown = bytes === null ? null : parseJsonOrNull(new TextDecoder().decode(bytes));
+  if (!Array.isArray(parsed)) return [];
+  return parsed.slice(0, MAX_REPORTED).flatMap((entry: unknown): ReportedCalls[] => {
     if (!isRecord(entry)) return [];
     const { tool, failed, count } = entry;
     if (typeof tool !== 'string' || !TOOL_NAME.test(tool) || typeof failed !== 'boolean') return [];

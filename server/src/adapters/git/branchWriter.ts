@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openFoldersAbove } from '../files/heldFolder.ts';
 import { requireIdentity } from './committerIdentity.ts';
-import { createUserGit, takeLastLines, type UserGit } from './userGit.ts';
+import { createUserGit, lastLinesOf, type UserGit } from './userGit.ts';
 import type { BranchTransaction, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
 /** Length of an id in the object format SHA-1. */
@@ -134,7 +134,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
         target.oldTip ?? '',
       ]);
       if (code !== 0)
-        throw new SelfwareError('stale', `${target.name} was moved in the meantime: ${takeLastLines(stderr)}`, {
+        throw new SelfwareError('stale', `${target.name} was moved in the meantime: ${lastLinesOf(stderr)}`, {
           action: 'Try again.',
         });
     },
@@ -214,7 +214,7 @@ async function commitWithHooks(
     if (code !== 0)
       throw new SelfwareError(
         'forbidden',
-        `A hook of the repository, or its signing, refused the commit: ${takeLastLines(stderr || stdout.toString())}`,
+        `A hook of the repository, or its signing, refused the commit: ${lastLinesOf(stderr || stdout.toString())}`,
       );
     return (await git.text(['rev-parse', 'HEAD'], { cwd: dir })).trim();
   } finally {

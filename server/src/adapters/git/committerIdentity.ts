@@ -42,8 +42,9 @@ export async function requireIdentity(
   signal: AbortSignal,
 ): Promise<void> {
   const git = createUserGit(folder, env);
-  const asks = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
+  const succeeds = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
   // `git var` also fails outside of a repository. Only an unknown identity inside one is an error.
-  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
-    if (!(await asks('var', who)) && (await asks('rev-parse', '--git-dir'))) throw new UnknownIdentity();
+  for (const identityVariable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
+    if (!(await succeeds('var', identityVariable)) && (await succeeds('rev-parse', '--git-dir')))
+      throw new UnknownIdentity();
 }

@@ -112,11 +112,11 @@ function parseEntries(output: string): LogEntry[] {
     .replace(/^\0/, '')
     .split('\0\0')
     .flatMap((entry) => {
-      const [line = '', first = '', ...others] = entry.split('\0');
+      const [line = '', first = '', ...otherLines] = entry.split('\0');
       const [, hash, seconds, subject] = HEADER_PATTERN.exec(line) ?? [];
       if (hash === undefined || subject === undefined) return [];
       // A line break separates the header from the list.
-      const parts = [first.replace(/^\n/, ''), ...others].filter((part) => part !== '');
+      const parts = [first.replace(/^\n/, ''), ...otherLines].filter((part) => part !== '');
       return [{ header: { hash, atMs: Number(seconds) * 1000, subject }, parts }];
     });
 }

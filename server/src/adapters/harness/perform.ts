@@ -94,7 +94,7 @@ async function callFunction(
   const describeOptions = { named: [], apart };
   const lastStep = target.used
     ? await useInSteps(target.used, args as (readonly unknown[])[], {
-        valueOf: (imported) => accessTarget(accessors, exportKey(imported))[0],
+        valueOf: (importedExport) => accessTarget(accessors, exportKey(importedExport))[0],
         settle: async (promise) => (await environment.settle([promise])).get(promise) ?? null,
         callsOf: (id) => environment.getRecorder(id).calls,
         onUnfit: () => environment.note(UNFIT_STEP),

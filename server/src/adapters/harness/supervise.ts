@@ -11,7 +11,7 @@ const HEAP_MB = 768;
 /** Additional milliseconds for recording, whose time counts from the first call, after the code was loaded. */
 const LOAD_MS = 30_000;
 /** Additional milliseconds for a search, which may still confirm its last counterexample when its time is over. */
-const SEARCH_MORE_MS = 45_000;
+const CONFIRMATION_MS = 45_000;
 const NOTHING_FOUND = {
   callsByFunction: [],
   skipped: [],
@@ -25,7 +25,7 @@ export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | Distinguishing
 export type AnyReport = HarnessReport | RecordReport | SearchReport | DistinguishingReport;
 
 /** A message of the thread. */
-export interface FromWork {
+export interface WorkerMessage {
   /** The report so far; the last one is complete. */
   readonly report?: AnyReport;
   /** The id of a child process that was started. */
@@ -46,16 +46,16 @@ export async function supervise(
   // The time of a comparison counts from the start of this process; the time of a search counts from the start of its
   // thread.
   const extraMs =
-    'record' in request ? LOAD_MS : 'search' in request || 'telling' in request ? SEARCH_MORE_MS : -performance.now();
+    'record' in request ? LOAD_MS : 'search' in request || 'telling' in request ? CONFIRMATION_MS : -performance.now();
   const millis = Math.max(1, request.budgetMs + extraMs);
-  const living = new Set<number>();
-  let last: AnyReport | null = null;
+  const runningPids = new Set<number>();
+  let latestReport: AnyReport | null = null;
   const worker = new Worker(entry, { workerData: request, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-  worker.on('message', ({ report, startedPid, endedPid }: FromWork) => {
-    if (report) last = report;
+  worker.on('message', ({ report, startedPid, endedPid }: WorkerMessage) => {
+    if (report) latestReport = report;
     if (report && ('done' in report || 'callsByFunction' in report)) onReport(report);
-    if (startedPid !== undefined) living.add(startedPid);
-    if (endedPid !== undefined) living.delete(endedPid);
+    if (startedPid !== undefined) runningPids.add(startedPid);
+    if (endedPid !== undefined) runningPids.delete(endedPid);
   });
   let timer: NodeJS.Timeout | undefined;
   const earlyEnd = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
@@ -77,20 +77,20 @@ export async function supervise(
   clearTimeout(timer);
   await worker.terminate();
   // The child processes may be in an endless loop, and would outlive their parent.
-  for (const pid of living) kill(pid);
-  if (earlyEnd === null && last) return last;
-  return reportOfEarlyEnd(request, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
+  for (const pid of runningPids) kill(pid);
+  if (earlyEnd === null && latestReport) return latestReport;
+  return createPartialReport(request, latestReport, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
 /** The report so far, with the reason for each target that was not compared to the end. */
-function reportOfEarlyEnd(
+function createPartialReport(
   request: AnyOrder,
-  last: AnyReport | null,
+  latestReport: AnyReport | null,
   { ended, outOfTime }: { readonly ended: string; readonly outOfTime: boolean },
 ): AnyReport {
   if ('search' in request)
-    return last && 'counterexamples' in last
-      ? last
+    return latestReport && 'counterexamples' in latestReport
+      ? latestReport
       : {
           obstacle: `The search was ended: ${ended}.`,
           counterexamples: [],
@@ -101,11 +101,11 @@ function reportOfEarlyEnd(
           total: 0,
         };
   if ('telling' in request)
-    return last && 'callsByFunction' in last
-      ? last
+    return latestReport && 'callsByFunction' in latestReport
+      ? latestReport
       : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, notCalledYet: request.subjects.length };
   if ('record' in request) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
-  const doneTargets = last && 'targets' in last ? last.targets : [];
+  const doneTargets = latestReport && 'targets' in latestReport ? latestReport.targets : [];
   const remainingTargets = request.targets.slice(doneTargets.length).map(({ path, name }, index) => ({
     path,
     name,

@@ -49,7 +49,7 @@ export async function fillTree(
 }
 
 /** Leaves the tree empty, without shared packages, for commands that need nothing of the repository. */
-export async function leaveTreeEmpty(
+export async function fillEmptyTree(
   content: RepositoryContent,
   { tree, sharing, log }: FillParts,
 ): Promise<FilledTree> {

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { rejectWhenAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { computeCommandsAtOnce, createAdmission } from './admission.ts';
-import { fillTree, leaveTreeEmpty, refillTree, type FilledTree, type FillParts } from './fillTree.ts';
+import { fillTree, fillEmptyTree, refillTree, type FilledTree, type FillParts } from './fillTree.ts';
 import {
   createEnvironment,
   resolveSandboxFolders,
@@ -232,7 +232,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await mkdir(folders.tree);
       await prepareFolders(folders);
       const parts = await prepareFillParts(folders.tree, content, request, signal);
-      const filled = deps.empty ? await leaveTreeEmpty(content, parts) : await fillTree(content, parts, signal);
+      const filled = deps.empty ? await fillEmptyTree(content, parts) : await fillTree(content, parts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {

@@ -114,22 +114,27 @@ export async function sharePackages(
     const source = keptPaths.has(path) ? null : await resolveFolder(join(treeSharing.top, path));
     if (!source || !(isInside(treeSharing.top, source) || (await containsPackages(source)))) continue;
     // A folder with another name may contain other files in addition to packages.
-    const containsNothingElse = isInside(treeSharing.top, source) || basename(source) === 'node_modules';
-    if (containsNothingElse) treeSharing.sources.add(source);
-    await shareWhole(source, join(tree, path), containsNothingElse ? treeSharing : { ...treeSharing, overlays: null });
+    const containsOnlyPackages = isInside(treeSharing.top, source) || basename(source) === 'node_modules';
+    if (containsOnlyPackages) treeSharing.sources.add(source);
+    await shareNodeModules(
+      source,
+      join(tree, path),
+      containsOnlyPackages ? treeSharing : { ...treeSharing, overlays: null },
+    );
   }
   return {
     folders: [...treeSharing.sources, ...sharing.shownFolders],
     overlays,
     async isCurrent() {
-      for (const [folder, changed] of treeSharing.changeTimes) if ((await findChange(folder)) !== changed) return false;
+      for (const [folder, changed] of treeSharing.changeTimes)
+        if ((await readModifiedTime(folder)) !== changed) return false;
       return true;
     },
   };
 }
 
 /** The time of the last change in nanoseconds; null if there is nothing. */
-async function findChange(folder: string): Promise<bigint | null> {
+async function readModifiedTime(folder: string): Promise<bigint | null> {
   return (await stat(folder, { bigint: true }).catch(() => null))?.mtimeNs ?? null;
 }
 
@@ -145,9 +150,9 @@ async function shareFromPackageTree(source: string, path: string, treeSharing: T
   if ((await resolveFolder(source)) !== source) return;
   treeSharing.sources.add(source);
   const target = join(treeSharing.tree, path);
-  if (basename(path) === 'node_modules') return shareWhole(source, target, treeSharing);
+  if (basename(path) === 'node_modules') return shareNodeModules(source, target, treeSharing);
   if (await pathExists(target)) return;
-  treeSharing.changeTimes.set(source, (await findChange(source)) ?? 0n);
+  treeSharing.changeTimes.set(source, (await readModifiedTime(source)) ?? 0n);
   await mkdir(dirname(target), { recursive: true });
   if (treeSharing.overlays === null || !canMountOverlay({ lower: source, path: target }))
     return symlink(source, target);
@@ -155,32 +160,32 @@ async function shareFromPackageTree(source: string, path: string, treeSharing: T
   treeSharing.overlays.push({ lower: source, path: target });
 }
 
-async function shareWhole(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
+async function shareNodeModules(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
   const overlay = { lower: source, path: target };
   const isOverlaid = treeSharing.overlays !== null && canMountOverlay(overlay);
   if (isOverlaid) treeSharing.overlays.push(overlay);
   await mkdir(target, { recursive: true });
-  await shareFolder(source, target, isOverlaid ? treeSharing : { ...treeSharing, overlays: null });
+  await shareEntries(source, target, isOverlaid ? treeSharing : { ...treeSharing, overlays: null });
 }
 
-async function shareFolder(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
+async function shareEntries(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
   if (treeSharing.overlays === null) await mkdir(target, { recursive: true });
-  treeSharing.changeTimes.set(source, (await findChange(source)) ?? 0n);
+  treeSharing.changeTimes.set(source, (await readModifiedTime(source)) ?? 0n);
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
     if (treeSharing.absent.has(to) || (await isProgramOfAbsent(from, to, treeSharing))) {
       await rm(to, { recursive: true, force: true });
-      await leaveOut(to, treeSharing);
+      await hideEntry(to, treeSharing);
       continue;
     }
     if (await pathExists(to)) continue; // Tracked by git, so the sandbox has a copy already.
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin'))
-      await shareFolder(from, to, treeSharing);
+      await shareEntries(from, to, treeSharing);
     else if (entry.isFile()) await shareFile(from, to, treeSharing);
     else if (!entry.name.startsWith('.') || STORE_NAMES.has(entry.name)) await shareEntry(from, to, treeSharing);
-    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await leaveOutContent(from, to, treeSharing);
-    else await leaveOut(to, treeSharing);
+    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await hideChildren(from, to, treeSharing);
+    else await hideEntry(to, treeSharing);
   }
 }
 
@@ -204,15 +209,15 @@ async function shareFile(from: string, to: string, { overlays }: TreeSharing): P
 }
 
 /** Hides an entry that the overlay would show. Without an overlay, it is simply not shared. */
-async function leaveOut(to: string, { overlays }: TreeSharing): Promise<void> {
+async function hideEntry(to: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays === null) return;
   await mkdir(dirname(to), { recursive: true });
   await hideLowerEntry(to);
 }
 
 /** Leaves out the contents of a folder; the folder itself stays, because tools write into it. */
-async function leaveOutContent(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
-  for (const name of await readdir(from)) await leaveOut(join(to, name), treeSharing);
+async function hideChildren(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
+  for (const name of await readdir(from)) await hideEntry(join(to, name), treeSharing);
 }
 
 /**
@@ -221,22 +226,22 @@ async function leaveOutContent(from: string, to: string, treeSharing: TreeSharin
  */
 async function shareEntry(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
   const realPath = (await realpath(from).catch(() => null)) ?? (await findFolderInTree(from, treeSharing));
-  if (realPath === null) return leaveOut(to, treeSharing); // A link that leads nowhere.
-  const isOwnFolder =
+  if (realPath === null) return hideEntry(to, treeSharing); // A link that leads nowhere.
+  const isWorkspacePackage =
     isInside(treeSharing.top, realPath) && !relative(treeSharing.top, realPath).split(/[\\/]/).includes('node_modules');
   if (!isInside(treeSharing.top, realPath)) {
     // Commands can read the target of a link, so it may only be a package, and of a package under development only the
     // files that it would publish.
-    if (!(await isPackaged(realPath, basename(from)))) return leaveOut(to, treeSharing);
+    if (!(await isPackaged(realPath, basename(from)))) return hideEntry(to, treeSharing);
     if ((await isFolder(realPath)) && !isInstalled(realPath, basename(from)))
-      return shareContent(realPath, to, treeSharing);
+      return sharePublishedFiles(realPath, to, treeSharing);
     treeSharing.sources.add(realPath);
   }
   // The overlay already shows the entry.
-  if (treeSharing.overlays !== null && isInside(treeSharing.top, realPath) && !isOwnFolder) return;
+  if (treeSharing.overlays !== null && isInside(treeSharing.top, realPath) && !isWorkspacePackage) return;
   await mkdir(dirname(to), { recursive: true });
   // Other entries are linked to the original entry, so that a package manager's layout of links stays unchanged.
-  await symlink(isOwnFolder ? join(treeSharing.tree, relative(treeSharing.top, realPath)) : from, to);
+  await symlink(isWorkspacePackage ? join(treeSharing.tree, relative(treeSharing.top, realPath)) : from, to);
 }
 
 /**
@@ -253,7 +258,7 @@ async function findFolderInTree(from: string, { top, tree }: TreeSharing): Promi
 }
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
-async function shareContent(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
+async function sharePublishedFiles(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
   const { files, isCut, inspectedPaths } = await readPublishedFiles(from);
   if (isCut)
     treeSharing.log.write(
@@ -261,7 +266,7 @@ async function shareContent(from: string, to: string, treeSharing: TreeSharing):
       `Only ${files.length} files of the package ${from} are in the sandbox: it holds more than that.`,
     );
   for (const path of inspectedPaths)
-    treeSharing.changeTimes.set(join(from, path), (await findChange(join(from, path))) ?? 0n);
+    treeSharing.changeTimes.set(join(from, path), (await readModifiedTime(join(from, path))) ?? 0n);
   for (const path of files) {
     // Asynchronous, so that the thread can answer other requests in between.
     await mkdir(dirname(join(to, path)), { recursive: true });

@@ -29,7 +29,7 @@ const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
 };
 
 /** The sentence about the way to try the place again. */
-function wayToRetry({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
+function retryHint({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
 
@@ -56,6 +56,6 @@ export function notProposedError(id: string, skipped: SkippedPlace | undefined):
       action: 'Run `selfware analyse` to see what there is.',
     });
   return new SelfwareError('unavailable', escapeInvisible(`Nothing is proposed ${explainNotProposed(skipped)}`), {
-    action: wayToRetry(skipped),
+    action: retryHint(skipped),
   });
 }

@@ -131,8 +131,8 @@ export function analyseFeedback(
 
   function createFinding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
     const newestFeedback = recent.filter((entry) => entry.kind === kind && entry.dimension === dimension);
-    const last = newestFeedback.at(-1)?.at ?? now;
-    const commit = commits.find(({ atMs, subject }) => atMs > last && refersToDimension(subject, dimension));
+    const newestAt = newestFeedback.at(-1)?.at ?? now;
+    const commit = commits.find(({ atMs, subject }) => atMs > newestAt && refersToDimension(subject, dimension));
     return {
       kind,
       dimension,

@@ -101,13 +101,13 @@ export function orderProposers(
   names: readonly string[],
   { preferences, draws, kindOf }: OrderOptions,
 ): ProposerOrder {
-  const known = trials.filter(({ proposer }) => names.includes(proposer));
-  const seed = sha256(canonicalJson(countOutcomes(known)));
-  const groups = groupAlike(known, names, kindOf);
-  const figures = groups.map((group) => computeFigures(known, rule, group, seed));
+  const knownTrials = trials.filter(({ proposer }) => names.includes(proposer));
+  const seed = sha256(canonicalJson(countOutcomes(knownTrials)));
+  const groups = groupAlike(knownTrials, names, kindOf);
+  const figures = groups.map((group) => computeFigures(knownTrials, rule, group, seed));
   const basis = !draws
     ? 'listed'
-    : known.length === 0
+    : knownTrials.length === 0
       ? 'untried'
       : groups.some(({ length }) => length > 1)
         ? 'drawn'

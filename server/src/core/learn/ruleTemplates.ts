@@ -37,6 +37,6 @@ export const TEMPLATE_VERSION = Math.max(...TEMPLATE_RULES.map(({ sinceVersion }
  * added before, so it does not come back. `rules`: removed ones included.
  */
 export function findNewTemplates(rules: readonly WrittenRule[]): readonly TemplateRule[] {
-  const seeded = new Set(rules.flatMap(({ file, words }) => words.map((text) => `${file} ${text}`)));
-  return TEMPLATE_RULES.filter(({ file, text }) => !seeded.has(`${file} ${text}`));
+  const existingKeys = new Set(rules.flatMap(({ file, words }) => words.map((text) => `${file} ${text}`)));
+  return TEMPLATE_RULES.filter(({ file, text }) => !existingKeys.has(`${file} ${text}`));
 }

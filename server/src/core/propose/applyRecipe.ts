@@ -35,11 +35,11 @@ export function applyRecipe(opportunity: Opportunity, tree: SourceTree, { asked 
           ? 'No recipe makes a change for this opportunity.'
           : `There is no recipe ${opportunity.recipe}.`,
     };
-  const opened = openFile(opportunity.path, tree, recipe.editsManifest ? 'json' : 'code');
-  if ('refused' in opened) return opened;
-  const outcome = recipe.apply({ ...opened, opportunity, isRequested: asked });
+  const openedFile = openFile(opportunity.path, tree, recipe.editsManifest ? 'json' : 'code');
+  if ('refused' in openedFile) return openedFile;
+  const outcome = recipe.apply({ ...openedFile, opportunity, isRequested: asked });
   if ('refused' in outcome) return outcome;
-  const applied = createCheckedEdits(opened, { ...outcome, title: createTitle(opportunity, outcome) }, tree);
+  const applied = createCheckedEdits(openedFile, { ...outcome, title: createTitle(opportunity, outcome) }, tree);
   return asked || 'refused' in applied || !applied.edits.some(isTooLong) ? applied : { refused: TOO_LONG };
 }
 
@@ -92,9 +92,9 @@ export function createCheckedEdits(
     if (edit.before !== edit.after) edits.push(edit);
   }
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
-  for (const { path: edited, after } of edits) {
+  for (const { path: editedPath, after } of edits) {
     const result =
-      after === null ? null : parseSource(edited, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
+      after === null ? null : parseSource(editedPath, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
     const [error] = result ? findCompilerErrors(result) : [];
     if (error) return { refused: `The result would not parse: ${error}` };
   }

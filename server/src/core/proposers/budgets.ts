@@ -170,8 +170,8 @@ const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
 function createStop(budget: Budget, account: Spent, limit: number, needed: number): Stop {
   const { scope, kind, setting, option } = budget;
   const { has, are, each, unit, ending = '', write } = WORDS[kind];
-  const used = account[cellOf(scope, kind)];
-  const amount = `${write(used)} of ${write(limit)}${unit}`;
+  const usedAmount = account[cellOf(scope, kind)];
+  const amount = `${write(usedAmount)} of ${write(limit)}${unit}`;
   const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(isIn(scope));
   const reserved = reservedText(kind, reservedCosts);
   const raise = `Raise ${option === undefined ? '' : `${option} or `}${setting}`;
@@ -187,7 +187,7 @@ function createStop(budget: Budget, account: Spent, limit: number, needed: numbe
       scope: 'all',
       freeInMs: null,
     };
-  const freeInMs = timeUntilFree(account.recent, kind, used + needed - limit);
+  const freeInMs = timeUntilFree(account.recent, kind, usedAmount + needed - limit);
   const wait = freeInMs === null ? '' : `, or wait for ${waitText(freeInMs)}`;
   return {
     reason: `${amount} are ${are} since yesterday at this time${reserved}${ending}.${done} ${raise}${wait}.`,
@@ -215,14 +215,14 @@ function sumOf(kind: BudgetKind, costs: readonly RecentCost[]): number {
  * reserved; empty for nothing.
  */
 function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent, reserved: readonly RecentCost[]): string {
-  const written = (kind: BudgetKind): string => {
+  const amountOf = (kind: BudgetKind): string => {
     const amount = account[cellOf(scope, kind)] - sumOf(kind, reserved);
     if (kind === ended || amount <= 0) return '';
     if (kind === 'attempts') return counted(amount, 'attempt');
     if (kind === 'money') return `${amountText(amount)} by your prices`;
     return kind === 'tokens' ? counted(amount, 'token') : `${thousands(Math.ceil(amount))} s for questions`;
   };
-  const parts = BUDGET_KINDS.map(written).filter((part) => part !== '');
+  const parts = BUDGET_KINDS.map(amountOf).filter((part) => part !== '');
   return parts.length === 0 ? '' : ` Done until then: ${parts.toReversed().join(', ')}.`;
 }
 

@@ -210,9 +210,10 @@ export function describeStep(
 const WAITING_OUTCOMES: ReadonlySet<string> = new Set<Night['misses'][number]['what']>(['deferred', 'asks']);
 
 function missesText({ misses, settled }: Night): string {
-  const count = (what: Night['misses'][number]['what']) =>
-    misses.filter((miss) => miss.what === what && !(WAITING_OUTCOMES.has(what) && settled.includes(miss.proposal)))
-      .length;
+  const count = (missKind: Night['misses'][number]['what']) =>
+    misses.filter(
+      (miss) => miss.what === missKind && !(WAITING_OUTCOMES.has(missKind) && settled.includes(miss.proposal)),
+    ).length;
   const parts = [
     [count('refused'), 'refused by a check'],
     [count('rolledBack'), 'rolled back'],

@@ -231,13 +231,14 @@ export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
  */
 export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean, now: Millis): Wish | null {
   const mayTry = (wish: Wish) => {
-    const last = wish.tries.at(-1);
-    if (last?.run === run && last.retryAt !== undefined) return last.retryAt !== null && last.retryAt <= now;
+    const lastTry = wish.tries.at(-1);
+    if (lastTry?.run === run && lastTry.retryAt !== undefined)
+      return lastTry.retryAt !== null && lastTry.retryAt <= now;
     return wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
   };
   const askedAtOf = ({ tries }: Wish) => {
-    const last = tries.at(-1);
-    return last?.run === run ? (last.askedAt ?? 0) : 0;
+    const lastTry = tries.at(-1);
+    return lastTry?.run === run ? (lastTry.askedAt ?? 0) : 0;
   };
   return queue.filter(mayTry).toSorted((a, b) => askedAtOf(a) - askedAtOf(b))[0] ?? null;
 }

@@ -217,15 +217,17 @@ function findTypeOfArguments(
         const call =
           ts.isCallExpression(location.parent) && location.parent.expression === location ? location.parent : null;
         const argument = call?.arguments[index];
-        const isPlain = call && !call.arguments.slice(0, index + 1).some(ts.isSpreadElement);
-        types.add(argument && isPlain ? findTypeText(checker, checker.getTypeAtLocation(argument), node) : null);
+        const hasFixedPosition = call && !call.arguments.slice(0, index + 1).some(ts.isSpreadElement);
+        types.add(
+          argument && hasFixedPosition ? findTypeText(checker, checker.getTypeAtLocation(argument), node) : null,
+        );
       }
     }
     ts.forEachChild(location, visit);
   };
   visit(owner.parent);
-  const [only, ...others] = types;
-  return others.length === 0 ? (only ?? null) : null;
+  const [firstType, ...otherTypes] = types;
+  return otherTypes.length === 0 ? (firstType ?? null) : null;
 }
 
 /** The variable or function to which a name refers, even in an export list or in `{ name }`. */

@@ -169,10 +169,14 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     },
     async rerunBase(command, read, confirms, signal) {
       const result = await run(await openBase(signal), 'base', command, read, signal);
-      const marked = confirms(result) ? { ...result, isConfirmed: true as const } : result;
-      if (mayBeStored(marked))
-        await parts.baseline.keep(parts.treeKey([], 'base'), await computeResultKey('base', command, signal), marked);
-      return marked;
+      const confirmedResult = confirms(result) ? { ...result, isConfirmed: true as const } : result;
+      if (mayBeStored(confirmedResult))
+        await parts.baseline.keep(
+          parts.treeKey([], 'base'),
+          await computeResultKey('base', command, signal),
+          confirmedResult,
+        );
+      return confirmedResult;
     },
     async remembers(command, signal) {
       return (await findOnBase(command, signal)) !== undefined;
@@ -283,14 +287,14 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   ): Promise<RunRequest['onProgress']> {
     const { tell, lastRuns } = parts;
     if (!tell) return undefined;
-    const last = (await lastRuns?.find(command)) ?? null;
+    const lastRun = (await lastRuns?.find(command)) ?? null;
     let tests = 0;
     let unfinishedLine = '';
     return ({ millis, newOutput }) => {
       const lines = (unfinishedLine + newOutput).split('\n');
       unfinishedLine = lines.pop() ?? '';
       tests += countTestLines(lines);
-      tell({ side, millis, tests, lastRun: last });
+      tell({ side, millis, tests, lastRun });
     };
   }
 

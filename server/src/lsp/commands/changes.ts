@@ -12,9 +12,9 @@ import { counted } from '../../util/counted.ts';
 export const judgeCommand: ServerCommand = async (context, request) => {
   // Throws `unavailable` if no folder is open.
   context.repositories.chosen();
-  const judged: Proposal[] = [];
+  const judgedChanges: Proposal[] = [];
   for (const repository of context.repositories.all())
-    judged.push(
+    judgedChanges.push(
       ...(await runWithProgress(
         context,
         repository,
@@ -24,8 +24,11 @@ export const judgeCommand: ServerCommand = async (context, request) => {
       )),
     );
   return deliver(context, {
-    ok: judged.every(({ status }) => status === 'kept'),
-    message: judged.length === 0 ? 'No applied change waits for its checks.' : judged.map(outcomeSentence).join(' '),
+    ok: judgedChanges.every(({ status }) => status === 'kept'),
+    message:
+      judgedChanges.length === 0
+        ? 'No applied change waits for its checks.'
+        : judgedChanges.map(outcomeSentence).join(' '),
     review: null,
   });
 };
@@ -34,10 +37,14 @@ export const judgeCommand: ServerCommand = async (context, request) => {
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = parseKeepParams(args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals.all()).some((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id)),
+    (await session.proposals.all()).some((candidate) =>
+      id === undefined ? isAwaitingDecision(candidate) : candidate.id === id,
+    ),
   );
   const proposals = await (await repository.session()).proposals.all();
-  const proposal = proposals.findLast((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id));
+  const proposal = proposals.findLast((candidate) =>
+    id === undefined ? isAwaitingDecision(candidate) : candidate.id === id,
+  );
   if (!proposal)
     throw new SelfwareError(
       'notFound',
@@ -71,7 +78,7 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
   return deliver(context, { ok: refused.length === 0, message: [doneText, ...skippedLines].join(' '), review: null });
 };
 
-function isOpen({ status }: Proposal): boolean {
+function isAwaitingDecision({ status }: Proposal): boolean {
   return status === 'applied' || status === 'conflicted';
 }
 

@@ -84,17 +84,17 @@ function nameResults(
   performed: readonly Pick<UsedObject['uses'][number], 'kind' | 'name' | 'variable'>[],
 ): readonly (string | undefined)[] {
   const names: (string | undefined)[] = performed.map(() => undefined);
-  const taken = new Map<string, number>();
+  const countByName = new Map<string, number>();
   for (const [index, { kind, name, variable = 'result' }] of performed.entries()) {
     if (kind !== 'result') continue;
     const lastMethodIndex = performed.findLastIndex(
       (step, stepIndex) => stepIndex < index && step.kind === 'method' && step.name === name,
     );
-    const count = taken.get(variable) ?? 0;
+    const count = countByName.get(variable) ?? 0;
     names[index] = names[lastMethodIndex] ?? recorderName(variable, count);
     if (lastMethodIndex < 0 || names[lastMethodIndex] !== undefined) continue;
     names[lastMethodIndex] = names[index];
-    taken.set(variable, count + 1);
+    countByName.set(variable, count + 1);
   }
   return names;
 }

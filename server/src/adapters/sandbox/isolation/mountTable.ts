@@ -53,11 +53,11 @@ export function mountLinesIfTargetsExist(
  * after those that contain it.
  */
 export function groupByDepth(layers: readonly MountLayer[]): readonly (readonly MountLayer[])[] {
-  const depthOf = new Map<string, number>();
+  const depthByPath = new Map<string, number>();
   const layersByDepth: MountLayer[][] = [];
   for (const layer of layers) {
-    const depth = depthOf.get(findNearestAbove(layer.path, depthOf)) ?? -1;
-    depthOf.set(layer.path, depth + 1);
+    const depth = depthByPath.get(findNearestAbove(layer.path, depthByPath)) ?? -1;
+    depthByPath.set(layer.path, depth + 1);
     (layersByDepth[depth + 1] ??= []).push(layer);
   }
   return layersByDepth;

@@ -112,10 +112,10 @@ function checkOptions({
     throw new SelfwareError('usage', '--ask says what is to be migrated, and --proposer who is asked. Give both.', {
       action: '`selfware models` lists who can be asked.',
     });
-  const others = [triedRecipe, accepting, forgetting, fromDiff, since, isAcceptedOnly].filter(
+  const otherOptions = [triedRecipe, accepting, forgetting, fromDiff, since, isAcceptedOnly].filter(
     (option) => option !== undefined,
   );
-  if (ask !== undefined && others.length > 0)
+  if (ask !== undefined && otherOptions.length > 0)
     throw new SelfwareError(
       'usage',
       '--ask goes with none of --try, --accept, --forget, --accepted, --from-diff, --since.',
@@ -211,10 +211,10 @@ async function tryEverywhere(
 ): Promise<void> {
   const outcome = await tryRecipe(session, id, { signal, report, verify, again, by: await detectAuthor() });
   if (outcome.waiting.length > 0) setExitCode(1);
-  const filed = [...outcome.refused, ...outcome.waiting];
-  const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;
+  const filedProposals = [...outcome.refused, ...outcome.waiting];
+  const cost = filedProposals[0] ? await session.proposals.cost(filedProposals[0].id) : null;
   if (json) return outJson({ ...outcome, cost });
-  for (const proposal of filed) out(formatProposal(proposal, colors));
+  for (const proposal of filedProposals) out(formatProposal(proposal, colors));
   if (cost) out(escapeInvisible(costSentence(cost)));
   for (const { path, reason } of outcome.leftOut) note(escapeInvisibleLine(`${path}: ${reason}`));
   if (outcome.waiting.length + outcome.refused.length === 0) note('No place is left that it could change.');

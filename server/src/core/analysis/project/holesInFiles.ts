@@ -54,9 +54,9 @@ export function findTypeHolesInFiles<File extends TriedFile>(
     const files = [...group];
     for (let index = 0; index < files.length; index += MAX_FILES_PER_PROGRAM) {
       const part = new Map(files.slice(index, index + MAX_FILES_PER_PROGRAM));
-      const opened = programs.open(tree, part);
-      const proven = findProvenHoles([...opened.values()]);
-      for (const [absolute, file] of opened) {
+      const openedFiles = programs.open(tree, part);
+      const proven = findProvenHoles([...openedFiles.values()]);
+      for (const [absolute, file] of openedFiles) {
         const holes = proven.get(file);
         if (holes) fileHoles.push(addRanges(posix.relative(root, absolute), part.get(absolute)!, holes));
       }

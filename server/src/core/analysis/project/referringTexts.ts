@@ -7,13 +7,13 @@ import type { ProjectFile, ProjectView } from './projectView.ts';
 /**
  * Lock files and lists of licences. They name every installed package, so a name in them is not evidence of its use.
  */
-const TOOL_WRITTEN =
+const GENERATED_LIST_PATTERN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
 /** Pages of a site generator, which may import components. */
 const PAGE_PATTERN = /\.(md|mdx|markdown)$/i;
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Maximum number of UTF-16 units. A longer text that is not code is data. */
-const MAX_TEXT = 500_000;
+const MAX_DATA_LENGTH = 500_000;
 
 /**
  * A text that may refer to a package or a file. `isScript`: true if the imports of this file are known, so that only its
@@ -40,37 +40,37 @@ export async function* findReferringTexts(
     if (isEnough()) return;
     const { path } = file;
     const isPage = PAGE_PATTERN.test(path);
-    if (TOOL_WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
+    if (GENERATED_LIST_PATTERN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
     const fullText = await read(path);
-    if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT_PATTERN.test(path))) continue;
-    const text = isPage ? loadsOfPage(fullText) : fullText;
+    if (fullText === null || (fullText.length > MAX_DATA_LENGTH && !SCRIPT_PATTERN.test(path))) continue;
+    const text = isPage ? extractLoadingLines(fullText) : fullText;
     yield { file, text, isScript: SCRIPT_PATTERN.test(path) && file.facts?.module != null };
   }
 }
 
 /** Matches a line of an example that loads a package. Tools such as evalmd run the examples of a page. */
-const LOADS_PACKAGE = /\b(?:require\(\s*|from\s+|import\s+|import\(\s*)["'][^."'/]/;
+const PACKAGE_LOAD_PATTERN = /\b(?:require\(\s*|from\s+|import\s+|import\(\s*)["'][^."'/]/;
 
 /**
  * The parts of a Markdown page that load something: its scripts, its imports, and the packages that its examples load.
  */
-function loadsOfPage(text: string): string {
+function extractLoadingLines(text: string): string {
   let fence: string | null = null;
   let isInScript = false;
   const loadingLines = text.split('\n').filter((line) => {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
-      return LOADS_PACKAGE.test(line);
+      return PACKAGE_LOAD_PATTERN.test(line);
     }
     if (mark && !isInScript) {
       fence = mark;
       return false;
     }
     isInScript ||= /^\s*<script\b/i.test(line);
-    const loads = isInScript || /^(?:import\b|export\b|\}\s*from\b).*["']/.test(line);
+    const isLoadingLine = isInScript || /^(?:import\b|export\b|\}\s*from\b).*["']/.test(line);
     if (/<\/script>/i.test(line)) isInScript = false;
-    return loads;
+    return isLoadingLine;
   });
   return loadingLines.join('\n');
 }

@@ -173,8 +173,8 @@ function isLiteralList(node: ts.Node): boolean {
 }
 
 function readFacts(sourceFile: ts.SourceFile): FileFacts {
-  const known = FACTS.get(sourceFile);
-  if (known) return known;
+  const cachedFacts = FACTS.get(sourceFile);
+  if (cachedFacts) return cachedFacts;
   const assertionNames = findAssertionNames(sourceFile);
   const nodes = collectNodesBelow(sourceFile);
   const tested = findTestedNames(sourceFile);

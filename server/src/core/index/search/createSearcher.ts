@@ -62,8 +62,8 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     search({ text, vector, top }) {
       const query = parseQuery(text);
       if (query.terms.length === 0 || top <= 0 || index.chunkCount === 0) return [];
-      const measured = measureChunks(index, query, vector, scratch);
-      return rankChunks(measured, query.isSymbol ? symbolWeights : proseWeights, top).map(
+      const measuredChunks = measureChunks(index, query, vector, scratch);
+      return rankChunks(measuredChunks, query.isSymbol ? symbolWeights : proseWeights, top).map(
         ({ chunk: { file, position }, score }) => {
           const { path, startLine, endLine, symbol } = file.record.chunks[position]!;
           return { path, startLine, endLine, symbol, score, resolution: 'body' };

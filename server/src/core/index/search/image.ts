@@ -12,7 +12,7 @@ import {
 import { createNearVectors } from './nearVectors.ts';
 import { createPostings, COUNT_BITS, MAX_COUNT, type Postings } from './postings.ts';
 import { createRankingIndex, addChunk, placeFile, type IndexedDocuments, type RankingIndex } from './rankingIndex.ts';
-import type { ImageUse } from './searcher.ts';
+import type { ImageKey } from './searcher.ts';
 import { createTermLists } from './termLists.ts';
 import { createVocabulary } from './vocabulary.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
@@ -24,7 +24,7 @@ const DOCUMENT_KINDS = ['lexical', 'names', 'paths'] as const;
 
 /** The first section of the bytes. */
 interface Head {
-  readonly use: ImageUse;
+  readonly use: ImageKey;
   /** Profile of the shipped term table; null if the image has no vectors of it. */
   readonly shipped: string | null;
   /** Number of dimensions of the embedder's vectors; null if the image has none. */
@@ -59,7 +59,7 @@ export function contentIdentity({ hash, trouble }: Pick<FileRecord, 'hash' | 'tr
 }
 
 /** The bytes of an index without removed entries. Provisional files must have been replaced before. */
-export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable | null): Uint8Array {
+export function exportImage(index: RankingIndex, use: ImageKey, table: TermTable | null): Uint8Array {
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
   const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };

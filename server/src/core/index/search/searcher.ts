@@ -44,7 +44,7 @@ export interface RepositorySignals {
 }
 
 /** The state for which an image of the index is valid. */
-export interface ImageUse {
+export interface ImageKey {
   /** Profile of the records and the embedder. */
   readonly profile: string;
   /** Hash of the tree from which the image was made. */
@@ -67,7 +67,7 @@ export interface Searcher {
   /** Called after a walk of the whole tree. Also removes the entries of removed files. */
   setSignals(signals: RepositorySignals): void;
   /** The index as bytes, without the history. Provisional files must have been replaced before. */
-  exportImage(use: ImageUse): Uint8Array;
+  exportImage(use: ImageKey): Uint8Array;
   /**
    * Fills an empty index. `findRecord`: the current record for a path and an identity (see image.ts), or null. Returns
    * null for bytes of another version or profile, and for damaged bytes.

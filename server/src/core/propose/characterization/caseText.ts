@@ -122,8 +122,8 @@ export function stepsTitle(guardedCase: Case, isExact = false): string {
   const { steps = [], observed, result } = guardedCase;
   const names = steps.slice(1).map((step) => memberOfStep(step) ?? step.before);
   const earlier = [...new Set(names.slice(0, -1))];
-  const last = steps.at(-1);
-  const wholeCall = last && stepText(last, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
+  const lastStep = steps.at(-1);
+  const wholeCall = lastStep && stepText(lastStep, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
   const call = isExact && wholeCall ? wholeCall : names.at(-1);
   const title = `${call} ${observed === undefined ? outcomeOf(guardedCase) : callsText(observed, result)}`;
   const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;

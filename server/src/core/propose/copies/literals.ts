@@ -47,7 +47,7 @@ function unwrap(
   source: TypedSource,
 ): Pick<CopyRemoval, 'replacements'> | { readonly refused: string } {
   const { sourceFile } = source;
-  const reason = explainRefusal(inner) ?? explainRepeatedName(inner, outer);
+  const reason = explainRefusal(inner) ?? explainDuplicateName(inner, outer);
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
   const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
@@ -68,7 +68,7 @@ export function removeAssignOfLiteral(
   node: ts.Node,
   scene: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const [target, source] = collectArguments(node, scene, 'Object', 'assign', 2);
+  const [target, source] = getGlobalCallArguments(node, scene, 'Object', 'assign', 2);
   if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
   const literal = skipParentheses(source);
   return ts.isObjectLiteralExpression(literal) ? replaceByLiteral(node, literal, scene, 'Object.assign') : null;
@@ -82,8 +82,10 @@ export function removeRoundTripOfLiteral(
   node: ts.Node,
   source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const [written] = collectArguments(node, source, 'JSON', 'parse', 1);
-  const [value] = written ? collectArguments(skipParentheses(written), source, 'JSON', 'stringify', 1) : [];
+  const [stringifyCall] = getGlobalCallArguments(node, source, 'JSON', 'parse', 1);
+  const [value] = stringifyCall
+    ? getGlobalCallArguments(skipParentheses(stringifyCall), source, 'JSON', 'stringify', 1)
+    : [];
   const literal = value && skipParentheses(value);
   if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
   const isPlainData = literal.properties.every(
@@ -98,7 +100,7 @@ export function removeRoundTripOfLiteral(
 }
 
 /** The arguments of a call of a global method such as `Object.assign`; empty for other nodes. */
-function collectArguments(
+function getGlobalCallArguments(
   node: ts.Node,
   source: TypedSource,
   owner: string,
@@ -177,15 +179,15 @@ function explainRefusal(literal: ts.ObjectLiteralExpression): string | null {
 }
 
 /** Says that two of the literals have the same property; null if none is repeated. */
-function explainRepeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
+function explainDuplicateName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
   const namesOf = (literal: ts.ObjectLiteralExpression) =>
     literal.properties.flatMap(({ name }) =>
       name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : [],
     );
-  const otherLiterals = outer.properties.flatMap((property) => findSpreadLiteral(property) ?? []);
-  const takenNames = new Set([outer, ...otherLiterals].filter((literal) => literal !== inner).flatMap(namesOf));
-  const twice = namesOf(inner).find((name) => takenNames.has(name));
-  return twice === undefined ? null : `Both literals have ${twice}.`;
+  const spreadLiterals = outer.properties.flatMap((property) => findSpreadLiteral(property) ?? []);
+  const takenNames = new Set([outer, ...spreadLiterals].filter((literal) => literal !== inner).flatMap(namesOf));
+  const duplicateName = namesOf(inner).find((name) => takenNames.has(name));
+  return duplicateName === undefined ? null : `Both literals have ${duplicateName}.`;
 }
 
 /** True for a string, a finite number, a boolean or null. */

@@ -160,7 +160,7 @@ export function modulePath(path: string): string {
 }
 
 function add(map: Map<string, ImportingFile[]>, key: string, importer: ImportingFile): void {
-  const existing = map.get(key);
-  if (existing) existing.push(importer);
+  const importersOfKey = map.get(key);
+  if (importersOfKey) importersOfKey.push(importer);
   else map.set(key, [importer]);
 }

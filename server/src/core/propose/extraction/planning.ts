@@ -193,10 +193,12 @@ function removeTypeArguments(parameterText: string): string {
 
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */
 function isOutputOnlyReturned({ statements }: ExtractionCandidate, { output }: Flow): boolean {
-  const last = statements.at(-1);
+  const lastStatement = statements.at(-1);
   const siblings =
-    last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = last && siblings?.[siblings.indexOf(last) + 1];
+    lastStatement && 'statements' in lastStatement.parent
+      ? (lastStatement.parent.statements as ts.NodeArray<ts.Statement>)
+      : undefined;
+  const next = lastStatement && siblings?.[siblings.indexOf(lastStatement) + 1];
   return (
     output !== null &&
     next !== undefined &&

@@ -129,11 +129,15 @@ function widenToFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span 
 }
 
 function describeShared({ name, functions, general }: Shared, lines: number) {
-  const twice = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
+  const repetitionText = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
   const namesPlace = true as const;
   return general === undefined
-    ? { title: `extract ${name} from two places`, namesPlace, rationale: `${twice} Both places call ${name} now.` }
-    : { title: `call ${general} in ${name}`, namesPlace, rationale: `${twice} ${name} calls ${general} now.` };
+    ? {
+        title: `extract ${name} from two places`,
+        namesPlace,
+        rationale: `${repetitionText} Both places call ${name} now.`,
+      }
+    : { title: `call ${general} in ${name}`, namesPlace, rationale: `${repetitionText} ${name} calls ${general} now.` };
 }
 
 function functionsPhrase(functions: readonly string[]): string {

@@ -34,7 +34,7 @@ export function planRemoval(
   unused: UnusedDiagnostic,
   style: Style,
 ): Removal {
-  const reason = explainKept(service, fileName, sourceFile, unused);
+  const reason = explainRefusal(service, fileName, sourceFile, unused);
   if (reason) return { refused: reason };
   const { statement } = unused;
   if (unused.isWhole) {
@@ -54,20 +54,20 @@ export function planRemoval(
 }
 
 /** The reason why the names stay although no code reads them; null if they may be removed. */
-function explainKept(
+function explainRefusal(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
   { names, identifiers, statement, isImport }: UnusedDiagnostic,
 ): string | null {
   if (isImport) {
-    const jsx =
+    const usesJsx =
       /x$/.test(fileName) ||
       collectDescendants(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
-    const factory = names.find((name) => jsx && JSX_FACTORIES.has(name));
+    const factory = names.find((name) => usesJsx && JSX_FACTORIES.has(name));
     if (factory) return `JSX may need ${factory}.`;
-    const documented = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
-    return documented ? `A doc comment refers to ${documented}.` : null;
+    const documentedName = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
+    return documentedName ? `A doc comment refers to ${documentedName}.` : null;
   }
   // A test of types contains declarations that must not compile.
   if (findCommentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
@@ -93,12 +93,14 @@ function findReferencesTo(service: ts.LanguageService, fileName: string, identif
     ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
       : checker.getSymbolAtLocation(node);
-  const namesakes = collectDescendants(file).filter(
+  const sameNameIdentifiers = collectDescendants(file).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text,
   );
-  const ownIdentifier = namesakes.find((node) => node.getStart(file) === identifier.getStart());
+  const ownIdentifier = sameNameIdentifiers.find((node) => node.getStart(file) === identifier.getStart());
   const symbol = ownIdentifier && symbolOf(ownIdentifier);
-  return symbol ? namesakes.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
+  return symbol
+    ? sameNameIdentifiers.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file))
+    : [];
 }
 
 /** Removes a whole import. A style sheet is imported for its effect, so only the name is removed. */
@@ -120,13 +122,13 @@ function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableSt
     (declaration) => !isEmptyCollection(sourceFile, declaration) && hasSideEffects(sourceFile, declaration, isPure),
   );
   if (effects.length === 0) return { replacements: [removeStatement(sourceFile, statement)] };
-  const [only] = declarations;
-  const value = only?.initializer;
-  if (declarations.length > 1 || !only || !value)
+  const [declaration] = declarations;
+  const value = declaration?.initializer;
+  if (declarations.length > 1 || !declaration || !value)
     return { refused: 'One of the values is computed by something that may have effects.' };
-  if (ts.isArrayBindingPattern(only.name))
+  if (ts.isArrayBindingPattern(declaration.name))
     return { refused: 'The destructured array may have an iterator with side effects.' };
-  if (hasSideEffects(sourceFile, only.name)) return { refused: 'A default value may have effects.' };
+  if (hasSideEffects(sourceFile, declaration.name)) return { refused: 'A default value may have effects.' };
   if (isPure(value) || !readsAsStatement(value))
     return { refused: 'Its value may have side effects, and it cannot be a statement of its own.' };
   const start = statement.getStart(sourceFile);

@@ -54,8 +54,8 @@ function isModified(before: string): boolean {
 }
 
 /** True if a value follows, or parameters and a body. */
-function hasBody(rest: string): boolean {
-  const after = rest.trimStart();
+function hasBody(remainder: string): boolean {
+  const after = remainder.trimStart();
   if (VALUE_PATTERN.test(after) || /^\?? ?:(?![:=])/.test(after)) return true;
   const opening = /^(?:<[^()]*>)? ?\??\(/.exec(after);
   if (!opening) return false;

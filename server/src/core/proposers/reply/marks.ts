@@ -21,7 +21,7 @@ export const DIFF_FENCE_PATTERN = /^[`~]{3,}/;
 export const NULL_DEVICE = '/dev/null';
 
 /** The lines of a text, without carriage returns. */
-export function splitLines(text: string): string[] {
+export function splitLinesWithoutEndings(text: string): string[] {
   return text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
@@ -38,7 +38,7 @@ export function isDiffHead(lines: readonly string[], index: number): boolean {
 }
 
 /** The marks that open a fence on this line; null if it opens none. */
-export function fenceMarksOn(line: string): string | null {
+export function matchOpeningFence(line: string): string | null {
   return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
 }
 
@@ -52,8 +52,8 @@ export function closesFence(line: string, marks: string): boolean {
  * Index of the first line from `start` on that satisfies `predicate`; the number of lines if none does, so that a slice
  * up to it contains the remaining lines.
  */
-export function findLine(lines: readonly string[], start: number, fits: (line: string) => boolean): number {
+export function findLine(lines: readonly string[], start: number, predicate: (line: string) => boolean): number {
   let index = start;
-  while (index < lines.length && !fits(lines[index]!)) index += 1;
+  while (index < lines.length && !predicate(lines[index]!)) index += 1;
   return index;
 }

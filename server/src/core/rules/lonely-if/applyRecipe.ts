@@ -53,11 +53,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The branches of a chain before its last `else`. `last`: its last if. */
-function collectBranches(last: ts.IfStatement): ts.Statement[] {
-  const { parent } = last;
-  const before = ts.isIfStatement(parent) && parent.elseStatement === last ? collectBranches(parent) : [];
-  return [...before, last.thenStatement];
+/** The branches of a chain before its last `else`. `lastBranch`: its last if. */
+function collectBranches(lastBranch: ts.IfStatement): ts.Statement[] {
+  const { parent } = lastBranch;
+  const before = ts.isIfStatement(parent) && parent.elseStatement === lastBranch ? collectBranches(parent) : [];
+  return [...before, lastBranch.thenStatement];
 }
 
 /** End of the word `else` before the brace. */

@@ -90,15 +90,19 @@ async function findNearDuplicates(
     .filter(
       ([first]) => !alike.some((other) => other !== first && overlap(first, other) && spanOf(other) > spanOf(first)),
     )
-    .map(([first, others]) => createOpportunity(first, others));
+    .map(([first, otherFunctions]) => createOpportunity(first, otherFunctions));
 }
 
 function createOpportunity(
   { file, metrics }: ComparedFunction,
-  others: readonly { readonly other: ComparedFunction; readonly form: number; readonly cosine: number | null }[],
+  otherFunctions: readonly {
+    readonly other: ComparedFunction;
+    readonly form: number;
+    readonly cosine: number | null;
+  }[],
 ): Opportunity {
   const lines = metrics.endLine - metrics.line + 1;
-  const [{ other, form, cosine }] = others as readonly [(typeof others)[number]];
+  const [{ other, form, cosine }] = otherFunctions as readonly [(typeof otherFunctions)[number]];
   const where = `\`${other.metrics.name}\` in ${other.file.path === file.path ? 'this file' : other.file.path}`;
   return toProjectOpportunity({
     rule: 'near-duplicate',
@@ -111,19 +115,19 @@ function createOpportunity(
           name === metrics.name && range.startLine <= metrics.line && range.endLine >= metrics.endLine,
       )?.path ?? null,
     about: `${metrics.name} ${other.file.path} ${other.metrics.name}`,
-    impact: Math.min(50, 10 + Math.round((others.length * lines) / 4)),
+    impact: Math.min(50, 10 + Math.round((otherFunctions.length * lines) / 4)),
     confidence: cosine === null ? 0.5 : 0.6,
-    message: `\`${metrics.name}\` is nearly the same as ${where}${others.length > 1 ? ` and ${others.length - 1} more` : ''}.`,
+    message: `\`${metrics.name}\` is nearly the same as ${where}${otherFunctions.length > 1 ? ` and ${otherFunctions.length - 1} more` : ''}.`,
     evidence: {
       lines,
       alike: `${Math.round(100 * form)} %`,
-      functions: others.length + 1,
+      functions: otherFunctions.length + 1,
       ...(cosine === null ? {} : { cosine: Math.round(100 * cosine) / 100 }),
     },
-    ...(isScript(file) && others.some((similar) => similar.other.file.path === file.path && similar.form === 1)
+    ...(isScript(file) && otherFunctions.some((similar) => similar.other.file.path === file.path && similar.form === 1)
       ? { recipe: 'merge-copies' }
       : {}),
-    related: others.map((similar) => ({
+    related: otherFunctions.map((similar) => ({
       path: similar.other.file.path,
       range: rangeOf(similar.other.metrics),
       message: `\`${similar.other.metrics.name}\`, alike by ${Math.round(100 * similar.form)} %.`,

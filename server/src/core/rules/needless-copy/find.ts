@@ -263,8 +263,10 @@ function isChangedAtOnce(copy: ts.CallExpression): boolean {
 
 /** `x` in `[...x]`; null for any other array literal. */
 function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
-  const [only] = node.elements;
-  return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
+  const [onlyElement] = node.elements;
+  return node.elements.length === 1 && onlyElement && ts.isSpreadElement(onlyElement)
+    ? skipParentheses(onlyElement.expression)
+    : null;
 }
 
 /** True for an argument of `new` or of `Array.from`, which other patterns look at. */

@@ -226,8 +226,8 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
  * 0 on, everything between the parentheses goes.
  */
 function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
-  const last = elements.at(-1)!;
-  if (first > 0) return { start: elements[first - 1]!.end, end: last.end, text: '' };
+  const lastElement = elements.at(-1)!;
+  if (first > 0) return { start: elements[first - 1]!.end, end: lastElement.end, text: '' };
   // The spaces before the parenthesis are removed, too.
   return {
     start: elements.pos,

@@ -32,7 +32,7 @@ const COMPARING_CALL =
 function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
   const { expression } = node;
   const inner = ts.isAwaitExpression(expression) ? expression.expression : expression;
-  const problem = describeProblem(inner, sourceFile);
+  const problem = explainVacuous(inner, sourceFile);
   if (problem === null || hasCommentBeside(node, sourceFile)) return null;
   const start = node.getStart(sourceFile);
   return {
@@ -52,8 +52,13 @@ function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.Sourc
 /** Finds a test without assertions. A comment beside the test, or in it, explains it, so nothing is reported. */
 function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
   const { expression: call } = node;
-  const found = ts.isCallExpression(call) ? findVacuousTest(call, sourceFile) : null;
-  if (!found || found.kind === 'no assertion' || !ts.isCallExpression(call) || hasCommentBeside(node, sourceFile))
+  const vacuousTest = ts.isCallExpression(call) ? findVacuousTest(call, sourceFile) : null;
+  if (
+    !vacuousTest ||
+    vacuousTest.kind === 'no assertion' ||
+    !ts.isCallExpression(call) ||
+    hasCommentBeside(node, sourceFile)
+  )
     return null;
   const start = node.getStart(sourceFile);
   return {
@@ -64,15 +69,15 @@ function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.S
     nameEnd: call.arguments[0]!.end,
     impact: 30,
     confidence: 0.7,
-    message: `${found.reason}.`,
-    evidence: { kind: found.kind },
+    message: `${vacuousTest.reason}.`,
+    evidence: { kind: vacuousTest.kind },
     recipe: null,
     identity: call.arguments[0]!.getText(sourceFile),
   };
 }
 
 /** The reason why the assertion cannot fail, without a full stop; null if it can, or if it is not an assertion. */
-function describeProblem(expression: ts.Expression, sourceFile: ts.SourceFile): string | null {
+function explainVacuous(expression: ts.Expression, sourceFile: ts.SourceFile): string | null {
   if (isExpectation(expression)) return `${quoteCode(expression)} has no matcher`;
   if (ts.isPropertyAccessExpression(expression)) {
     const { name } = expression;
@@ -105,9 +110,10 @@ function findComparedPair(
 
 /** The `expect(x)` at the beginning of `expect(x).to.be`, if only connecting words follow it. */
 function findExpectation(expression: ts.Expression): ts.CallExpression | null {
-  let part = expression;
-  while (ts.isPropertyAccessExpression(part) && CONNECTING_WORDS.has(part.name.text)) part = part.expression;
-  return isExpectation(part) ? part : null;
+  let current = expression;
+  while (ts.isPropertyAccessExpression(current) && CONNECTING_WORDS.has(current.name.text))
+    current = current.expression;
+  return isExpectation(current) ? current : null;
 }
 
 function isExpectation(node: ts.Expression): node is ts.CallExpression {

@@ -63,7 +63,7 @@ export async function askForProposal(
   const stops: string[] = [];
   const models = new Set<string>();
   let usage = NOTHING_USED;
-  let last: Proposal | null = null;
+  let lastProposal: Proposal | null = null;
   let placesLeftAt: readonly string[] = [];
   let pause: Pick<AskOutcome, 'postponed'> = {};
   let id = taskId(request.task);
@@ -88,21 +88,30 @@ export async function askForProposal(
     placesLeftAt = outcome.leftAt ?? [];
     pause = pauseOf(outcome);
     if (outcome.proposal?.status === 'verified') {
-      last = outcome.proposal;
+      lastProposal = outcome.proposal;
       stops.push(WAITS_ALREADY);
       break;
     }
     if (outcome.final) break;
     if (!outcome.proposal) continue;
-    last = request.verify
+    lastProposal = request.verify
       ? await session.verification.verify(outcome.proposal.id, operation, { atOnce: !mayWait })
       : outcome.proposal;
-    if (last.status !== 'refused') break;
-    refusals.push(last.reason ?? 'Its checks refused it.');
-    await request.onRefused?.(last);
+    if (lastProposal.status !== 'refused') break;
+    refusals.push(lastProposal.reason ?? 'Its checks refused it.');
+    await request.onRefused?.(lastProposal);
   }
-  const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, id) : null;
-  const answer = { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
+  const intervention =
+    lastProposal === null || lastProposal.status === 'refused' ? await loadIntervention(session, id) : null;
+  const answer = {
+    proposal: lastProposal,
+    refusals,
+    stops,
+    intervention,
+    models: [...models],
+    usage,
+    leftAt: placesLeftAt,
+  };
   return { ...answer, ...pause };
 }
 
@@ -127,18 +136,18 @@ export async function askForNextTask(
 ): Promise<AskedProposal> {
   const refusals: string[] = [];
   const stops: string[] = [];
-  let last: Proposal | null = null;
+  let lastProposal: Proposal | null = null;
   for (let task = 1; task <= MAX_TASKS; task += 1) {
     const { proposal, tried, hasMore, stopReason } = await session.proposals.askNext({ proposer, ...operation });
     refusals.push(...tried.map(({ refused, path }) => (path === '' ? refused : `${path}: ${refused}`)));
     if (stopReason !== null) stops.push(stopReason);
     if (!proposal && !hasMore) break;
     if (!proposal) continue;
-    last = await session.verification.verify(proposal.id, operation, { atOnce: true });
-    if (last.status !== 'refused') break;
-    refusals.push(last.reason ?? 'Its checks refused it.');
+    lastProposal = await session.verification.verify(proposal.id, operation, { atOnce: true });
+    if (lastProposal.status !== 'refused') break;
+    refusals.push(lastProposal.reason ?? 'Its checks refused it.');
   }
-  if (!last && refusals.length === 0 && stops.length === 0)
+  if (!lastProposal && refusals.length === 0 && stops.length === 0)
     stops.push('Nothing is left to ask for: each task waits for you, or was tried.');
-  return { proposal: last, refusals, stops, intervention: null, models: [], usage: NOTHING_USED, leftAt: [] };
+  return { proposal: lastProposal, refusals, stops, intervention: null, models: [], usage: NOTHING_USED, leftAt: [] };
 }

@@ -40,7 +40,7 @@ export async function askNext(
     ...(excluded === undefined ? {} : { excluded }),
     ...(kinds === undefined ? {} : { kinds }),
   };
-  const triedProposers: PlaceWithoutResult[] = [];
+  const triedPlaces: PlaceWithoutResult[] = [];
   for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
     const events = await readAskEvents(context);
@@ -52,25 +52,24 @@ export async function askNext(
       signal,
     });
     if (next === null || 'refused' in next) {
-      const hindrance = next === null ? {} : { hindrance: await findHindrance(context, next) };
-      return { proposal: null, tried: triedProposers, hasMore: false, stopReason: null, ...hindrance };
+      const obstacle = next === null ? {} : { hindrance: await findHindrance(context, next) };
+      return { proposal: null, tried: triedPlaces, hasMore: false, stopReason: null, ...obstacle };
     }
     const { request, identifiedTask } = next;
     const question = { ...operation, task: request, proposer: next.proposer, toApply, signal };
     const outcome = await askQuestion(context, question, signal);
     if (outcome.final === 'all')
-      return { proposal: null, tried: triedProposers, hasMore: false, stopReason: outcome.refused };
-    if (outcome.proposal)
-      return { proposal: outcome.proposal, tried: triedProposers, hasMore: false, stopReason: null };
+      return { proposal: null, tried: triedPlaces, hasMore: false, stopReason: outcome.refused };
+    if (outcome.proposal) return { proposal: outcome.proposal, tried: triedPlaces, hasMore: false, stopReason: null };
     if (outcome.final === 'task') exhaustedTasks.add(identifiedTask.task.id);
-    triedProposers.push({
+    triedPlaces.push({
       opportunity: identifiedTask.task.opportunity ?? identifiedTask.task.id,
       rule: identifiedTask.opportunity?.rule ?? identifiedTask.task.kind,
       path: identifiedTask.task.path ?? '',
       refused: outcome.refused ?? '',
     });
   }
-  return { proposal: null, tried: triedProposers, hasMore: true, stopReason: null };
+  return { proposal: null, tried: triedPlaces, hasMore: true, stopReason: null };
 }
 
 /**

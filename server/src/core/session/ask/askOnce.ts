@@ -244,8 +244,8 @@ export async function sendQuestion(
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     const retry = outcome === 'failed' && error instanceof SelfwareError ? error.retry : null;
-    const measured = error instanceof SelfwareError ? error.usage : null;
-    const usage = measured ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
+    const measuredUsage = error instanceof SelfwareError ? error.usage : null;
+    const usage = measuredUsage ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
     const outage = createOutage(retry, ports.clock.now());
     const reason = describeError(error);
     const failure = outcome === 'failed' && error instanceof SelfwareError ? { failure: error.reason } : {};

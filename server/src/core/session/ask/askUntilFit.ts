@@ -46,7 +46,7 @@ export async function askUntilFit<Fit extends object>(
   let ignoresEarlier = request.ignoresEarlierAttempts === true;
   const taskToAsk = await identifyTask(context, request.task);
   const { kind } = taskToAsk.task;
-  let last = { refused: 'Nobody was asked.', isFinal: true };
+  let lastRefusal = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
   const failures: string[] = [];
   const proposers = await openProposers(context, list, kind, kind);
@@ -68,12 +68,12 @@ export async function askUntilFit<Fit extends object>(
         preferProposer(context, { list, kind }, proposers, proposer, failures);
         return { ...outcome.fitting, usage };
       }
-      last = { refused: outcome.refused, isFinal: outcome.isFinal };
+      lastRefusal = { refused: outcome.refused, isFinal: outcome.isFinal };
       if (outcome.isFinal) break;
     }
-    failures.push(last.refused);
+    failures.push(lastRefusal.refused);
   }
-  return { ...last, usage };
+  return { ...lastRefusal, usage };
 }
 
 /** `isFinal`: asking this proposer again is useless. `usage`: null if nothing was sent, or nothing came. */
@@ -98,9 +98,9 @@ async function askOnce<Fit extends object>(
   const record = (answerData: Partial<AnsweredData> & Pick<AnsweredData, 'outcome' | 'reason'>) =>
     context.ledger.record({ type: 'answered', data: { ...reply.answered, ...answerData } });
   try {
-    const read = await readAnswerEdits(context, reply.reply, { ...preparation.prepared, isReadByPerson: true });
-    const outcome = 'refused' in read ? read : await fit(read, questionRequest);
-    const parts = 'format' in read ? { format: read.format, rung: read.rung } : {};
+    const answerEdits = await readAnswerEdits(context, reply.reply, { ...preparation.prepared, isReadByPerson: true });
+    const outcome = 'refused' in answerEdits ? answerEdits : await fit(answerEdits, questionRequest);
+    const parts = 'format' in answerEdits ? { format: answerEdits.format, rung: answerEdits.rung } : {};
     if ('refused' in outcome) {
       await record({ ...parts, outcome: 'refused', reason: outcome.refused });
       return { refused: outcome.refused, isFinal: false, usage };

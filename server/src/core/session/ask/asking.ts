@@ -54,19 +54,19 @@ export async function askQuestion(
   // Attempts are counted by the test, whatever part of its name was given.
   const name = await findTestToFix(context, task.fix, { ...request, signal });
   if (name === null) return askAboutTask(context, request, signal);
-  const found = { fix: name, isWholeName: true } as const;
-  const outcome = await askAboutTask(context, { ...request, task: found }, signal);
-  return { ...outcome, foundTask: taskId(found) };
+  const foundTask = { fix: name, isWholeName: true } as const;
+  const outcome = await askAboutTask(context, { ...request, task: foundTask }, signal);
+  return { ...outcome, foundTask: taskId(foundTask) };
 }
 
 async function askAboutTask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const taskToAsk = await identifyTask(context, request.task);
   const { kind, rule = kind } = taskToAsk.task;
-  const opened = await openProposers(context, request.proposer, kind, rule);
-  if (opened.length === 0) throw nobodyLeftError(kind);
-  const proposers = request.toApply ? await requireMayApply(context, opened) : opened;
-  const ready = await findReadyChange(context, taskToAsk, request.ignoresEarlierAttempts === true, signal);
-  if (ready) return ready;
+  const openedProposers = await openProposers(context, request.proposer, kind, rule);
+  if (openedProposers.length === 0) throw nobodyLeftError(kind);
+  const proposers = request.toApply ? await requireMayApply(context, openedProposers) : openedProposers;
+  const readyChange = await findReadyChange(context, taskToAsk, request.ignoresEarlierAttempts === true, signal);
+  if (readyChange) return readyChange;
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
   let isAsked = false;
@@ -216,11 +216,11 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...eventData, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await readAnswerEdits(context, reply, { ...prepared, ...identifiedTask });
-  if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
-  const { format, rung } = read;
+  const answerEdits = await readAnswerEdits(context, reply, { ...prepared, ...identifiedTask });
+  if ('refused' in answerEdits) return refuse(answerEdits.refused, 'phantom' in answerEdits ? { phantom: true } : {});
+  const { format, rung } = answerEdits;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, read, prepared.question, signal);
+    const change = await changeFromAnswer(context, identifiedTask, answerEdits, prepared.question, signal);
     const proposal = await proposeEdits(context, { ...change, again: questionRequest.ignoresEarlierAttempts }, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
@@ -269,16 +269,16 @@ async function askSeveral(
     }
     model = reply.answered.model ?? model;
     if (reply.answered.usage) usages.push(reply.answered.usage);
-    const judged = await judgeAnswer(context, questionRequest, prepared, reply, { spares, attempts });
-    if (typeof judged === 'string') refusals.push(judged);
-    else spares.push(judged);
+    const judgedAnswer = await judgeAnswer(context, questionRequest, prepared, reply, { spares, attempts });
+    if (typeof judgedAnswer === 'string') refusals.push(judgedAnswer);
+    else spares.push(judgedAnswer);
   }
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(addUsage, NOTHING_USED);
   storeSpareAnswers(context, identifiedTask.task.id, sortBestAnswersFirst(spares));
-  const filed = await fileSpareAnswer(context, identifiedTask.task, signal);
-  if (filed) return { ...filed, usage };
+  const filedAnswer = await fileSpareAnswer(context, identifiedTask.task, signal);
+  if (filedAnswer) return { ...filedAnswer, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
 }
 
@@ -312,11 +312,11 @@ async function judgeAnswer(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await readAnswerEdits(context, reply, { question, ...identifiedTask });
-  if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
-  const { format, rung } = read;
+  const answerEdits = await readAnswerEdits(context, reply, { question, ...identifiedTask });
+  if ('refused' in answerEdits) return refuse(answerEdits.refused, 'phantom' in answerEdits ? { phantom: true } : {});
+  const { format, rung } = answerEdits;
   try {
-    const answeredChange = await changeFromAnswer(context, identifiedTask, read, question, signal);
+    const answeredChange = await changeFromAnswer(context, identifiedTask, answerEdits, question, signal);
     const change = { ...answeredChange, again: operation.ignoresEarlierAttempts };
     const content = identifyContent(change.edits);
     const parts = { format, rung, content };

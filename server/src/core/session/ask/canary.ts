@@ -172,10 +172,10 @@ async function findRefusalReason(
   { reply }: Extract<SendResult, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
-  const read = await readAnswerEdits(context, reply, { question, ...identifiedTask });
-  if ('refused' in read) return read.refused;
+  const answerEdits = await readAnswerEdits(context, reply, { question, ...identifiedTask });
+  if ('refused' in answerEdits) return answerEdits.refused;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
+    const change = await changeFromAnswer(context, identifiedTask, answerEdits, question, signal);
     const draft = await draftEdits(context, change, signal);
     const verifyContext = await createUnresumedVerifyContext(context, operation);
     const verification = await verifyProposal({ ...verifyContext, atOnce: true }, draft, signal);

@@ -92,14 +92,14 @@ async function findReworks(context: SessionContext, signal: AbortSignal) {
   const textOf = ({ path }: ChangedFile, id: string) => decodeHandwritten(path, blobs.get(id));
   const reworkedProposals: { readonly proposal: Proposal; readonly rework: Rework }[] = [];
   for (const { proposal, followedFrom } of followed) {
-    const others = followed.flatMap(({ proposal: otherProposal }) =>
+    const otherEdits = followed.flatMap(({ proposal: otherProposal }) =>
       otherProposal === proposal ? [] : otherProposal.edits,
     );
     const rework = await findRework(
       context,
       proposal,
       versions.filter(({ commit }) => commit.atMs >= followedFrom),
-      { textOf, others, head, signal },
+      { textOf, others: otherEdits, head, signal },
     );
     if (rework) reworkedProposals.push({ proposal, rework });
   }
@@ -144,13 +144,13 @@ async function findRework(
     const laterEdit = !edit || before === null || after === null ? null : findLaterEdit(edit, before, after);
     if (!laterEdit) continue;
     // Another change of Selfware may have replaced this one.
-    const isOwn = others.some(
+    const wasMadeHere = others.some(
       (otherEdit) =>
         otherEdit.path === file.path &&
         !containsWholeChange(otherEdit, before!) &&
         containsWholeChange(otherEdit, after!),
     );
-    if (isOwn) continue;
+    if (wasMadeHere) continue;
     if (laterEdit.isUndone && !(await isOnlyUndone(commit))) continue;
     const current = decodeHandwritten(file.path, (await ports.git.readAt(head, file.path)) ?? undefined);
     if (current !== null && !containsWholeChange(edit!, current)) return { commit, edit: laterEdit };

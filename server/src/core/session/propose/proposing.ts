@@ -18,7 +18,7 @@ import { proposeFileFixes } from './fixingFile.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatEdits.ts';
-import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
+import { CHARACTERISATION_RECIPE } from './recipeNames.ts';
 import { applyRecipe } from './applyRecipe.ts';
 import { listHiddenPlaces, findPassedOver, makePassedOver, recordPassedOver } from './passedOverPlaces.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
@@ -307,7 +307,7 @@ async function chooseOpportunities(
       );
     // Recording the results of a function runs code of the repository, so only an explicit request starts it.
     if (namedOpportunity.rule === 'test-gap')
-      return { eligible: [{ ...namedOpportunity, recipe: CHARACTERIZATION_RECIPE }], passed: [] };
+      return { eligible: [{ ...namedOpportunity, recipe: CHARACTERISATION_RECIPE }], passed: [] };
     if (!namedOpportunity.recipe)
       throw new SelfwareError('unavailable', `No recipe can make a change for ${namedOpportunity.rule} here.`, {
         action: 'It needs a person.',

@@ -2,4 +2,4 @@
 // repository in a sandbox.
 
 /** Id of the recipe that writes tests which record the current behaviour of a function. */
-export const CHARACTERIZATION_RECIPE = 'characterization-test';
+export const CHARACTERISATION_RECIPE = 'characterization-test';

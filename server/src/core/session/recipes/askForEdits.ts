@@ -100,14 +100,14 @@ async function collectExamples(
     if (!answer.allowed) return { refused: `It changed ${path}, which is protected. ${answer.reason}` };
     versions.push({ commit: null, subject: words.trim(), path, before, after });
   }
-  const read = await mineVersions(context, versions, operation);
-  const input = { edits: read.edits, options: { isRequested: true } };
+  const minedEdits = await mineVersions(context, versions, operation);
+  const input = { edits: minedEdits.edits, options: { isRequested: true } };
   const { recipes, rejected } = await context.ports.jobs.run('induceRecipes', input, operation.signal);
   const problem =
-    recipes.length === 0 ? noShape(read, rejected.at(0)) : await explainUselessEdits(context, recipes, operation);
+    recipes.length === 0 ? noShape(minedEdits, rejected.at(0)) : await explainUselessEdits(context, recipes, operation);
   return problem === null
-    ? { ...read, author, recipes: recipes.map(({ id }) => id) }
-    : { refused: `${problem} ${changesIn(read)}` };
+    ? { ...minedEdits, author, recipes: recipes.map(({ id }) => id) }
+    : { refused: `${problem} ${changesIn(minedEdits)}` };
 }
 
 function noShape(

@@ -17,11 +17,11 @@ export async function findCompanionEdits(
   { receipt, contents }: ReadReceipt,
   edits: readonly FileEdit[],
 ): Promise<readonly FileEdit[] | null> {
-  const textFor = (hash: string | null) => (hash === null ? null : (contents.get(hash) ?? ''));
+  const textOfHash = (hash: string | null) => (hash === null ? null : (contents.get(hash) ?? ''));
   const companionEditList: FileEdit[] = [];
   for (const storedEdit of (receipt.companions ?? []).flatMap((companion) => companion.edits)) {
     const { path } = storedEdit;
-    const [before, after] = [textFor(storedEdit.before), textFor(storedEdit.after)];
+    const [before, after] = [textOfHash(storedEdit.before), textOfHash(storedEdit.after)];
     const baseText = await findTextAt(context, base, path, contents);
     if (baseText === after) continue;
     if (baseText !== before || edits.some((edit) => edit.path === path)) return null;

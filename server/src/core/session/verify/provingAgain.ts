@@ -186,8 +186,8 @@ export async function judgeInstead(
   const differing = await context.ports.git.listFilesChangedSince(base.head);
   if (differing === null) return null;
   const gates = GATE_ORDER.filter((gate) => gate !== 'score');
-  const judged = { ...change, edits, verdicts: [] };
-  return verifyAtBase(context, { base, differing, read }, judged, gates, operation);
+  const changeToJudge = { ...change, edits, verdicts: [] };
+  return verifyAtBase(context, { base, differing, read }, changeToJudge, gates, operation);
 }
 
 /** A note about the changes that were checked together with this one; empty if there are none. */

@@ -5,7 +5,7 @@ import { casePatterns, comparisonPatterns, switchPatterns } from './comparisons.
 import { chainPatterns, choicePatterns, operandPatterns } from './conditions.ts';
 import { storePatterns } from './deadStores.ts';
 import { classPatterns, objectPatterns } from './members.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 import { awaitPatterns, loopPatterns, promisePatterns, statementPatterns } from './statements.ts';
 
 const finders: readonly BugPatternFinder[] = [
@@ -28,10 +28,10 @@ const finders: readonly BugPatternFinder[] = [
 export const BUG_PATTERN_NODES: readonly ts.SyntaxKind[] = [...new Set(finders.flatMap(({ nodes }) => nodes))];
 
 /** The bug pattern at this node; null if there is none. */
-export function findBugPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+export function findBugPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   for (const { nodes, find } of finders) {
-    const found = nodes.includes(node.kind) ? find(node, sourceFile) : null;
-    if (found) return found;
+    const match = nodes.includes(node.kind) ? find(node, sourceFile) : null;
+    if (match) return match;
   }
   return null;
 }

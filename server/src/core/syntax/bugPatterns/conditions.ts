@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { hasOperator, isCondition, isNot, splitOperands } from '../values.ts';
 import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 const { BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken } = ts.SyntaxKind;
 /** Operators that give a fixed result, or one of the operands, if both are the same. */
@@ -33,7 +33,7 @@ export const operandPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryE
 export const choicePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: findInChoice };
 
 /** `node` is an `if`. */
-function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const { expression } = node as ts.IfStatement;
   const assigned = findAssignment(expression);
   if (assigned) return assigned;
@@ -61,7 +61,7 @@ function isElseIf(node: ts.IfStatement): node is ts.IfStatement & { readonly par
 }
 
 /** `if (a = 5)`: a literal that is assigned decides, and not the value that was there. */
-function findAssignment(condition: ts.Expression): BugPattern | null {
+function findAssignment(condition: ts.Expression): BugPatternMatch | null {
   if (!hasOperator(condition, ts.SyntaxKind.EqualsToken) || !isLiteral(condition.right)) return null;
   return {
     name: 'assignment for a comparison',
@@ -71,7 +71,7 @@ function findAssignment(condition: ts.Expression): BugPattern | null {
 }
 
 /** `node` is a binary expression. */
-function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const expression = node as ts.BinaryExpression;
   const { left, right, operatorToken } = expression;
   const { kind } = operatorToken;
@@ -104,7 +104,7 @@ function isTruthyLiteral(node: ts.Expression): boolean {
   return (ts.isNumericLiteral(inner) && Number(inner.text) !== 0) || makesObject(inner);
 }
 
-function describeTruthy(literal: ts.Expression): BugPattern {
+function describeTruthy(literal: ts.Expression): BugPatternMatch {
   return {
     name: 'literal decides',
     mayBeIntended: true,
@@ -124,7 +124,7 @@ function isNeverNullish(node: ts.Expression): boolean {
   return ![BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken, ts.SyntaxKind.CommaToken].includes(kind);
 }
 
-function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPattern {
+function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPatternMatch {
   return {
     name: 'fallback that is never used',
     node: right,
@@ -133,7 +133,7 @@ function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPat
 }
 
 /** `node` is a conditional expression. */
-function findInChoice(node: ts.Node): BugPattern | null {
+function findInChoice(node: ts.Node): BugPatternMatch | null {
   const { whenTrue, whenFalse, condition } = node as ts.ConditionalExpression;
   if (!isSameCode(whenTrue, whenFalse)) return null;
   return {

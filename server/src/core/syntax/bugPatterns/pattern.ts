@@ -3,7 +3,7 @@
 import type { ts } from 'ts-morph';
 
 /** An occurrence of a pattern. */
-export interface BugPattern {
+export interface BugPatternMatch {
   /** Name of the pattern, which the recipe and the evidence use. */
   readonly name: string;
   /** The part of the code that is wrong. */
@@ -21,5 +21,5 @@ export interface BugPattern {
 /** Finds a pattern at a node of the kinds in `nodes`. */
 export interface BugPatternFinder {
   readonly nodes: readonly ts.SyntaxKind[];
-  readonly find: (node: ts.Node, sourceFile: ts.SourceFile) => BugPattern | null;
+  readonly find: (node: ts.Node, sourceFile: ts.SourceFile) => BugPatternMatch | null;
 }

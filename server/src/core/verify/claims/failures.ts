@@ -15,7 +15,7 @@ const LOADING_PATTERNS = [
   /Could not resolve|Failed to (?:load|resolve)|has no exported member/,
   /ModuleNotFoundError|ImportError|cannot import name|fixture '[^']*' not found/,
 ];
-const MISSING_PATTERN = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defined)\b/;
+const MISSING_NAME_PATTERN = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defined)\b/;
 const NO_ATTRIBUTE = /has no attribute '([^']+)'/;
 const ASSERTION_PATTERN =
   /AssertionError|ERR_ASSERTION|^assert\b|\bassert(?:ion)? failed|expect\(|\bExpected\b|\bto (?:be|equal|match|throw|have)\b/im;
@@ -35,16 +35,16 @@ export function showsDefect(failure: string): boolean {
 
 /**
  * Says which kind of failure a message shows. `text`: the message of the runner; timeouts and failed imports are
- * recognised in its first 8 lines only. `knows`: true if the code without the change declares the name. If a name is
- * missing that this code does not declare, the kind is `loading`.
+ * recognised in its first 8 lines only. `isKnownName`: true if the code without the change declares the name. If a name
+ * is missing that this code does not declare, the kind is `loading`.
  */
-export function classifyFailure(text: string, knows: (name: string) => boolean): FailureKind {
+export function classifyFailure(text: string, isKnownName: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';
   const head = text.split('\n').slice(0, 8).join('\n');
   if (TIME_PATTERN.test(head)) return 'time';
   if (LOADING_PATTERNS.some((pattern) => pattern.test(head))) return 'loading';
-  const missing = (MISSING_PATTERN.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
-  if (missing !== undefined && !knows(missing)) return 'loading';
+  const missing = (MISSING_NAME_PATTERN.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
+  if (missing !== undefined && !isKnownName(missing)) return 'loading';
   if (ASSERTION_PATTERN.test(text)) return 'assertion';
   return NAMED_ERROR.test(text) ? 'error' : 'unknown';
 }

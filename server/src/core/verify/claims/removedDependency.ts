@@ -32,16 +32,16 @@ export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<G
   if (removed === null) return unknown('It does not only remove a dependency.');
   const name = `\`${removed.name}\``;
   const still = await findRemainingPaths(run.worktree, removed);
-  const ran = await runChecks(run, removed.dir, signal);
-  const failedRun = ran.find(({ answer }) => answer.outcome === 'failed');
+  const ranChecks = await runChecks(run, removed.dir, signal);
+  const failedRun = ranChecks.find(({ answer }) => answer.outcome === 'failed');
   if (failedRun) return failedRun.answer;
   const gates = removed.dir === '' ? TRIED_GATES.filter((gate) => hasPassed(run, gate)) : [];
-  const passedChecks = ran.flatMap(({ checkName, answer, isOwn }) =>
+  const passedChecks = ranChecks.flatMap(({ checkName, answer, isOwn }) =>
     isOwn && answer.outcome === 'passed' ? [checkName] : [],
   );
   const checks = [...new Set<string>([...gates, ...passedChecks])];
   const evidence = { removed: 1, checks: checks.join(' ') };
-  const open = ran.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
+  const open = ranChecks.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
   if (checks.length === 0) {
     const where = removed.dir === '' ? '' : ` in ${removed.dir}`;
     return unknown(`Neither types, linter, tests nor a build showed anything about ${name}${where}.${open}`, evidence);
@@ -95,13 +95,13 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
         }))),
     ...collectScripts(root).map((check) => ({ ...check, isOwn: packageProject === null })),
   ];
-  const ran: Ran[] = [];
-  for (const { checkName, nameInSentence: said, command, isOwn } of wantedChecks) {
-    const answer = await createAnswer(run, said, command, signal);
-    ran.push({ checkName, isOwn, answer });
+  const ranChecks: Ran[] = [];
+  for (const { checkName, nameInSentence: phrase, command, isOwn } of wantedChecks) {
+    const answer = await createAnswer(run, phrase, command, signal);
+    ranChecks.push({ checkName, isOwn, answer });
     if (answer.outcome === 'failed') break;
   }
-  return ran;
+  return ranChecks;
 }
 
 /** A check that is to run. `nameInSentence`: its name in a sentence. */

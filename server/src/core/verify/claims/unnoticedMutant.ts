@@ -106,8 +106,8 @@ export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAns
     noticedByOthers: new Set(),
     probeNewTests: () => (probedRun ??= runProbed(run, textOf, plan, command, chosen.commands, signal)),
   };
-  const shown = await findRequestedMutant(state);
-  return shown === null ? findAnyMutant(state) : answerWith(state, shown);
+  const shownMutant = await findRequestedMutant(state);
+  return shownMutant === null ? findAnyMutant(state) : answerWith(state, shownMutant);
 }
 
 /** A requested mutant that only the new tests notice; null if none is found soon. */
@@ -135,15 +135,15 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     }
     const probeIds = new Set(requestedMutants.map(({ probe }) => probe));
     const probes = plan.probes.filter(({ id }) => probeIds.has(id));
-    const others = await runOtherTests(state, probes, mutant);
-    if (others.status !== 'missed') {
-      if (others.status === 'noticed') state.noticedByOthers.add(mutant);
-      (others.status === 'noticed' ? excluded : open).set(mutant, 'unjudged');
+    const otherTestsResult = await runOtherTests(state, probes, mutant);
+    if (otherTestsResult.status !== 'missed') {
+      if (otherTestsResult.status === 'noticed') state.noticedByOthers.add(mutant);
+      (otherTestsResult.status === 'noticed' ? excluded : open).set(mutant, 'unjudged');
       continue;
     }
     for (const [candidate, openStatus] of open) excluded.set(candidate, openStatus);
     jointStatuses.set(mutant, status);
-    const isNew = mutant.probe !== null && !others.reached.has(mutant.probe);
+    const isNew = mutant.probe !== null && !otherTestsResult.reached.has(mutant.probe);
     const findFurther = async () => {
       const { reached } = await state.probeNewTests();
       const isReached = ({ probe }: Mutant) => probe === null || reached.has(probe);
@@ -281,8 +281,12 @@ async function findMistakesOfQuietTests(
   const { run, requestedMutants, quiet, jointStatuses, excluded, endAt } = state;
   const isOpen = (candidate: Mutant) =>
     candidate !== mutant && !excluded.has(candidate) && (jointStatuses.get(candidate) ?? 'noticed') === 'noticed';
-  const others = requestedMutants.filter(isOpen).slice(0, MAX_FOR_QUIET_TESTS);
-  const statuses = await tryQuietTests(state, quiet, { others, until: Number.POSITIVE_INFINITY, baseline });
+  const otherMutants = requestedMutants.filter(isOpen).slice(0, MAX_FOR_QUIET_TESTS);
+  const statuses = await tryQuietTests(state, quiet, {
+    others: otherMutants,
+    until: Number.POSITIVE_INFINITY,
+    baseline,
+  });
   if (quiet.size === 0) return statuses;
   const until = Math.min(endAt, run.context.clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
   const further = (await findFurther()).filter((candidate) => !statuses.has(candidate));

@@ -21,11 +21,11 @@ const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
  * Members of the allowed globals that are not deterministic or that change an object, and members that lead to shared
  * prototypes.
  */
-const UNSTEADY_PATTERN =
+const IMPURE_MEMBER_PATTERN =
   /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b|\b(?:__proto__|prototype|constructor)\b/;
 const K = ts.SyntaxKind;
 /** Syntax that changes something, reaches outside, or is not plain JavaScript that a call can contain. */
-const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
+const DISALLOWED_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ThisKeyword,
   K.AwaitExpression,
   K.YieldExpression,
@@ -58,17 +58,17 @@ export function findPlainFunction(node: ts.Node): string | null {
     if (initializer || dotDotDotToken || !bindParameter(name, names)) return null;
     parameters.push(name.getText());
   }
-  const [only] = node.parameters;
-  const isBare = parameters.length === 1 && only && ts.isIdentifier(only.name);
+  const [onlyParameter] = node.parameters;
+  const needsNoParentheses = parameters.length === 1 && onlyParameter && ts.isIdentifier(onlyParameter.name);
   const body = ts.isBlock(node.body)
     ? formatMemberChanges(node.body, names)
     : usesOnly(node.body, names) && node.body.getText();
   if (body === null || body === false) return null;
-  const text = `${node.modifiers ? 'async ' : ''}${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
-  const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY_PATTERN.test(text);
+  const text = `${node.modifiers ? 'async ' : ''}${needsNoParentheses ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
+  const fitsOnLine = text.length <= MAX_LENGTH && !text.includes('\n') && !IMPURE_MEMBER_PATTERN.test(text);
   // The caller replaces quotes in the text, so comments and mixed quotes would break it.
-  const isSimple = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
-  return isPlain && isSimple ? text : null;
+  const isQuotable = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
+  return fitsOnLine && isQuotable ? text : null;
 }
 
 /** True if the body of the function returns no value. */
@@ -85,14 +85,18 @@ export function returnsNothing({ body }: ts.FunctionLikeDeclaration): boolean {
 /** The block on one line, if each of its statements only changes a member of these names; otherwise null. */
 function formatMemberChanges({ statements }: ts.Block, names: ReadonlySet<string>): string | null {
   if (statements.length === 0 || statements.length > MAX_STATEMENTS) return null;
-  if (!statements.every((statement) => ts.isExpressionStatement(statement) && isChange(statement.expression, names)))
+  if (
+    !statements.every(
+      (statement) => ts.isExpressionStatement(statement) && isMemberAssignment(statement.expression, names),
+    )
+  )
     return null;
   const texts = statements.map((statement) => statement.getText());
   return `{ ${texts.map((text, index) => (index < texts.length - 1 ? text.replace(/;?$/, ';') : text)).join(' ')} }`;
 }
 
 /** True for an assignment to a member of one of these names, for its deletion, and for `name.member++`. */
-function isChange(node: ts.Expression, names: ReadonlySet<string>): boolean {
+function isMemberAssignment(node: ts.Expression, names: ReadonlySet<string>): boolean {
   const isMember = (target: ts.Expression): boolean => {
     let root = target;
     while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root)) root = root.expression;
@@ -104,11 +108,11 @@ function isChange(node: ts.Expression, names: ReadonlySet<string>): boolean {
     return isAssignment && isMember(node.left) && usesOnly(node.right, names);
   }
   if (ts.isDeleteExpression(node)) return isMember(node.expression);
-  return (ts.isPostfixUnaryExpression(node) || isCountedFirst(node)) && isMember(node.operand);
+  return (ts.isPostfixUnaryExpression(node) || isPrefixUpdate(node)) && isMember(node.operand);
 }
 
 /** True for `++name.member` and `--name.member`. */
-function isCountedFirst(node: ts.Expression): node is ts.PrefixUnaryExpression {
+function isPrefixUpdate(node: ts.Expression): node is ts.PrefixUnaryExpression {
   return ts.isPrefixUnaryExpression(node) && [K.PlusPlusToken, K.MinusMinusToken].includes(node.operator);
 }
 
@@ -127,11 +131,11 @@ function bindParameter(name: ts.BindingName, names: Set<string>): boolean {
 
 /** True if the expression reads only these names and their values, and changes nothing. */
 function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
-  if (ts.isTypeNode(node) || ts.isFunctionLike(node) || CHANGING_KINDS.has(node.kind)) return false;
+  if (ts.isTypeNode(node) || ts.isFunctionLike(node) || DISALLOWED_KINDS.has(node.kind)) return false;
   if (ts.isBinaryExpression(node) && node.operatorToken.kind >= K.FirstAssignment) {
     if (node.operatorToken.kind <= K.LastAssignment) return false;
   }
-  if (ts.isExpression(node) && isCountedFirst(node)) return false;
+  if (ts.isExpression(node) && isPrefixUpdate(node)) return false;
   if (ts.isIdentifier(node)) {
     const { parent } = node;
     const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;

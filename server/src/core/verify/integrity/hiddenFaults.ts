@@ -156,11 +156,12 @@ function findWrittenAnswers(
 /** True if an assertion about this input holds all of these values, or one that is not common. */
 function isExpected(input: string, values: readonly string[], groups: GroupsByLiteral): boolean {
   // Reading `'false'` as false is a rule.
-  const others = values.filter((value) => value !== input);
-  if (others.length === 0) return false;
+  const otherValues = values.filter((value) => value !== input);
+  if (otherValues.length === 0) return false;
   return [...(groups.get(input) ?? [])].some(
     (group) =>
-      others.every((value) => group.has(value)) || others.some((value) => !isCommon(value) && group.has(value)),
+      otherValues.every((value) => group.has(value)) ||
+      otherValues.some((value) => !isCommon(value) && group.has(value)),
   );
 }
 

@@ -27,20 +27,29 @@ type Fields = Readonly<Record<string, unknown>>;
  * field even if other packages of the repository depend on it, because the lock file determines what they get.
  */
 export function isInertManifestEdit({ path, before, after }: FileEdit): boolean {
-  const withoutInert = MANIFEST_PATTERN.test(path) ? manifestCore : LOCK_PATTERN.test(path) ? lockCore : null;
-  const [old, current] = [parseFields(before), parseFields(after)];
-  return withoutInert !== null && old !== null && current !== null && withoutInert(old) === withoutInert(current);
+  const serializeActive = MANIFEST_PATTERN.test(path)
+    ? serializeActiveFields
+    : LOCK_PATTERN.test(path)
+      ? serializeActiveLock
+      : null;
+  const [fieldsBefore, fieldsAfter] = [parseFields(before), parseFields(after)];
+  return (
+    serializeActive !== null &&
+    fieldsBefore !== null &&
+    fieldsAfter !== null &&
+    serializeActive(fieldsBefore) === serializeActive(fieldsAfter)
+  );
 }
 
 /** The fields that matter, as JSON. Their order is preserved, because the order of `exports` is significant. */
-function manifestCore(fields: Fields): string {
+function serializeActiveFields(fields: Fields): string {
   return JSON.stringify(Object.entries(fields).filter(([name]) => !INERT_FIELDS.has(name)));
 }
 
-function lockCore({ version: _, packages, ...fields }: Fields): string {
+function serializeActiveLock({ version: _, packages, ...fields }: Fields): string {
   const entries = Object.entries(isFields(packages) ? packages : {}).map(([place, entry]) => {
-    const isOwn = !/(?:^|\/)node_modules\//.test(place) && isFields(entry);
-    return [place, isOwn ? manifestCore(entry) : entry];
+    const isWorkspacePackage = !/(?:^|\/)node_modules\//.test(place) && isFields(entry);
+    return [place, isWorkspacePackage ? serializeActiveFields(entry) : entry];
   });
   return JSON.stringify([fields, entries]);
 }

@@ -74,9 +74,9 @@ const LOOKALIKE_PATTERN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cheroke
 export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => {
     // A test has to import its runner.
-    const read = (text: string | null) =>
+    const prepareText = (text: string | null) =>
       isTestFile(path) || isRootTest(path) ? removeRunners(text ?? '') : (text ?? '');
-    return { path, before: read(before), after: read(after) };
+    return { path, before: prepareText(before), after: prepareText(after) };
   });
   const pathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
     const added = consideredSides.map(({ before, after }) => count(after) - count(before));

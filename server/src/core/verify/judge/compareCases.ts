@@ -57,10 +57,10 @@ export function compareCases(
       oldText: string | null,
       newText: string | null,
       lineNow = current?.line,
-      more: Pick<FoundChange, 'perhapsRowOf'> = {},
+      rowHint: Pick<FoundChange, 'perhapsRowOf'> = {},
     ) =>
       changes.push({
-        ...more,
+        ...rowHint,
         kind,
         path: old.path,
         line,

@@ -46,8 +46,8 @@ interface EndedCommand {
  * the reason, so the outcome becomes `notFound`.
  */
 export function addMissingProgram<Answer extends EndedCommand>(answer: Answer, value: unknown, side: string): Answer {
-  const nothing = value === null || (Array.isArray(value) && value.length === 0);
-  const missing = nothing ? findMissingProgram(answer.exitCode, answer.output) : null;
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+  const missing = isEmpty ? findMissingProgram(answer.exitCode, answer.output) : null;
   if (missing === null) return answer;
   return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
 }

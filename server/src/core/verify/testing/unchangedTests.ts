@@ -59,8 +59,8 @@ export async function withUnchangedTests<T>(
     const atOnce = await chooseOnlyTestsDirectly(run, signal, files);
     const chosenTests = atOnce ?? (await chooseTests(run, signal, files));
     if (!chosenTests) return { refused: NO_TESTS };
-    const chosen = atOnce ?? (await chooseOnlyTests(run, chosenTests, signal, files));
-    return await work({ worktree, commands, project, chosen });
+    const testsToRun = atOnce ?? (await chooseOnlyTests(run, chosenTests, signal, files));
+    return await work({ worktree, commands, project, chosen: testsToRun });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }

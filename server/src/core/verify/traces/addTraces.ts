@@ -59,9 +59,9 @@ async function traceTests(
 ): Promise<FoundTraces | MissingTraces> {
   const lacks = (lacking: string, isTimedOut = false): MissingTraces => ({ lacking, isOutOfTime: isTimedOut });
   const allTests = await chooseTests(run, signal);
-  const chosen = allTests && (await chooseOnlyTests(run, allTests, signal));
-  const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
-  if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
+  const chosenTests = allTests && (await chooseOnlyTests(run, allTests, signal));
+  const runner = chosenTests && detectRunner(chosenTests.command, await run.project())?.name;
+  if (!chosenTests || !runner || !TRACED_RUNNERS.has(runner))
     return lacks('The calls of the tests can be recorded with AVA, Jest, Mocha, Vitest and `node --test` only.');
   const plan = await nullIfTimedOut(parts.planTraces(run.edits));
   if (!plan) return lacks('Recording the calls of the tests could not be planned in time.', true);
@@ -72,13 +72,13 @@ async function traceTests(
       `The calls of the tests could not be compared in ${parts.seconds} s. \`selfware.verify.traceSeconds\` allows more.`,
       true,
     );
-  if ((await estimateLeastSeconds(run, chosen)) > parts.seconds * FIRST_SHARE) return tooLate();
+  if ((await estimateLeastSeconds(run, chosenTests)) > parts.seconds * FIRST_SHARE) return tooLate();
   const until = run.context.clock.now() + parts.seconds * 1000;
-  const command = await chooseReachingCommand(run, chosen);
+  const command = await chooseReachingCommand(run, chosenTests);
   const traces = await traceBothSides(
     run,
     plan,
-    { command, commands: chosen.commands, preload: parts.preload, until },
+    { command, commands: chosenTests.commands, preload: parts.preload, until },
     signal,
   );
   if (traces.outcome === 'compared') return { plan, traces };
@@ -87,8 +87,8 @@ async function traceTests(
 }
 
 function addLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnswer {
-  const marked = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
-  return isLate ? markTimeDependent(marked) : marked;
+  const markedAnswer = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
+  return isLate ? markTimeDependent(markedAnswer) : markedAnswer;
 }
 
 /** The answer with the result of the compared calls. `answer`: the answer of the generated inputs. */

@@ -66,13 +66,13 @@ export async function traceBothSides(
   let narrowed = parts;
   /** Milliseconds that the last run of the selected tests has taken; the next one takes about as long. */
   let lastMillis = 1;
-  const isLate = () => clock.now() + lastMillis > parts.until;
+  const isOutOfTime = () => clock.now() + lastMillis > parts.until;
   const base: (TraceRun | null)[] = [];
   await run.without(run.edits, async () => {
     const until = startedAt + (parts.until - startedAt) * FIRST_SHARE;
     const traces = await traceOnce(run, plan.base, { ...parts, until }, signal);
     base.push(traces);
-    if (traces === null || traces.recorded.size === 0 || isLate()) return;
+    if (traces === null || traces.recorded.size === 0 || isOutOfTime()) return;
     narrowed = { ...parts, command: limitToCallingTests(traces, run.worktree.dir, parts) };
     const secondAt = clock.now();
     base.push(await traceOnce(run, plan.base, narrowed, signal));
@@ -81,10 +81,10 @@ export async function traceBothSides(
   const [first, second] = base;
   if (first === null || second === null) return { outcome: 'late' };
   if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : withoutCalls;
-  if (!first || !second || isLate()) return { outcome: 'late' };
+  if (!first || !second || isOutOfTime()) return { outcome: 'late' };
   const compare = async () => {
     // `without` lets the next run read the files again, so that it does not take the wrapped texts for the candidate's.
-    const traces = isLate() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
+    const traces = isOutOfTime() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
     return traces && compareTraces(plan, [first, second], traces);
   };
   const comparison = await compare();

@@ -124,9 +124,9 @@ function onlyReads(
   name: string,
   args: readonly (string | null)[],
   readers: ReadonlyMap<string, string>,
-  closed: ReadonlyMap<string, string>,
+  restrictedReaders: ReadonlyMap<string, string>,
 ): boolean {
-  const allowedText = readers.get(name) ?? closed.get(name);
+  const allowedText = readers.get(name) ?? restrictedReaders.get(name);
   if (allowedText === undefined) return false;
   const allowedWords = new Set(allowedText.split(' '));
   return args.every(

@@ -54,13 +54,16 @@ export async function measureAndKeepCoverage(
   const storedCoverage = operation.again ? null : await readCoverage(context);
   if (storedCoverage && inputsKey !== null && storedCoverage.ground === inputsKey && !storedCoverage.failed)
     return createReport(context, storedCoverage, true);
-  const measured = await withUnchangedTests(verifyContext, 'Runs the tests as they are', operation.signal, (tests) =>
-    runCoverage(context, tests, inputsKey, operation),
+  const measuredCoverage = await withUnchangedTests(
+    verifyContext,
+    'Runs the tests as they are',
+    operation.signal,
+    (tests) => runCoverage(context, tests, inputsKey, operation),
   );
-  if ('refused' in measured)
-    throw new SelfwareError('unavailable', measured.refused, { action: 'Set `selfware.verify.testCommand`.' });
-  await storeCoverage(context, measured);
-  return createReport(context, measured, false);
+  if ('refused' in measuredCoverage)
+    throw new SelfwareError('unavailable', measuredCoverage.refused, { action: 'Set `selfware.verify.testCommand`.' });
+  await storeCoverage(context, measuredCoverage);
+  return createReport(context, measuredCoverage, false);
 }
 
 /** The key of everything that a measurement depends on; null if the tree cannot be recorded. */
@@ -146,8 +149,8 @@ function explainUnseenLine(line: string, passedCount: number): string {
 
 function explainNoCoverage({ toolName, format }: CoverageRun, output: string): string {
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
-  const last = output.trim().split('\n').at(-1)?.trim() ?? '';
-  return `${toolName} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
+  const lastOutputLine = output.trim().split('\n').at(-1)?.trim() ?? '';
+  return `${toolName} has left no report of coverage${lastOutputLine === '' ? '' : `; the run ended with “${lastOutputLine.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
 }
 
 /** Product files of the tree with their lines. */
@@ -165,8 +168,8 @@ async function readFiles(
     });
   if (plan.format === 'v8') return mapToTree(await readV8(context, worktree, plan.path, signal));
   const bytes = await worktree.read(plan.path);
-  const read = { istanbul: readIstanbul, lcov: readLcov, go: readGoProfile }[plan.format];
-  const files = mapToTree((bytes && read(new TextDecoder().decode(bytes))) ?? []);
+  const parseReport = { istanbul: readIstanbul, lcov: readLcov, go: readGoProfile }[plan.format];
+  const files = mapToTree((bytes && parseReport(new TextDecoder().decode(bytes))) ?? []);
   if (plan.format !== 'go') return files;
   return Promise.all(
     files.map(async (file) =>
@@ -214,7 +217,7 @@ function selectFilesToKeep(
   { state }: SessionContext,
   files: readonly CoveredFile[],
 ): Pick<StoredCoverage, 'files' | 'others'> {
-  const measured = new Set(files.map(({ path }) => path));
+  const measuredPaths = new Set(files.map(({ path }) => path));
   return {
     files: files.map(({ path, lines, functions }) => ({
       path,
@@ -223,7 +226,7 @@ function selectFilesToKeep(
       functions,
     })),
     others: Object.fromEntries(
-      [...state.analyses].flatMap(([path, { hash }]) => (measured.has(path) ? [] : [[path, hash]])),
+      [...state.analyses].flatMap(([path, { hash }]) => (measuredPaths.has(path) ? [] : [[path, hash]])),
     ),
   };
 }

@@ -48,10 +48,10 @@ export async function describeFound(
     const { path, name, exportedAs, member, range, nameRange } = subjects[subjectIndex]!;
     return { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
   };
-  const shown = report.callsByFunction.flatMap(({ calls }) => [
+  const shownMutants = report.callsByFunction.flatMap(({ calls }) => [
     ...new Set(calls.flatMap(({ tells }) => tells.map(({ mutant }) => mutant))),
   ]);
-  const isShared = new Set(shown).size < shown.length;
+  const isShared = new Set(shownMutants).size < shownMutants.length;
   const tests = isShared ? await write(report.callsByFunction.map(({ of, calls }) => ({ ...place(of), calls }))) : [];
   const reached = new Set(
     tests.flatMap(({ test }, position) =>
@@ -95,9 +95,11 @@ export async function describeFound(
         return { line, shown, place, call, now: resultText(result), then, start, ...otherPath };
       }),
     );
-    const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
+    const distinctMistakes = [
+      ...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values(),
+    ];
     const isElsewhere = ({ path }: SurvivingMutant) => Number(path !== undefined);
-    const sorted = once
+    const sorted = distinctMistakes
       .toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || a.start - b.start)
       .map(({ start: _, ...mistake }) => mistake);
     if (sorted.length === 0) return [];

@@ -23,10 +23,10 @@ const ENOUGH_FUNCTIONS = 4;
 
 /** True if the search has found what it was asked for, before its time is up. */
 export function hasFoundEnough(
-  found: readonly Pick<UnguardedFunction, 'test'>[],
+  foundFunctions: readonly Pick<UnguardedFunction, 'test'>[],
   { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,
 ): boolean {
-  const withTest = found.filter(({ test }) => !('refused' in test)).length;
+  const withTest = foundFunctions.filter(({ test }) => !('refused' in test)).length;
   return untilFound === true && withTest >= (quick ? 1 : ENOUGH_FUNCTIONS);
 }
 

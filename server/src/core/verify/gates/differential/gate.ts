@@ -139,8 +139,8 @@ async function compareScripts(
       ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
       : unknown('The comparison crashed.', evidence);
   }
-  const judged = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
-  const answer = addSpecialCase(run, judged);
+  const reportAnswer = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
+  const answer = addSpecialCase(run, reportAnswer);
   if (answer.outcome === 'passed') return addDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? markTimeDependent(answer)

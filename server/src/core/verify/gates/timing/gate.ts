@@ -11,9 +11,9 @@ export const gate: Gate = async (run, signal) => {
   const command = createCommandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('No benchmark is configured.');
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const measured = await measureBenchmark(run, command, signal);
-  if ('outcome' in measured) return measured;
-  const { verdict, description, noise, evidence } = measured;
+  const measurement = await measureBenchmark(run, command, signal);
+  if ('outcome' in measurement) return measurement;
+  const { verdict, description, noise, evidence } = measurement;
   if (verdict === 'more') return markTimeDependent(failed(`The benchmark is ${description}.`, evidence));
   return markTimeDependent(
     passed(

@@ -100,8 +100,8 @@ export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
 
 /** The operators that replace this one of the comparison. */
 function replaceComparison(node: Node, operator: string): readonly string[] {
-  const [left, right, ...others] = node.namedChildren;
-  return left && right && others.length === 0 && Object.hasOwn(RELATION_REPLACEMENTS, operator)
+  const [left, right, ...otherChildren] = node.namedChildren;
+  return left && right && otherChildren.length === 0 && Object.hasOwn(RELATION_REPLACEMENTS, operator)
     ? replaceRelation(operator, [left.text, right.text], parsedBranches(node))
     : (COMPARISON_REPLACEMENTS[operator] ?? []);
 }

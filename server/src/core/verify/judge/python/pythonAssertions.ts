@@ -131,8 +131,8 @@ function subtractDemands(side: readonly Demand[], otherSide: readonly Demand[]):
 function collectDemands(text: string): readonly Demand[] {
   const statements = splitTestStatements(text);
   return statements.flatMap((statement, index) =>
-    listDemandsOfStatement(statement, statements[index + 1]).map((judged) => ({
-      ...judged,
+    listDemandsOfStatement(statement, statements[index + 1]).map((demand) => ({
+      ...demand,
       text: statement.shown,
       line: statement.line,
       test: statement.test,
