@@ -109,7 +109,7 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
         outcome = await session.proposals.ask({
           task,
           proposer: 'command:hostile',
-          ignoresEarlierAttempts: true,
+          ignoresEarlier: true,
           ...operation,
         });
       }

@@ -212,7 +212,7 @@ test.each([
     else
       expect(told).toMatchObject({
         reason: expect.stringMatching(reason),
-        of: /Day/.test(String(reason)) ? 'all' : 'task',
+        scope: /Day/.test(String(reason)) ? 'all' : 'task',
       });
   },
 );
@@ -294,7 +294,7 @@ test.each([
   else
     expect(told).toMatchObject({
       reason: expect.stringMatching(reason),
-      of: price === null ? 'proposer' : 'taskMoney' in limits ? 'task' : 'all',
+      scope: price === null ? 'proposer' : 'taskMoney' in limits ? 'task' : 'all',
     });
 });
 

@@ -68,7 +68,7 @@ test.each(
         task: { words: 'Make src/rate.ts exact' },
         proposer: `${protocol}:m@${url}`,
         verify: false,
-        ignoresEarlierAttempts: true,
+        ignoresEarlier: true,
       },
       { signal: new AbortController().signal },
     );

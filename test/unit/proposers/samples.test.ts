@@ -183,8 +183,8 @@ test('a refusal holds for its task alone, and only until the task begins afresh'
   await using _world = made;
   const { session } = await scripted(made, () => worse, { 'models.samples': 2, 'models.tokensPerDay': 1_000_000 });
   const opportunity = await opportunityOf(session);
-  const ask = (task: TaskRequest, ignoresEarlierAttempts: boolean) =>
-    askForProposal(session, { task, proposer: 'p', ignoresEarlierAttempts, verify: true }, operation());
+  const ask = (task: TaskRequest, ignoresEarlier: boolean) =>
+    askForProposal(session, { task, proposer: 'p', ignoresEarlier, verify: true }, operation());
   const judgedAt = async () =>
     (await session.ledger.query({ types: ['answered'] })).flatMap(({ data }, at) =>
       typeof (data as { readonly content?: unknown }).content === 'string' ? [at] : [],
@@ -207,12 +207,8 @@ test('what the tests say is told to the next question; the same edits are tested
   await using _world = made;
   const { session, asked } = await scripted(made, () => better());
   const opportunity = await opportunityOf(session);
-  const ask = (ignoresEarlierAttempts: boolean) =>
-    askForProposal(
-      session,
-      { task: { opportunity }, proposer: 'p', ignoresEarlierAttempts, verify: true },
-      operation(),
-    );
+  const ask = (ignoresEarlier: boolean) =>
+    askForProposal(session, { task: { opportunity }, proposer: 'p', ignoresEarlier, verify: true }, operation());
   const { refusals } = await ask(false);
   expect(refusals[1]).toMatch(/^The same change was refused before: /);
   expect(asked[1]?.messages.at(-1)?.content).toMatch(
@@ -271,12 +267,8 @@ test('a change that waits is shown instead of asking again; whoever begins afres
   const replies = [better(), '?', better('value * 0.01')];
   const { session, asked } = await scripted(made, (question) => replies[question - 1] ?? '?');
   const opportunity = await opportunityOf(session);
-  const ask = (ignoresEarlierAttempts: boolean) =>
-    askForProposal(
-      session,
-      { task: { opportunity }, proposer: 'p', ignoresEarlierAttempts, verify: true },
-      operation(),
-    );
+  const ask = (ignoresEarlier: boolean) =>
+    askForProposal(session, { task: { opportunity }, proposer: 'p', ignoresEarlier, verify: true }, operation());
   const first = await ask(false);
   expect(first.proposal?.status).toBe('verified');
   const waiting = await ask(false);
@@ -392,7 +384,7 @@ test.each([1, 3])(
     let verified = 0;
     for (let task = 0; task < tasks; task += 1) {
       for (let call = 0; call < 3; call += 1) {
-        const request = { task: { opportunity }, proposer: 'p', ignoresEarlierAttempts: call === 0, verify: true };
+        const request = { task: { opportunity }, proposer: 'p', ignoresEarlier: call === 0, verify: true };
         const { proposal } = await askForProposal(session, request, operation());
         made.clock.advance(3_600_000);
         if (proposal?.status !== 'verified') continue;

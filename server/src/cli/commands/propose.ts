@@ -131,7 +131,7 @@ async function askProposer(
   if (isSearched) await confirmResearch(invocation, options.research === true);
   const { proposal, refusals, stops, intervention, models, usage, leftAt } = await askForProposal(
     session,
-    { task, proposer, ignoresEarlierAttempts: isRetry, verify },
+    { task, proposer, ignoresEarlier: isRetry, verify },
     { signal, report },
   );
   if (bottleneckTask) {

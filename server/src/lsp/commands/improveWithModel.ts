@@ -61,7 +61,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const research = await repository.use(async (session) => researchQuestion(session, params));
     if (research) return deliver(context, { ok: false, message: research.question, review: null, research });
   }
-  const asking = { task, proposer, ignoresEarlierAttempts: params.again === true };
+  const asking = { task, proposer, ignoresEarlier: params.again === true };
   const ask = () => askIn(context, repository, request, asking);
   const result = wish ? await runWhileAsked(context, repository, wish.id, ask) : await ask();
   // Now its proposal waits for the person, and no night has to try the wish.
@@ -136,7 +136,7 @@ async function listChoices(
 interface Asking {
   readonly task: TaskRequest | null;
   readonly proposer: string;
-  readonly ignoresEarlierAttempts: boolean;
+  readonly ignoresEarlier: boolean;
 }
 
 function askIn(

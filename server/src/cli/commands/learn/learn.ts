@@ -172,7 +172,7 @@ function createSource(
       kind: 'asked',
       words: ask,
       proposer,
-      ignoresEarlierAttempts: again,
+      ignoresEarlier: again,
       ...(after === undefined ? {} : { after }),
     };
   return fromDiff ? { kind: 'diff' } : { kind: 'history', since: since ?? null, commits };

@@ -48,7 +48,7 @@ export function createAcceptanceTest(
   return session.proposals.acceptanceTest({
     words: text,
     proposer,
-    ignoresEarlierAttempts: ignoresEarlier,
+    ignoresEarlier,
     signal,
     report,
   });

@@ -68,14 +68,14 @@ export async function askForProposal(
   let pause: Pick<AskOutcome, 'postponed'> = {};
   let id = taskId(request.task);
   let mayAsk = async () => true;
-  const { task, proposer, ignoresEarlierAttempts = false, mayWait = false, isStillWanted = mayAsk } = request;
+  const { task, proposer, ignoresEarlier = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
     if (!(await mayAsk())) break;
     mayAsk = isStillWanted;
     const outcome = await session.proposals.ask({
       task,
       proposer,
-      ignoresEarlierAttempts: ignoresEarlierAttempts && questions === 0,
+      ignoresEarlier: ignoresEarlier && questions === 0,
       ...operation,
     });
     remainingQuestions = outcome.left;

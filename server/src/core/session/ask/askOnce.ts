@@ -53,7 +53,7 @@ export interface OutgoingQuestion {
   readonly maxTraffic?: TrafficLimit | null;
   readonly price: Price | null;
   readonly run: string;
-  readonly ignoresEarlierAttempts: boolean;
+  readonly ignoresEarlier: boolean;
   /** The results of online research that the question shows. */
   readonly research?: readonly ResearchSource[];
   /** The files that the question shows. */
@@ -111,7 +111,7 @@ export async function sendIfAffordable(
   request: Operation & {
     readonly answerer: Proposer;
     readonly identifiedTask: { readonly task: AskedTask };
-    readonly ignoresEarlierAttempts: boolean;
+    readonly ignoresEarlier: boolean;
   },
   { question, messages, promptTokens }: PreparedQuestion,
   sample: OutgoingQuestion['sample'],
@@ -120,12 +120,12 @@ export async function sendIfAffordable(
   const { answerer: proposer, identifiedTask } = request;
   const { task } = identifiedTask;
   const isFirst = sample === null || sample.number === 1;
-  const ignoresEarlierAttempts = request.ignoresEarlierAttempts && isFirst;
+  const ignoresEarlier = request.ignoresEarlier && isFirst;
   const price = findPrice(settings['models.prices'], proposer.name);
   const limits = budgetLimits(context);
   // The server may take seconds to tell, so it is asked before the account is read; once for all answers to a question.
   const loads = isFirst ? await checkLoadsModel(proposer, request.signal) : null;
-  const account = await readAccount(context, task.id, ignoresEarlierAttempts);
+  const account = await readAccount(context, task.id, ignoresEarlier);
   // All answers to one question are one attempt.
   const stopped = findStopReason(account, limits, promptTokens, { name: proposer.name, price }, isFirst);
   if (stopped) return { stopped };
@@ -146,7 +146,7 @@ export async function sendIfAffordable(
     promptTokens,
     price,
     run,
-    ignoresEarlierAttempts,
+    ignoresEarlier,
     sample,
     research,
   };
@@ -179,7 +179,7 @@ export async function sendQuestion(
     loads,
     price,
     run,
-    ignoresEarlierAttempts,
+    ignoresEarlier,
     sample,
     research = [],
     files = [],
@@ -211,7 +211,7 @@ export async function sendQuestion(
         ...(maxTraffic?.money ? { trafficMoney: maxTraffic.money.amount } : {}),
       },
       ...(loads === null ? {} : { loads }),
-      ...(ignoresEarlierAttempts ? { fresh: true } : {}),
+      ...(ignoresEarlier ? { fresh: true } : {}),
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
       ...(research.length === 0 ? {} : { research }),

@@ -43,7 +43,7 @@ export interface AskRequest extends Operation {
   /** The name of the proposer, such as `ollama:qwen2.5-coder` or `mailbox:DIR`; or several, separated by commas. */
   readonly proposer: string;
   /** True if earlier attempts at this task are neither counted nor shown; tokens of the day still count. */
-  readonly ignoresEarlierAttempts?: boolean;
+  readonly ignoresEarlier?: boolean;
   /** Attempts at another wording of this task, which are shown and not counted. */
   readonly earlier?: readonly string[];
   /** True if the answer is to be applied unasked: a proposer whose rate of changes is used up is not asked. */

@@ -43,7 +43,7 @@ export async function askUntilFit<Fit extends object>(
 ): Promise<FitOutcome<Fit>> {
   const { proposer: list } = request;
   // Only the first question that is sent starts the task afresh.
-  let ignoresEarlier = request.ignoresEarlierAttempts === true;
+  let ignoresEarlier = request.ignoresEarlier === true;
   const taskToAsk = await identifyTask(context, request.task);
   const { kind } = taskToAsk.task;
   let lastRefusal = { refused: 'Nobody was asked.', isFinal: true };
@@ -57,7 +57,7 @@ export async function askUntilFit<Fit extends object>(
         ...request,
         identifiedTask: taskToAsk,
         answerer: proposer,
-        ignoresEarlierAttempts: ignoresEarlier,
+        ignoresEarlier,
       };
       const outcome = await askOnce(context, questionRequest, wanted);
       if (outcome.usage) {

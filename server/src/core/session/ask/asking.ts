@@ -65,7 +65,7 @@ async function askAboutTask(context: SessionContext, request: AskRequest, signal
   const openedProposers = await openProposers(context, request.proposer, kind, rule);
   if (openedProposers.length === 0) throw nobodyLeftError(kind);
   const proposers = request.toApply ? await requireMayApply(context, openedProposers) : openedProposers;
-  const readyChange = await findReadyChange(context, taskToAsk, request.ignoresEarlierAttempts === true, signal);
+  const readyChange = await findReadyChange(context, taskToAsk, request.ignoresEarlier === true, signal);
   if (readyChange) return readyChange;
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
@@ -73,12 +73,12 @@ async function askAboutTask(context: SessionContext, request: AskRequest, signal
   let final: 'task' | 'all' = 'all';
   let pause: ReturnType<typeof findUnsentPause> = null;
   // Only the first question that is sent records that the task starts afresh.
-  let ignoresEarlier = request.ignoresEarlierAttempts === true;
+  let ignoresEarlier = request.ignoresEarlier === true;
   for (const proposer of proposers) {
     const outcome = await askOne(context, {
       ...request,
       signal,
-      ignoresEarlierAttempts: ignoresEarlier,
+      ignoresEarlier,
       answerer: proposer,
       identifiedTask: taskToAsk,
     });
@@ -130,7 +130,7 @@ async function findReadyChange(
 export interface QuestionRequest extends AskRequest {
   readonly answerer: Proposer;
   readonly identifiedTask: IdentifiedTask;
-  readonly ignoresEarlierAttempts: boolean;
+  readonly ignoresEarlier: boolean;
 }
 
 /**
@@ -164,7 +164,7 @@ export async function prepareQuestion(
   const { answerer: proposer, identifiedTask, signal, task: request } = questionRequest;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
-  const account = await readAccount(context, identifiedTask.task.id, questionRequest.ignoresEarlierAttempts);
+  const account = await readAccount(context, identifiedTask.task.id, questionRequest.ignoresEarlier);
   const spentAlready = findStopReason(account, limits, 0, priced);
   if (spentAlready) return outcomeOfStop(spentAlready, context.ports.clock.now());
   const described = await describeAttempts(context, account.attempts);
@@ -221,7 +221,7 @@ async function askAndFile(
   const { format, rung } = answerEdits;
   try {
     const change = await changeFromAnswer(context, identifiedTask, answerEdits, prepared.question, signal);
-    const proposal = await proposeEdits(context, { ...change, again: questionRequest.ignoresEarlierAttempts }, signal);
+    const proposal = await proposeEdits(context, { ...change, again: questionRequest.ignoresEarlier }, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
     return { proposal, refused: null, final: false, left: 0, model, usage };
@@ -252,7 +252,7 @@ async function askSeveral(
     const { attempts } = await readAccount(
       context,
       identifiedTask.task.id,
-      questionRequest.ignoresEarlierAttempts && number === 1,
+      questionRequest.ignoresEarlier && number === 1,
     );
     const reply = await sendIfAffordable(context, questionRequest, prepared, { round, number, of: samples });
     if ('stopped' in reply) {
@@ -317,7 +317,7 @@ async function judgeAnswer(
   const { format, rung } = answerEdits;
   try {
     const answeredChange = await changeFromAnswer(context, identifiedTask, answerEdits, question, signal);
-    const change = { ...answeredChange, again: operation.ignoresEarlierAttempts };
+    const change = { ...answeredChange, again: operation.ignoresEarlier };
     const content = identifyContent(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))

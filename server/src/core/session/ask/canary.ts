@@ -116,7 +116,7 @@ function createRequest({ request, file, id }: Canary, answerer: Proposer, { prop
     proposer,
     identifiedTask: identifiedTask,
     answerer,
-    ignoresEarlierAttempts: false,
+    ignoresEarlier: false,
   };
 }
 

@@ -60,7 +60,7 @@ export async function askForTrial(
     loads,
     price,
     run,
-    ignoresEarlierAttempts: true,
+    ignoresEarlier: true,
   };
   const reply = await sendQuestion(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);

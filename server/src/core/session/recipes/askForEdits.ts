@@ -50,15 +50,15 @@ interface Refused {
  */
 export async function askForEdits(
   context: SessionContext,
-  { words, proposer, ignoresEarlierAttempts = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
+  { words, proposer, ignoresEarlier = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
 ): Promise<AskedEdits> {
   if (words.trim() === '') throw new SelfwareError('usage', 'Say in words what is to be migrated.');
-  const isShownAnyway = after?.trim() === words.trim() && !ignoresEarlierAttempts;
+  const isShownAnyway = after?.trim() === words.trim() && !ignoresEarlier;
   const earlier = after === undefined || isShownAnyway ? [] : await loadAttempts(context, { migration: after });
   const outcome = await askUntilFit<Examples>(
     context,
-    { ...operation, task: { migration: words }, proposer, ignoresEarlierAttempts, earlier },
+    { ...operation, task: { migration: words }, proposer, ignoresEarlier, earlier },
     {
       shown: (examples) => ({
         recipes: examples.recipes,

@@ -140,10 +140,8 @@ export async function findUnguarded(context: SessionContext, requested: Request)
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = allTestsAdvice(tests);
       else if (!canJudgeSeveralFiles(runner)) totals.advice = slowTestsAdvice(runner, tests);
-      const judgeablePaths = open.filter(
-        (path) => selectEditsForRunner(runner, [{ path, before: '', after: '' }]).length > 0,
-      );
-      const groupSize = Math.min(judgeablePaths.length, computeGroupSize(runner, request));
+      const usable = open.filter((path) => selectEditsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
+      const groupSize = Math.min(usable.length, computeGroupSize(runner, request));
       const run: Search = {
         context,
         harness,
@@ -158,10 +156,10 @@ export async function findUnguarded(context: SessionContext, requested: Request)
         pace: { together: runsInProcess(runner) },
         mutantsPerFile: computeMutantsPerFile(groupSize, request.seconds),
       };
-      totals.undone -= open.length - judgeablePaths.length;
-      for (const path of open.filter((path) => !judgeablePaths.includes(path)))
+      totals.undone -= open.length - usable.length;
+      for (const path of open.filter((path) => !usable.includes(path)))
         totals.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
-      await searchInGroups(run, judgeablePaths, endOfSearch(startedAt, context.ports.clock.now(), request));
+      await searchInGroups(run, usable, endOfSearch(startedAt, context.ports.clock.now(), request));
       return null;
     };
     const answer = await nullIfStopped(
