@@ -270,10 +270,10 @@ function containsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
 }
 
 /** The members of a union; null if nothing is certain. */
-function findParts(checker: ts.TypeChecker, found: ts.Type): readonly ts.Type[] | null {
-  const type = checker.getBaseConstraintOfType(found) ?? found;
+function findParts(checker: ts.TypeChecker, declaredType: ts.Type): readonly ts.Type[] | null {
+  const type = checker.getBaseConstraintOfType(declaredType) ?? declaredType;
   const parts = type.isUnion() ? type.types : [type];
-  return (found.flags & UNCERTAIN) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN) === 0) ? parts : null;
+  return (declaredType.flags & UNCERTAIN) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN) === 0) ? parts : null;
 }
 
 function readsIndex(node: ts.Expression): boolean {

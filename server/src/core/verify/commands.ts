@@ -144,7 +144,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   let reports = 0;
   const managerWorks = createManagers(parts.sandbox);
   const watches = new Map<Worktree, JudgeFileWatch>();
-  const unkept: { readonly what: string; readonly result: CommandResult<unknown> }[] = [];
+  const unkept: { readonly key: string; readonly result: CommandResult<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
   const unjudged: {
     readonly command: DetectedCommand;
@@ -158,7 +158,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       if (!parts.isStill && (await findOnBase(command, signal)) === undefined) openBase(signal);
       const result = await runOnCandidate(command, read, signal);
       if (mayBeStored(result)) ran.set(key, result);
-      unkept.push({ what: key, result });
+      unkept.push({ key, result });
       unjudged.push({ command, read, result });
       return result;
     },
@@ -214,8 +214,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     tools: (signal) => readEnvironment('candidate', signal),
     async keepCandidate(verdicts) {
       const tree = parts.treeKey(parts.edits, 'candidate');
-      for (const { what, result } of unkept.splice(0))
-        if (mayBecomeBase(result, verdicts)) await parts.baseline.keep(tree, what, result);
+      for (const { key, result } of unkept.splice(0))
+        if (mayBecomeBase(result, verdicts)) await parts.baseline.keep(tree, key, result);
     },
     dispose: async () => (await base?.catch(() => null))?.dispose(),
   };
