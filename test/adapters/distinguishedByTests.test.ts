@@ -28,7 +28,7 @@ test('the mutants that calls of the tests show are named apart from those that o
   const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 200, () => false);
   const { subjects, materials, emit } = search;
   const order = {
-    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 200, runs: [80, 80], most: 5, exceptExamples: true },
+    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 200, runs: [80, 80], maxCalls: 5, exceptExamples: true },
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
   };
   const report = harnessReport<DistinguishingReport>(root, order);

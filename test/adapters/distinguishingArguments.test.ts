@@ -43,9 +43,9 @@ test('calls pass functions of the tests, return what was passed, and come close 
   const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 200, () => false);
   const { subjects, materials, emit } = search;
   const order = {
-    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 400, runs: [80, 80], most: 5 },
+    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 400, runs: [80, 80], maxCalls: 5 },
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
-    near: { ...collectNearbyValues(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
+    nearbyCode: { ...collectNearbyValues(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
   };
   const report = harnessReport<DistinguishingReport>(root, order);
   const callsOf = (name: string) => report.callsByFunction.find(({ of }) => subjects[of]!.name === name)?.calls ?? [];
