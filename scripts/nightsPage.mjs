@@ -4,6 +4,6 @@ import { describeUnasked } from '../server/src/core/charter/unasked.ts';
 
 /** The page with its table as it should be. */
 export function nightsPage(page) {
-  const rows = describeUnasked().map(({ what, becomes }) => `| ${what} | ${becomes} |`);
+  const rows = describeUnasked().map(({ change, becomes }) => `| ${change} | ${becomes} |`);
   return between(page, 'night', ['| what | becomes |', '|---|---|', ...rows]);
 }

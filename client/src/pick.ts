@@ -1,5 +1,5 @@
 // Quick picks: a proposal to review, or a checkpoint to roll back to or to verify. In a workspace of several folders,
-// they also offer to switch to another one.
+// they also offer to switch to another folder.
 
 import * as vscode from 'vscode';
 import type { CheckpointState } from '#protocol/state';

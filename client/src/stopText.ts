@@ -33,9 +33,9 @@ export function stopQuestion(state: Running, now: number): StopQuestion | null {
 type Loss = (state: Running, now: number) => string;
 
 const proposing: Loss = ({ making }, now) => {
-  const [first, ...others] = making;
+  const [first, ...otherParts] = making;
   if (!first) return 'A proposal is being made. What was found for it so far is lost.';
-  const also = others.length > 0 ? `, and ${others.length} more` : '';
+  const also = otherParts.length > 0 ? `, and ${otherParts.length} more` : '';
   return `“${first.title}” is being checked${durationText(first, now)}${also}. What the checks have found so far is lost.`;
 };
 const checking: Loss = (state, now) =>

@@ -28,15 +28,15 @@ test('the mutants that calls of the tests show are named apart from those that o
   const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 200, () => false);
   const { subjects, materials, emit } = search;
   const order = {
-    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 200, runs: [80, 80], most: 5, exceptExamples: true },
+    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 200, runs: [80, 80], maxCalls: 5, exceptExamples: true },
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
   };
   const report = harnessReport<DistinguishingReport>(root, order);
   const shown = (numbers: readonly number[]) => numbers.map((number) => plan.mutants[number]!.shown);
-  expect(shown(report.toldByTests)).toContain('value > most → false');
-  expect(shown(report.told)).toContain('70 → 71');
-  expect(report.told.filter((one) => report.toldByTests.includes(one))).toEqual([]);
+  expect(shown(report.detectedByTests)).toContain('value > most → false');
+  expect(shown(report.detected)).toContain('70 → 71');
+  expect(report.detected.filter((one) => report.detectedByTests.includes(one))).toEqual([]);
   // Later, only the functions that show a mutant are called for it.
   expect(report.toldBy?.map(({ of }) => of)).toEqual([0]);
-  expect(report.toldBy?.[0]?.mutants.toSorted()).toEqual([...report.told, ...report.toldByTests].toSorted());
+  expect(report.toldBy?.[0]?.mutants.toSorted()).toEqual([...report.detected, ...report.detectedByTests].toSorted());
 });

@@ -43,16 +43,16 @@ test('calls pass functions of the tests, return what was passed, and come close 
   const plan = planMutants([{ path: 'code.ts', before: '', after: CODE }], 200, () => false);
   const { subjects, materials, emit } = search;
   const order = {
-    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 400, runs: [80, 80], most: 5 },
+    ...{ telling: true, seed: 7, budgetMs: 240_000, varied: 400, runs: [80, 80], maxCalls: 5 },
     ...{ subjects, materials, emit, files: plan.schemata.files, mutants: [...plan.mutants.keys()] },
-    near: { ...collectNearbyValues(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
+    nearbyCode: { ...collectNearbyValues(plan.mutants, [{ path: 'code.ts', text: CODE }]) },
   };
   const report = harnessReport<DistinguishingReport>(root, order);
-  const callsOf = (name: string) => report.found.find(({ of }) => subjects[of]!.name === name)?.calls ?? [];
+  const callsOf = (name: string) => report.callsByFunction.find(({ of }) => subjects[of]!.name === name)?.calls ?? [];
   expect(callsOf('counted').map(({ call }) => call)).toContainEqual(expect.stringMatching(/item => item\.count\)$/));
   const items = callsOf('largest').map(({ result }) => ('value' in result ? result.value : ''));
   expect(items).toContainEqual(expect.stringMatching(/^\{ name: "\w+", count: \d+ \}$/));
-  const told = report.told.map((number) => plan.mutants[number]!).filter((mutant) => mutant.line === 12);
+  const told = report.detected.map((number) => plan.mutants[number]!).filter((mutant) => mutant.line === 12);
   expect(told.map(({ shown }) => shown)).toContain('end < 0 → true');
 });
 

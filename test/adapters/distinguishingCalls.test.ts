@@ -169,7 +169,7 @@ beforeAll(() => {
     budgetMs: 240_000,
     varied: 80,
     runs: [80, 80],
-    most: 5,
+    maxCalls: 5,
     ...{ subjects, materials, emit, mutants },
     files: plan.schemata.files,
   };
@@ -178,7 +178,7 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function callsOf(name: string) {
-  return report.found.find(({ of }) => order.subjects[of]!.name === name)?.calls ?? [];
+  return report.callsByFunction.find(({ of }) => order.subjects[of]!.name === name)?.calls ?? [];
 }
 
 function told(name: string): readonly string[] {

@@ -58,7 +58,7 @@ async function record(symbol: string): Promise<RecordReport> {
   }).planRecording({ rootDir: root, opportunity });
   if ('refused' in planned) throw new Error(planned.refused);
   expect(planned.place.path).toBe('src/all.test.ts');
-  return harnessReport(root, { ...planned.plan, record: true, seed: 7, runs: 60, most: 6, budgetMs: 60_000 });
+  return harnessReport(root, { ...planned.plan, record: true, seed: 7, runs: 60, maxResults: 6, budgetMs: 60_000 });
 }
 
 test('answers of a pure function, as its own code gives them', async () => {

@@ -184,7 +184,7 @@ async function searcherMeasured(
   const known = signalsOf(files, options.seed);
   const { value, bytes } = await retained(async () => {
     const made = createSearcher({ table: termTable });
-    made.describe(known);
+    made.setSignals(known);
     // As the index brings them: some at a time.
     const build = await measure(() => {
       for (let at = 0; at < files.length; at += BATCH_FILES) made.put(given.slice(at, at + BATCH_FILES));

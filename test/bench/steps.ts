@@ -17,7 +17,7 @@ import { parseOutline } from '../../server/src/core/index/parse/outline.ts';
 import { createParser, type SourceParser } from '../../server/src/core/index/parse/parser.ts';
 import { createRecord } from '../../server/src/core/index/record.ts';
 import { computePackedVector } from '../../server/src/core/index/terms/packedVectors.ts';
-import { WRITTEN_AT_ONCE } from '../../server/src/core/index/indexWriter.ts';
+import { CHUNK_BATCH_SIZE } from '../../server/src/core/index/indexWriter.ts';
 import { spellTerms } from '../../server/src/core/index/terms/spellTerms.ts';
 import {
   createTermDictionary,
@@ -194,7 +194,7 @@ async function storeStepwise(
     signal.throwIfAborted();
     const from = at;
     let count = 0;
-    while (at < inspected.length && count < WRITTEN_AT_ONCE) count += inspected[at++]!.chunks.length;
+    while (at < inspected.length && count < CHUNK_BATCH_SIZE) count += inspected[at++]!.chunks.length;
     const batch = inspected.slice(from, at);
     const files = tally.add('vectors', () => batch.map(withVectors));
     await tally.addAsync(`store chunks (${store.kind})`, () =>

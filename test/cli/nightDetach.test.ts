@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeLock } from '../../server/src/adapters/files/lock.ts';
+import { acquireLock } from '../../server/src/adapters/files/lock.ts';
 import { findRunningSupervisors } from '../../server/src/adapters/system/runningProcesses.ts';
 import { resolveNightFolders } from '../../server/src/app/nights/nightFolders.ts';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
@@ -63,8 +63,8 @@ test('a worker that died is replaced also if another command holds the lock of r
   const [supervisor] = await findRunningSupervisors(repository.dir, env);
   process.kill(supervisor!.worker!.pid, 'SIGKILL');
   const file = resolveNightFolders(repository.dir, env).lock;
-  let held: Awaited<ReturnType<typeof takeLock>> = null;
-  await expect.poll(() => takeLock(file).then((lock) => (held = lock) !== null), { interval: 10 }).toBe(true);
+  let held: Awaited<ReturnType<typeof acquireLock>> = null;
+  await expect.poll(() => acquireLock(file).then((lock) => (held = lock) !== null), { interval: 10 }).toBe(true);
   const workers = async () => (await findRunningSupervisors(repository.dir, env))[0]?.worker?.pid;
   await expect.poll(workers).not.toBe(supervisor!.worker!.pid);
   const log = `${resolveNightFolders(repository.dir, env).folder}/log`;

@@ -2,7 +2,7 @@
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 import type { Git, RepositoryState } from '../../server/src/core/ports/git.ts';
 
-type Dirty = Awaited<ReturnType<Git['uncommittedChanges']>>;
+type Dirty = Awaited<ReturnType<Git['listUncommittedChanges']>>;
 
 export interface MemoryGit extends Git {
   /** Null = no repository. */
@@ -31,8 +31,8 @@ export function createMemoryGit(
     },
     refs: () => [...checkpoints.keys()].sort(),
     state: async () => state,
-    reasonUnavailable: async () => null,
-    async uncommittedChanges() {
+    explainUnavailable: async () => null,
+    async listUncommittedChanges() {
       if (!state) throw new SelfwareError('notARepository', 'Not a git repository.');
       return dirty;
     },
@@ -47,7 +47,7 @@ export function createMemoryGit(
       const bytes = checkpoints.get(checked(ref))?.get(path);
       return bytes ? Uint8Array.from(bytes) : null;
     },
-    filesDifferingFrom: async () => dirty.map(({ path }) => path),
+    listFilesChangedSince: async () => dirty.map(({ path }) => path),
     readAt: async () => null,
     async deleteCheckpoint(ref) {
       checkpoints.delete(checked(ref));

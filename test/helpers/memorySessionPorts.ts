@@ -151,7 +151,7 @@ export async function createSessionWorld(
         jobs: createInProcessJobs(table),
         documents,
         inbox: createInboxFiles(stateDir),
-        history: { commits: async () => [], changes: async () => [], texts: async () => new Map() },
+        history: { commits: async () => [], changes: async () => [], readBlobs: async () => new Map() },
         blobs,
         lock: createMemoryLock(held),
         proposers: createProposers({ rootDir: tree.rootDir, env: {} }),

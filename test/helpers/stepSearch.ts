@@ -36,12 +36,12 @@ export function searchSteps(files: Readonly<Record<string, string>>, path: strin
   const all = [...mutants.keys()].filter((at) => schemata.switched[at]);
   const subjects = plan.subjects.filter(({ used }) => used).map((one) => ({ ...one, mutants: all }));
   const order: DistinguishingOrder = {
-    ...{ telling: true, seed: 1, budgetMs: 60_000, runs: [20, 20], varied: 120, most: 5 },
+    ...{ telling: true, seed: 1, budgetMs: 60_000, runs: [20, 20], varied: 120, maxCalls: 5 },
     ...{ subjects, materials: plan.materials, emit: plan.emit, files: schemata.files, mutants: all },
   };
-  const { found, obstacle, skipped } = harnessReport<DistinguishingReport>(root, order);
+  const { callsByFunction, obstacle, skipped } = harnessReport<DistinguishingReport>(root, order);
   expect(obstacle).toBeNull();
-  const calls = found.flatMap((one) => one.calls);
+  const calls = callsByFunction.flatMap((one) => one.calls);
   return {
     calls,
     found: calls.flatMap(({ call, tells, steps }) => {

@@ -13,7 +13,7 @@ const MAX_KEPT_PAGES = 6;
 /** The rows of the list of opportunities that are loaded. */
 export interface OpportunityPages {
   /** The numbers of opportunities; null before the first answer. */
-  readonly known: { readonly total: number; readonly matching: number; readonly facets: OpportunityFacets } | null;
+  readonly summary: { readonly total: number; readonly matching: number; readonly facets: OpportunityFacets } | null;
   /** Number of answers so far. A row that was rendered before the last one is outdated. */
   readonly answers: number;
   /** The opportunity of a row, counted from 0; undefined if its page is not loaded. */
@@ -42,7 +42,7 @@ interface KeptPage {
 export function createOpportunityPages(post: (message: FromWebview) => void, onChange: () => void): OpportunityPages {
   const pages = new Map<number, KeptPage>();
   const requested = new Map<number, { readonly page: number; readonly turn: number }>();
-  let knownSummary: OpportunityPages['known'] = null;
+  let knownSummary: OpportunityPages['summary'] = null;
   let filter: OpportunityFilter = {};
   /** The revision and the filter of the last call of `follow`. */
   let followed = '';
@@ -55,7 +55,7 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
   let answers = 0;
 
   return {
-    get known() {
+    get summary() {
       return knownSummary;
     },
     get answers() {
@@ -96,8 +96,12 @@ export function createOpportunityPages(post: (message: FromWebview) => void, onC
 
   function requestMissing(): void {
     if (followed === '') return;
-    const last = Math.max(visibleRows.first, Math.min(visibleRows.last, (knownSummary?.matching ?? 1) - 1));
-    for (let page = Math.floor(visibleRows.first / ROWS_PER_PAGE); page <= Math.floor(last / ROWS_PER_PAGE); page++) {
+    const lastRow = Math.max(visibleRows.first, Math.min(visibleRows.last, (knownSummary?.matching ?? 1) - 1));
+    for (
+      let page = Math.floor(visibleRows.first / ROWS_PER_PAGE);
+      page <= Math.floor(lastRow / ROWS_PER_PAGE);
+      page++
+    ) {
       const isCurrent =
         pages.get(page)?.turn === turn ||
         [...requested.values()].some((pageRequest) => pageRequest.page === page && pageRequest.turn === turn);

@@ -74,10 +74,10 @@ export class Sidebar extends LitElement {
     const buttons = this.querySelectorAll<LitElement>(
       `li[data-proposal="${CSS.escape(before.proposal)}"] vscode-button`,
     );
-    const same = [...buttons].find((button) => button.getAttribute('aria-label') === before.label);
-    await same?.updateComplete;
+    const sameButton = [...buttons].find((button) => button.getAttribute('aria-label') === before.label);
+    await sameButton?.updateComplete;
     if (document.activeElement !== document.body) return;
-    const next = same ?? document.getElementById(before.section)?.querySelector('summary');
+    const next = sameButton ?? document.getElementById(before.section)?.querySelector('summary');
     next?.focus({ preventScroll: true });
   }
 

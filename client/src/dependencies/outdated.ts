@@ -22,28 +22,28 @@ export async function checkDependencies(context: ClientContext): Promise<Command
     void showMessage(list.message);
     return list;
   }
-  const chosen = await vscode.window.showQuickPick(
+  const chosenUpdate = await vscode.window.showQuickPick(
     updates.map(({ name: label, ...rest }) => ({ label, ...rest })),
     { title: TITLE, placeHolder: list.message, matchOnDetail: true },
   );
-  if (chosen === undefined) return undefined;
-  if (chosen.version === null) {
-    void showMessage(`${chosen.label} ${chosen.description}. ${chosen.detail}`);
+  if (chosenUpdate === undefined) return undefined;
+  if (chosenUpdate.version === null) {
+    void showMessage(`${chosenUpdate.label} ${chosenUpdate.description}. ${chosenUpdate.detail}`);
     return list;
   }
-  const params = { update: chosen.label, version: chosen.version, manifest: chosen.manifest };
-  const draft = await withProgress(context, `Updating ${chosen.label}`, 'outdated', params);
+  const params = { update: chosenUpdate.label, version: chosenUpdate.version, manifest: chosenUpdate.manifest };
+  const draft = await withProgress(context, `Updating ${chosenUpdate.label}`, 'outdated', params);
   if (draft?.approve === undefined) return draft && showFailed(context, draft);
   if (draft.page) await showPage(context, draft.page);
   const agreed = await vscode.window.showWarningMessage(
-    `Check the update of ${chosen.label} to ${chosen.version}?`,
+    `Check the update of ${chosenUpdate.label} to ${chosenUpdate.version}?`,
     { modal: true, detail: `${draft.message}\n\nNothing is written to your files before you apply it.` },
     CHECK_LABEL,
   );
   if (agreed !== CHECK_LABEL) return undefined;
   // The message of the draft has said that the same update was turned down before.
   const approval = { approved: draft.approve, again: draft.again !== undefined };
-  const outcome = await withProgress(context, `Checking ${chosen.label}`, 'outdated', approval);
+  const outcome = await withProgress(context, `Checking ${chosenUpdate.label}`, 'outdated', approval);
   if (!outcome?.review) return outcome && showFailed(context, outcome);
   await openReview(outcome.review);
   return outcome;

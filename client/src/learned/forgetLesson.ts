@@ -14,7 +14,7 @@ export async function forgetLesson(
 ): Promise<CommandOutcome | undefined> {
   const { lessons } = (await feed.refresh())?.learned ?? { lessons: [] };
   const lesson = lessonId === undefined ? await pickLesson(lessons) : lessons.find(({ id }) => id === lessonId);
-  if (!lesson || (lessonId !== undefined && !(await isMeant(lesson)))) return undefined;
+  if (!lesson || (lessonId !== undefined && !(await confirmForgetting(lesson)))) return undefined;
   const outcome = await server.execute('forgetLesson', { lesson: lesson.id });
   await feed.refresh();
   if (outcome.ok) vscode.window.setStatusBarMessage(outcome.message, 8000);
@@ -33,7 +33,7 @@ async function pickLesson(lessons: readonly LessonState[]): Promise<LessonState 
   return (await vscode.window.showQuickPick(items, { title: 'Forget a Lesson', placeHolder }))?.lesson;
 }
 
-async function isMeant({ text, effects }: LessonState): Promise<boolean> {
+async function confirmForgetting({ text, effects }: LessonState): Promise<boolean> {
   const yes = 'Forget';
   const detail = `${text}\n\nThis no longer holds afterwards:\n${effects.map((effect) => `- ${effect}`).join('\n')}`;
   return (await vscode.window.showWarningMessage('Forget this lesson?', { modal: true, detail }, yes)) === yes;

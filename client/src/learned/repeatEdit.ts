@@ -63,7 +63,7 @@ async function findAndDecide(context: ClientContext, params: FindRecipesParams):
     return outcome;
   }
   const recipe = await pickRecipe(outcome.recipes);
-  return recipe && decideOnRecipe(context, recipe);
+  return recipe && chooseRecipeAction(context, recipe);
 }
 
 function isSource(name: string | undefined): name is Source {
@@ -150,7 +150,7 @@ async function pickRecipe(recipes: readonly RecipeChoice[]): Promise<RecipeChoic
 }
 
 /** Asks what to do about the recipe, and does it. Undefined if the person cancels, or only looks at the places. */
-async function decideOnRecipe(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
+async function chooseRecipeAction(context: ClientContext, recipe: RecipeChoice): Promise<CommandOutcome | undefined> {
   const places = counted(recipe.places, 'place');
   const propose = {
     label: `$(check-all) Propose All ${places.replace('place', 'Place')}`,
@@ -205,7 +205,7 @@ async function repeatRecipe(
 }
 
 /**
- * Shows the reason that there is no change, with the options: read the evidence of the checks, check changes again that
+ * Shows the reason why there is no change, with the options: read the evidence of the checks, check changes again that
  * were turned down, or ask a model again. `description`: the last question to a model. A caller does not wait for it,
  * because a message may stay open for hours.
  */

@@ -80,7 +80,7 @@ export async function decideRuleFile(
   return outcome;
 }
 
-/** Shows the text of now instead of deciding about another one. A notice about it would outlast the decision. */
+/** Shows the text of now instead of deciding about another text. A notice about it would outlast the decision. */
 async function showNewText(context: ClientContext, { path }: RulesPlace): Promise<undefined> {
   await readRules(context, path);
   showBriefly(`${path} has changed since it was shown. This is its text now.`);

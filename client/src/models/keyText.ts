@@ -8,7 +8,7 @@ export function parseHost(address: string): string | null {
   return /^https?:$/.test(protocol) && host !== '' ? host : null;
 }
 
-/** The reason that this text cannot be a key, as a sentence; null if it can be one. Spaces around it are ignored. */
+/** The reason why this text cannot be a key, as a sentence; null if it can be one. Spaces around it are ignored. */
 export function findKeyProblem(text: string): string | null {
   const key = text.trim();
   if (key === '') return 'Paste the key, or press Escape.';

@@ -35,8 +35,8 @@ interface Choice extends vscode.QuickPickItem {
  */
 export async function pickProposer(context: ClientContext, choices: ModelChoices): Promise<string | undefined> {
   offerKeys();
-  const last = lastProposer(context);
-  const chosenItem = await vscode.window.showQuickPick<Choice>(createItems(choices, last), {
+  const lastChosen = lastProposer(context);
+  const chosenItem = await vscode.window.showQuickPick<Choice>(createItems(choices, lastChosen), {
     title: TITLE,
     placeHolder: 'Who should be asked? Nothing is sent before you choose.',
     matchOnDescription: true,
@@ -59,25 +59,25 @@ async function remember(context: ClientContext, proposer: string | undefined): P
 }
 
 /** The entries of the list, with the previous choice first. Without a proposer, one says what is missing. */
-function createItems(choices: ModelChoices, last: string | undefined): Choice[] {
+function createItems(choices: ModelChoices, lastChosen: string | undefined): Choice[] {
   const { proposers, withoutKey, withoutComponent } = choices;
   const items = proposers.map((choice): Choice => {
     const { name, where, why } = choice;
     return {
       choice,
       description: where,
-      ...describeProposer(choice, `${why}${name === last ? ' Chosen last time.' : ''}`),
+      ...describeProposer(choice, `${why}${name === lastChosen ? ' Chosen last time.' : ''}`),
     };
   });
-  const isLast = ({ choice }: Choice) => choice?.name === last;
+  const isLast = ({ choice }: Choice) => choice?.name === lastChosen;
   const first = items.filter(isLast);
   const previousName: Choice[] =
-    last === undefined || first.length > 0
+    lastChosen === undefined || first.length > 0
       ? []
       : [
           {
-            previousName: last,
-            label: last,
+            previousName: lastChosen,
+            label: lastChosen,
             description: 'as last time',
             detail: 'You are asked before code leaves this machine.',
           },

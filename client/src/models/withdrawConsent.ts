@@ -16,12 +16,12 @@ export async function withdrawConsent({ server, output }: ClientContext): Promis
     description: `since ${since}`,
     detail: `May be sent: ${what}.`,
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosenItem = await vscode.window.showQuickPick(items, {
     title: 'Withdraw Consent to Send Code',
     placeHolder: 'Where should no more code go? What was sent before stays there.',
   });
-  if (!chosen) return undefined;
-  const outcome = await server.execute('withdrawConsent', { destination: chosen.destination });
+  if (!chosenItem) return undefined;
+  const outcome = await server.execute('withdrawConsent', { destination: chosenItem.destination });
   if (outcome.ok) void showMessage(outcome.message);
   else showFailure(outcome, output);
   return outcome;

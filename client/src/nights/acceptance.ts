@@ -19,7 +19,7 @@ const [ACCEPT, EDIT, NONE] = ['Accept', 'Edit', 'No Test'];
  * Asks about each test in turn. False if the run must not start, because the person has cancelled or a request has
  * failed. Escape in a question ends the questions and lets the run start.
  */
-export async function agreeOnTests(context: ClientContext, proposer: string): Promise<boolean> {
+export async function confirmAcceptanceTests(context: ClientContext, proposer: string): Promise<boolean> {
   const wishesWithoutTest: string[] = [];
   for (;;) {
     const outcome = await requestTest(context, 'Writing acceptance tests', { proposer, without: wishesWithoutTest });
@@ -61,7 +61,10 @@ export interface TestRequest {
  * Has the test of one request written, and asks about it. True once the person has decided; false if they cancel, and
  * if there is no test, which the sidebar then shows until they decide.
  */
-export async function agreeOnTest(context: ClientContext, { proposer, request, again }: TestRequest): Promise<boolean> {
+export async function confirmAcceptanceTest(
+  context: ClientContext,
+  { proposer, request, again }: TestRequest,
+): Promise<boolean> {
   const params = { proposer, wish: request.id, again };
   const outcome = await requestTest(context, 'Writing an acceptance test', params);
   if (!outcome) return false;
@@ -114,9 +117,9 @@ async function editTexts(texts: ShownAcceptance['files']): Promise<ShownAcceptan
   const changed: ShownAcceptance['files'][number][] = [];
   for (const { path, before, after } of texts) {
     const writing = await beginWriting(after, languageOf(path));
-    const written = await writeInEditor(writing, `Change ${path}, then choose Done.`);
-    if (written !== undefined) await closeTaken(writing, written);
-    changed.push({ path, before, after: written ?? after });
+    const writtenText = await writeInEditor(writing, `Change ${path}, then choose Done.`);
+    if (writtenText !== undefined) await closeTaken(writing, writtenText);
+    changed.push({ path, before, after: writtenText ?? after });
   }
   return changed;
 }

@@ -35,16 +35,19 @@ export async function acceptNight(
   if (!night) return void showMessage(NO_NIGHT);
   const title = "Take the Night's Changes";
   const open = (night.open ?? []).filter(({ isTaken }) => !isTaken);
-  const chosen = await chooseChanges({ ...night, open }, changes, title, true);
-  if (!chosen) return undefined;
-  const how = await vscode.window.showQuickPick(takeChoices(chosen.length), {
+  const chosenChanges = await chooseChanges({ ...night, open }, changes, title, true);
+  if (!chosenChanges) return undefined;
+  const how = await vscode.window.showQuickPick(takeChoices(chosenChanges.length), {
     title,
-    placeHolder: chosen.length === 1 ? `${chosen[0]!.number}. ${chosen[0]!.title}` : `${chosen.length} changes`,
+    placeHolder:
+      chosenChanges.length === 1
+        ? `${chosenChanges[0]!.number}. ${chosenChanges[0]!.title}`
+        : `${chosenChanges.length} changes`,
   });
   if (!how) return undefined;
   const outcome = await runOnce('decide a night', () =>
     withProgress(context, "Taking the night's changes", 'acceptNight', {
-      ...decisionOn(night, chosen),
+      ...decisionOn(night, chosenChanges),
       apply: how.apply,
     }),
   );
@@ -67,11 +70,11 @@ export async function dropNight(
   const title = "Drop the Night's Changes";
   const isWhole = changes === undefined ? await chooseWhole(night, title) : false;
   if (isWhole === undefined) return undefined;
-  const chosen = isWhole ? null : await chooseChanges(night, changes, title, false);
-  if (chosen === undefined) return undefined;
+  const chosenChanges = isWhole ? null : await chooseChanges(night, changes, title, false);
+  if (chosenChanges === undefined) return undefined;
   const [drop, withReason] =
-    chosen === null ? ['Drop', 'Drop, With a Reason…'] : ['Take Out', 'Take Out, With a Reason…'];
-  const { message, detail } = chosen === null ? dropAllQuestion(night) : takeOutQuestion(night, chosen);
+    chosenChanges === null ? ['Drop', 'Drop, With a Reason…'] : ['Take Out', 'Take Out, With a Reason…'];
+  const { message, detail } = chosenChanges === null ? dropAllQuestion(night) : takeOutQuestion(night, chosenChanges);
   const answer = await vscode.window.showWarningMessage(message, { modal: true, detail }, drop!, withReason!);
   if (answer === undefined) return undefined;
   const reason =
@@ -83,8 +86,8 @@ export async function dropNight(
         })
       : '';
   if (reason === undefined) return undefined;
-  return decide(context, chosen === null ? 'Dropping the night' : 'Taking changes out', 'dropNight', {
-    ...(chosen === null ? { night: night.branch } : decisionOn(night, chosen)),
+  return decide(context, chosenChanges === null ? 'Dropping the night' : 'Taking changes out', 'dropNight', {
+    ...(chosenChanges === null ? { night: night.branch } : decisionOn(night, chosenChanges)),
     ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
   });
 }

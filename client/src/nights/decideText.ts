@@ -43,9 +43,9 @@ export function tickHint({ line, furtherOpen = 0 }: Pick<NightSummary, 'line' | 
  */
 export function decisionOn(
   { branch }: Pick<NightSummary, 'branch'>,
-  chosen: readonly NightChangeState[],
+  chosenChanges: readonly NightChangeState[],
 ): DecideNightParams {
-  return { night: branch, changes: chosen.map(({ id }) => id) };
+  return { night: branch, changes: chosenChanges.map(({ id }) => id) };
 }
 
 /** A way to take changes. */
@@ -89,8 +89,8 @@ export interface DropChoice {
 export function dropChoices(night: DroppableNight): readonly DropChoice[] {
   const { changes, decided, open = [], furtherOpen = 0 } = night;
   const choices: DropChoice[] = [];
-  const [only] = open;
-  const isOnlyOne = open.length === 1 && furtherOpen === 0 && changes === 1 && only?.place !== 'asks';
+  const [firstOpen] = open;
+  const isOnlyOne = open.length === 1 && furtherOpen === 0 && changes === 1 && firstOpen?.place !== 'asks';
   // A single commit can only be dropped as a whole. The only change is the whole night.
   if (open.length > 0 && decided !== 'squashed' && !isOnlyOne)
     choices.push({
@@ -131,9 +131,9 @@ function isOnBranch(place: NightChangeState['place']): boolean {
 /** The question before changes are taken out of the branch. */
 export function takeOutQuestion(
   { branch, changes }: Pick<NightSummary, 'branch' | 'changes'>,
-  chosen: readonly NightChangeState[],
+  chosenChanges: readonly NightChangeState[],
 ): Question {
-  const onBranch = chosen.filter(({ place }) => isOnBranch(place)).length;
+  const onBranch = chosenChanges.filter(({ place }) => isOnBranch(place)).length;
   const remaining = changes - onBranch;
   const remainingText =
     onBranch === 0
@@ -143,9 +143,9 @@ export function takeOutQuestion(
         : `The ${remaining === 1 ? 'other change is' : `${remaining} other changes are`} checked again without ` +
           `${onBranch === 1 ? 'it' : 'them'}, which may take minutes; what then fails leaves the branch, too.`;
   return {
-    message: `Take ${counted(chosen.length, 'change')} out of ${branch}?`,
+    message: `Take ${counted(chosenChanges.length, 'change')} out of ${branch}?`,
     detail:
-      `${chosen.map(({ number, title }) => `${number}. ${title}`).join('\n')}\n\n` +
+      `${chosenChanges.map(({ number, title }) => `${number}. ${title}`).join('\n')}\n\n` +
       `${remainingText} What you take out is not proposed again. Your files stay as they are.`,
   };
 }

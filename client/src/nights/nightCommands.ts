@@ -35,12 +35,12 @@ export async function refreshNightPage({ server, pages }: ClientContext): Promis
 }
 
 /** Lets a run continue that waits for the person. */
-export const continueNight = (context: ClientContext) => tellRun(context, 'Continuing the night', 'continueNight');
+export const continueNight = (context: ClientContext) => sendToRun(context, 'Continuing the night', 'continueNight');
 
 /** Ends the run in progress after its current step. */
-export const endNight = (context: ClientContext) => tellRun(context, 'Ending the night', 'endNight');
+export const endNight = (context: ClientContext) => sendToRun(context, 'Ending the night', 'endNight');
 
-async function tellRun(
+async function sendToRun(
   context: ClientContext,
   title: string,
   command: 'continueNight' | 'endNight',

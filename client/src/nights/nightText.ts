@@ -20,8 +20,8 @@ export function endedSentence(before: NightState | null, after: NightState): str
 }
 
 /**
- * The reason that a run waits for the person, if it began to wait between two states of the same folder, or waits in
- * the first state after the window was opened or reloaded; null otherwise.
+ * The reason why a run waits for the person, if it began to wait between two states of the same folder, or waits in the
+ * first state after the window was opened or reloaded; null otherwise.
  */
 export function needSentence(before: NightState | null, after: NightState): string | null {
   const { night } = after;

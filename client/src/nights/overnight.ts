@@ -53,12 +53,12 @@ export function limitOffers({ maxChanges }: NightChoices): readonly OvernightOff
 }
 
 /**
- * The offered proposers; null means recipes only, which come first. `last`: the proposer of the previous run; it comes
- * second, even if it is not among the choices. An address can be typed.
+ * The offered proposers; null means recipes only, which come first. `lastProposer`: the proposer of the previous run;
+ * it comes second, even if it is not among the choices. An address can be typed.
  */
 export function createProposerOffers(
   { proposers, leftOut }: NightChoices,
-  last: string | undefined,
+  lastProposer: string | undefined,
 ): readonly OvernightOffer<string | null>[] {
   const recipesOnly = {
     label: '$(beaker) Recipes Alone',
@@ -67,11 +67,16 @@ export function createProposerOffers(
     value: null,
   };
   const choices = proposers.map((choice) => ({ ...proposerOffer(choice), value: choice.name }));
-  const isOffered = choices.some(({ value }) => value === last);
+  const isOffered = choices.some(({ value }) => value === lastProposer);
   const typed =
-    last === undefined || isOffered ? [] : [{ label: `$(sparkle) ${last}`, description: 'as last time', value: last }];
+    lastProposer === undefined || isOffered
+      ? []
+      : [{ label: `$(sparkle) ${lastProposer}`, description: 'as last time', value: lastProposer }];
   const endTimes = [...typed, ...choices];
-  const sorted = [...endTimes.filter(({ value }) => value === last), ...endTimes.filter(({ value }) => value !== last)];
+  const sorted = [
+    ...endTimes.filter(({ value }) => value === lastProposer),
+    ...endTimes.filter(({ value }) => value !== lastProposer),
+  ];
   const address = {
     label: '$(globe) An Address…',
     description: "any server with OpenAI's protocol",

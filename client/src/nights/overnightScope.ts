@@ -25,12 +25,12 @@ export function scopeOffers(
   folder: string,
 ): readonly OvernightOffer<keyof OvernightScope | 'done'>[] {
   const isWhole = Object.values(scope).every((part: readonly string[]) => part.length === 0);
-  const chosen = (part: readonly string[]) => (part.length === 0 ? {} : { description: part.join(', ') });
+  const describePart = (part: readonly string[]) => (part.length === 0 ? {} : { description: part.join(', ') });
   return [
     { label: `$(check) ${isWhole ? 'Everything' : 'As Chosen'}`, description: scopeText(scope, folder), value: 'done' },
-    { label: '$(folder) Only Some Folders…', ...chosen(scope.places), value: 'places' },
-    { label: '$(exclude) Leave Folders Out…', ...chosen(scope.excluded), value: 'excluded' },
-    { label: '$(tasklist) Only Some Kinds of Work…', ...chosen(scope.kinds), value: 'kinds' },
+    { label: '$(folder) Only Some Folders…', ...describePart(scope.places), value: 'places' },
+    { label: '$(exclude) Leave Folders Out…', ...describePart(scope.excluded), value: 'excluded' },
+    { label: '$(tasklist) Only Some Kinds of Work…', ...describePart(scope.kinds), value: 'kinds' },
   ];
 }
 

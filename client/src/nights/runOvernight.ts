@@ -9,7 +9,7 @@ import { offerTrust } from '../improve.ts';
 import { showMessage, showFailure } from '../messages.ts';
 import { runOnce } from '../runOnce.ts';
 import { withProgress } from '../server/withProgress.ts';
-import { agreeOnTests } from './acceptance.ts';
+import { confirmAcceptanceTests } from './acceptance.ts';
 import {
   endOffers,
   limitOffers,
@@ -46,22 +46,22 @@ export async function runOvernight(context: ClientContext): Promise<CommandOutco
   }
   const plan = await askPlan(context, choices.night);
   if (!plan) return undefined;
-  if (plan.proposer !== null && !(await agreeOnTests(context, plan.proposer))) return undefined;
+  if (plan.proposer !== null && !(await confirmAcceptanceTests(context, plan.proposer))) return undefined;
   return start(context, plan);
 }
 
 /** Asks one question after the other; Back returns to the one before. Undefined if the person cancels. */
 async function askPlan(context: ClientContext, choices: NightChoices): Promise<OvernightPlan | undefined> {
-  const last = context.memory.get<string | null>(memoryKey) ?? null;
+  const lastProposer = context.memory.get<string | null>(memoryKey) ?? null;
   const folder = context.feed.current?.rootName ?? 'this folder';
   let plan: Omit<OvernightPlan, 'until'> & { readonly until?: number } = {
     maxChanges: choices.maxChanges,
-    proposer: last,
+    proposer: lastProposer,
     scope: WHOLE_SCOPE,
     maxCost: null,
   };
   const keep = <T>(answer: StepAnswer<T>, partOf: (value: T) => Partial<OvernightPlan>): StepAnswer<T> => {
-    if (isGiven(answer)) plan = { ...plan, ...partOf(answer.value) };
+    if (isAnswered(answer)) plan = { ...plan, ...partOf(answer.value) };
     return answer;
   };
   const questions: readonly (() => Promise<StepAnswer<unknown>>)[] = [
@@ -72,8 +72,8 @@ async function askPlan(context: ClientContext, choices: NightChoices): Promise<O
     },
     async () => keep(await askScope(choices, plan.scope, folder), (scope) => ({ scope })),
     async () => {
-      const answer = await askProposerAndMoney(choices, last, plan);
-      return keep(answer, (chosen) => chosen);
+      const answer = await askProposerAndMoney(choices, lastProposer, plan);
+      return keep(answer, (chosenValue) => chosenValue);
     },
     () => confirmRun(choices, { ...plan, until: plan.until ?? 0 }, folder),
   ];
@@ -94,26 +94,26 @@ async function askScope(
 ): Promise<StepAnswer<OvernightScope>> {
   for (let scope = before; ; ) {
     const answer = await pickOne(stepOf(3, 'What may it work on?'), scopeOffers(scope, folder));
-    if (!isGiven(answer)) return answer;
+    if (!isAnswered(answer)) return answer;
     const part = answer.value;
     if (part === 'done') return { value: scope };
-    const chosen = await pickMany(stepOf(3, PART_QUESTIONS[part]), partOffers(part, choices), scope[part]);
-    if (chosen === undefined) return undefined;
-    if (chosen !== 'back') scope = { ...scope, [part]: chosen.value };
+    const chosenValues = await pickMany(stepOf(3, PART_QUESTIONS[part]), partOffers(part, choices), scope[part]);
+    if (chosenValues === undefined) return undefined;
+    if (chosenValues !== 'back') scope = { ...scope, [part]: chosenValues.value };
   }
 }
 
 /** Asks for the proposer, and for the limit of money if its questions may cost some. */
 async function askProposerAndMoney(
   choices: NightChoices,
-  last: string | null,
+  lastProposer: string | null,
   { proposer: before }: Pick<OvernightPlan, 'proposer'>,
 ): Promise<StepAnswer<Pick<OvernightPlan, 'proposer' | 'maxCost'>>> {
   const questionText = 'Whom should it ask for what recipes cannot do? Nothing is sent before you agree.';
-  const offers = createProposerOffers(choices, last ?? undefined);
+  const offers = createProposerOffers(choices, lastProposer ?? undefined);
   for (let proposer = before; ; ) {
     const answer = await askProposer(questionText, offers, proposer);
-    if (!isGiven(answer)) return answer;
+    if (!isAnswered(answer)) return answer;
     proposer = answer.value;
     if (!mayCost(proposer, choices.money)) return { value: { proposer, maxCost: null } };
     const maxCost = await askMoney(choices.money.limit);
@@ -125,7 +125,7 @@ async function askProposerAndMoney(
 /** Asks for the limit of money. Typing another amount is part of this question. */
 async function askMoney(limit: number): Promise<StepAnswer<number>> {
   const answer = await pickOne(stepOf(4, 'How much money may its questions cost, by your prices?'), moneyOffers(limit));
-  if (!isGiven(answer)) return answer;
+  if (!isAnswered(answer)) return answer;
   if (answer.value !== null) return { value: answer.value };
   const typed = await askForText(stepOf(4, '2.50'), parseAmount, 'Type an amount above 0, such as 2.50.');
   return typed === 'back' ? askMoney(limit) : typed;
@@ -135,7 +135,7 @@ async function askMoney(limit: number): Promise<StepAnswer<number>> {
 async function askEnd(): Promise<StepAnswer<number>> {
   for (;;) {
     const answer = await pickOne(stepOf(1, 'How long may it work?'), endOffers(Date.now()));
-    if (!isGiven(answer)) return answer;
+    if (!isAnswered(answer)) return answer;
     if (answer.value !== null) return { value: answer.value };
     const step = { ...stepOf(1, '06:30, or 90m'), canGoBack: true };
     const typed = await askForText(
@@ -151,11 +151,11 @@ async function askEnd(): Promise<StepAnswer<number>> {
 async function askProposer(
   questionText: string,
   offers: readonly OvernightOffer<string | null>[],
-  last: string | null,
+  lastProposer: string | null,
 ): Promise<StepAnswer<string | null>> {
   for (;;) {
-    const answer = await pickOne(stepOf(4, questionText), offers, last);
-    const missing = isGiven(answer) ? findMissingPart(answer.value) : null;
+    const answer = await pickOne(stepOf(4, questionText), offers, lastProposer);
+    const missing = isAnswered(answer) ? findMissingPart(answer.value) : null;
     if (!missing) return answer;
     const addedChoice = await askMissing(missing);
     if (addedChoice !== 'back') return addedChoice;
@@ -215,6 +215,6 @@ function stepOf(step: number, placeholder: string): DialogStep {
   return { title: TITLE, placeholder, step, steps: 4 };
 }
 
-function isGiven<T>(answer: StepAnswer<T>): answer is { readonly value: T } {
+function isAnswered<T>(answer: StepAnswer<T>): answer is { readonly value: T } {
   return answer !== undefined && answer !== 'back';
 }

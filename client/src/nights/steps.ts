@@ -16,11 +16,15 @@ export interface DialogStep {
   readonly canGoBack?: boolean;
 }
 
-/** Shows a list; `chosen` is preselected, otherwise the first entry. */
-export function pickOne<T>(step: DialogStep, offers: readonly OvernightOffer<T>[], chosen?: T): Promise<StepAnswer<T>> {
+/** Shows a list; `chosenValue` is preselected, otherwise the first entry. */
+export function pickOne<T>(
+  step: DialogStep,
+  offers: readonly OvernightOffer<T>[],
+  chosenValue?: T,
+): Promise<StepAnswer<T>> {
   const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & OvernightOffer<T>>();
   quickPick.items = offers;
-  const before = quickPick.items.filter(({ value }) => value === chosen);
+  const before = quickPick.items.filter(({ value }) => value === chosenValue);
   // An empty list would leave Enter without an effect.
   if (before.length > 0) quickPick.activeItems = before;
   quickPick.matchOnDescription = true;
@@ -34,16 +38,16 @@ export function pickOne<T>(step: DialogStep, offers: readonly OvernightOffer<T>[
   );
 }
 
-/** Shows a list of which a person may tick several; `chosen` are ticked. */
+/** Shows a list of which a person may tick several; `chosenValues` are ticked. */
 export function pickMany(
   step: DialogStep,
   offers: readonly OvernightOffer<string>[],
-  chosen: readonly string[],
+  chosenValues: readonly string[],
 ): Promise<StepAnswer<readonly string[]>> {
   const quickPick = vscode.window.createQuickPick<vscode.QuickPickItem & OvernightOffer<string>>();
   quickPick.canSelectMany = true;
   quickPick.items = offers;
-  quickPick.selectedItems = quickPick.items.filter(({ value }) => chosen.includes(value));
+  quickPick.selectedItems = quickPick.items.filter(({ value }) => chosenValues.includes(value));
   quickPick.matchOnDescription = true;
   return askStep<readonly string[], string>(quickPick, step, (settle) =>
     quickPick.onDidAccept(() => settle({ value: quickPick.selectedItems.map(({ value }) => value) })),

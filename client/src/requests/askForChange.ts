@@ -9,7 +9,7 @@ import { offerTrust } from '../improve.ts';
 import { showFailure } from '../messages.ts';
 import { askModel } from '../models/improveWithModel.ts';
 import { lastProposer, pickProposer } from '../models/pickProposer.ts';
-import { agreeOnTest } from '../nights/acceptance.ts';
+import { confirmAcceptanceTest } from '../nights/acceptance.ts';
 import { runOnce } from '../runOnce.ts';
 import { askForWords } from './askForWords.ts';
 
@@ -68,7 +68,7 @@ export async function continueRequest(
     const proposer = await chooseProposer(context, picks);
     if (proposer === undefined) return undefined;
     const asksForTest = otherTest || request.test === 'open';
-    if (asksForTest && !(await agreeOnTest(context, { proposer, request, again: otherTest || again })))
+    if (asksForTest && !(await confirmAcceptanceTest(context, { proposer, request, again: otherTest || again })))
       return undefined;
     return askModel(context, { proposer, wish: request.id, again }, TITLE);
   });
@@ -80,8 +80,8 @@ export async function continueRequest(
 
 /** The proposer that was chosen last; the person is asked if there is none, or if `picks`. */
 async function chooseProposer(context: ClientContext, picks: boolean): Promise<string | undefined> {
-  const last = lastProposer(context);
-  if (last !== undefined && !picks) return last;
+  const lastChosen = lastProposer(context);
+  if (lastChosen !== undefined && !picks) return lastChosen;
   const available = await context.server.execute('improveWithModel', {});
   if (available.ok && available.models) return pickProposer(context, available.models);
   showFailure(available, context.output);

@@ -53,8 +53,8 @@ export async function handleRequest(
     return action === 'retry' || action === 'drop'
       ? correctRequest(context, entry, action)
       : correctAfterQuestion(context, entry);
-  const chosen = (action as RequestAction | undefined) ?? (await pickAction(entry.request));
-  return chosen && runAction(context, entry.request, chosen);
+  const chosenAction = (action as RequestAction | undefined) ?? (await pickAction(entry.request));
+  return chosenAction && runAction(context, entry.request, chosenAction);
 }
 
 /** All that waits, because the sidebar lists only some of it; what the sidebar lists if this id is among it. */
@@ -208,13 +208,13 @@ async function writeTest(context: ClientContext, request: RequestState): Promise
   if (path === null) return undefined;
   const uri = vscode.Uri.joinPath(folder, path);
   const before = await textInEditor(uri);
-  const problemOf = async () =>
+  const explainConflict = async () =>
     before === null && (await fileExists(uri))
       ? `You have saved ${path}, but Selfware writes that file itself. Delete it; your text is kept.`
       : null;
   const writing = await beginWriting(before ?? renderTemplate(path, request.words), languageOf(path));
   for (;;) {
-    const text = await writeInEditor(writing, 'Write a test that fails today, then choose Done.', problemOf);
+    const text = await writeInEditor(writing, 'Write a test that fails today, then choose Done.', explainConflict);
     if (text === undefined) return undefined;
     const outcome = await decideTest(context, { wish: request.id, texts: [{ path, before, after: text }] });
     if (outcome?.ok) {

@@ -43,8 +43,8 @@ export function countWaitingForPerson({
 /** All requests and tasks; those that need the person come first. */
 export function listEntries({ requests = [], waitingTasks = [] }: Lists): readonly RequestEntry[] {
   const needing = requests.filter(requestNeedsPerson);
-  const others = requests.filter((request) => !requestNeedsPerson(request));
-  return [...waitingTasks.map((task) => ({ task })), ...[...needing, ...others].map((request) => ({ request }))];
+  const otherRequests = requests.filter((request) => !requestNeedsPerson(request));
+  return [...waitingTasks.map((task) => ({ task })), ...[...needing, ...otherRequests].map((request) => ({ request }))];
 }
 
 /** Something that needs the person. `key` differs once there is something new about it. */
@@ -189,7 +189,7 @@ export function requestChoices(request: RequestState): readonly PickChoice<Reque
   ];
 }
 
-/** The ways to correct what went wrong. The reasons of the server stand beside the way that they are about. */
+/** The ways to correct what went wrong. The reasons of the server are shown beside the way that they are about. */
 export function correctionChoices(
   { corrections }: Pick<FailedAttempts, 'corrections'>,
   { hasWords, hasTest }: { readonly hasWords: boolean; readonly hasTest: boolean },

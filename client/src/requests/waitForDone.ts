@@ -44,7 +44,7 @@ export async function waitForDone(writing: TextWriting, message: string, problem
   waiting.set(number, writing);
   const answer = problem === null ? showMessage(message, DONE) : showNotice('warning', `${problem} ${message}`, DONE);
   // A notification that is closed ends nothing. One that is still there after a problem stands for the same text.
-  void answer.then((chosen) => chosen === DONE && writing.answer(true));
+  void answer.then((chosenAction) => chosenAction === DONE && writing.answer(true));
   try {
     return await writing.waitForAnswer();
   } finally {

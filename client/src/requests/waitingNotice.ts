@@ -1,5 +1,5 @@
 // Shows one notification about requests and tasks that wait for the person: once after the window was opened or
-// reloaded, and when another one begins to wait.
+// reloaded, and when another request begins to wait.
 
 import * as vscode from 'vscode';
 import type { ClientContext } from '../context.ts';

@@ -9,7 +9,10 @@ export interface TextHolder {
   getText(): string;
 }
 
-/** What the end of a document means: it was another one, the text continues in a second one, or the text is closed. */
+/**
+ * What the end of a document means: it was a different document, the text continues in a second one, or the text is
+ * closed.
+ */
 export type DocumentEnd = 'other' | 'moved' | 'closed';
 
 /** A text that a person writes. It may be waited for several times, one after the other. */
@@ -25,7 +28,7 @@ export interface WrittenText<Document extends TextHolder> {
   noteChanged(document: Document): void;
   noteSaved(document: Document): void;
   /** `open`: the documents that are open now. */
-  noteClosed(closed: Document, open: readonly Document[]): DocumentEnd;
+  noteClosed(closedDocument: Document, open: readonly Document[]): DocumentEnd;
   /** The text continues in this document. */
   moveTo(document: Document): void;
 }
@@ -58,11 +61,11 @@ export function createWriting<Document extends TextHolder>(first: Document): Wri
       // Savers may change white space.
       if (saved !== document && removeWhiteSpace(saved.getText()) === removeWhiteSpace(lastText)) savedAs.push(saved);
     },
-    noteClosed(closed, open) {
-      if (closed !== document) return 'other';
+    noteClosed(closedDocument, open) {
+      if (closedDocument !== document) return 'other';
       const next =
-        open.find((candidate) => isSamePlace(candidate, closed)) ??
-        savedAs.findLast((candidate) => candidate !== closed && !candidate.isClosed);
+        open.find((candidate) => isSamePlace(candidate, closedDocument)) ??
+        savedAs.findLast((candidate) => candidate !== closedDocument && !candidate.isClosed);
       if (!next) return 'closed';
       document = next;
       noteChanged(next);

@@ -41,8 +41,8 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
    */
   function follow(piece: number, offset: number): number[] | null {
     const current = pieces[piece];
-    const last = pieces[piece - 1];
-    const gap = textBetween(last ? last.firstLine + last.lines : 0, current?.firstLine);
+    const previousPiece = pieces[piece - 1];
+    const gap = textBetween(previousPiece ? previousPiece.firstLine + previousPiece.lines : 0, current?.firstLine);
     if (!text.startsWith(gap, offset)) return null;
     const next = offset + gap.length;
     if (!current) return next === text.length ? [] : null;
@@ -53,12 +53,16 @@ export function findChosenHunks(file: Pick<ReviewFile, 'before' | 'after' | 'hun
 }
 
 /** The position of a line (1-based) of `original` in a text that was made from it by editing one place. */
-export function mapLine(edited: string, original: string, line: number): number {
-  if (edited === original) return line;
-  const [editedLines, originalLines] = [splitLines(edited), splitLines(original)];
-  let same = 0;
-  while (same < Math.min(editedLines.length, originalLines.length) && editedLines[same] === originalLines[same]) same++;
-  return line <= same + 1
+export function mapLine(editedText: string, original: string, line: number): number {
+  if (editedText === original) return line;
+  const [editedLines, originalLines] = [splitLines(editedText), splitLines(original)];
+  let equalCount = 0;
+  while (
+    equalCount < Math.min(editedLines.length, originalLines.length) &&
+    editedLines[equalCount] === originalLines[equalCount]
+  )
+    equalCount++;
+  return line <= equalCount + 1
     ? Math.min(line, Math.max(1, editedLines.length))
     : Math.max(1, line + editedLines.length - originalLines.length);
 }

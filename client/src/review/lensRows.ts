@@ -234,12 +234,12 @@ function describeReason({ review, file, text }: LensInput, first: ReviewHunk, is
   const rowBelow = startRow + Math.max(1, first.afterLines);
   const isInsertion = first.removed === 0 && startRow > 0;
   const line = isInsertion ? startRow : startRow > 0 ? startRow - 1 : rowBelow < lineCount(text) ? rowBelow : startRow;
-  const others = isOnlyHunk ? [] : createFactRows(review, line).slice(1);
+  const otherRows = isOnlyHunk ? [] : createFactRows(review, line).slice(1);
   const reasonLength = isOnlyHunk && !isInsertion ? undefined : MAX_SHORT_REASON_CHARACTERS;
   const isCrowded = isInsertion && !isOnlyHunk;
   const title = isCrowded ? 'Why?' : ['Why?', shortReason(review.rationale, reasonLength)].join(' ').trim();
   return [
-    ...others,
+    ...otherRows,
     {
       line,
       title,

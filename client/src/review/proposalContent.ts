@@ -50,7 +50,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     onDidChangeFile: changed.event,
     watch: () => new vscode.Disposable(() => {}),
     stat: async (uri) => {
-      const { text, writable, mtime } = await contentOf(uri);
+      const { text, writable, mtime } = await readContent(uri);
       return {
         type: vscode.FileType.File,
         ctime: 0,
@@ -59,13 +59,13 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
         ...(writable ? {} : { permissions: vscode.FilePermission.Readonly }),
       };
     },
-    readFile: async (uri) => new TextEncoder().encode((await contentOf(uri)).text),
+    readFile: async (uri) => new TextEncoder().encode((await readContent(uri)).text),
     writeFile: async (uri, bytes) => {
       const place = parseProposalUri(uri);
-      if (!place || !(await contentOf(uri)).writable) throw vscode.FileSystemError.NoPermissions(uri);
+      if (!place || !(await readContent(uri)).writable) throw vscode.FileSystemError.NoPermissions(uri);
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
       if (place.side === 'preview') previews.put(uri, text);
-      else await drafts.put(place.proposal, place.path, text === (await fileOf(place)).after ? null : text);
+      else await drafts.put(place.proposal, place.path, text === (await findFile(place)).after ? null : text);
       changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
     },
     readDirectory: () => [],
@@ -88,7 +88,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     vscode.workspace.registerFileSystemProvider(proposalScheme, provider, { isCaseSensitive: true }),
   );
 
-  async function contentOf(uri: vscode.Uri): Promise<Content> {
+  async function readContent(uri: vscode.Uri): Promise<Content> {
     if (isReport(uri)) {
       const { text, at } = pages.get(uri);
       return { text, writable: false, mtime: at };
@@ -103,7 +103,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
         writable: false,
         mtime: changedAt.get(place.proposal) ?? 0,
       };
-    const file = await fileOf(place);
+    const file = await findFile(place);
     if (place.side === 'before') return readOnly(file.before);
     if (place.side === 'preview')
       return { text: previews.get(uri)?.text ?? file.before, writable: true, mtime: previews.get(uri)?.at ?? 0 };
@@ -112,7 +112,7 @@ export function registerProposalContent({ server, reviews, drafts, previews, pag
     return { text: draft?.text ?? file.after, writable: isOpen(review) && !file.deleted, mtime: draft?.at ?? 0 };
   }
 
-  async function fileOf({ proposal, side, path }: ProposalPlace): Promise<ReviewFile> {
+  async function findFile({ proposal, side, path }: ProposalPlace): Promise<ReviewFile> {
     const file = (await reviews.get(proposal)).files.find((candidate) => candidate.path === path);
     if (!file) throw vscode.FileSystemError.FileNotFound(proposalUri({ proposal, side, path }));
     return file;

@@ -18,10 +18,14 @@ export function registerReviewCodeLens(reviews: Reviews, drafts: Drafts): vscode
       const review = await reviews.get(place.proposal);
       const file = review.files.find(({ path }) => path === place.path);
       if (!file) return [];
-      const edited = findCorrectedTexts(review, drafts).length > 0;
-      return lensRows({ review, file, text: document.getText(), skipped: reviews.skipped(review.id), edited }).map(
-        createLens,
-      );
+      const isEdited = findCorrectedTexts(review, drafts).length > 0;
+      return lensRows({
+        review,
+        file,
+        text: document.getText(),
+        skipped: reviews.skipped(review.id),
+        edited: isEdited,
+      }).map(createLens);
     },
   };
   const registered = vscode.languages.registerCodeLensProvider({ scheme: proposalScheme }, provider);

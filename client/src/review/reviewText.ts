@@ -28,14 +28,14 @@ function gateSummary(verdicts: readonly ReviewVerdict[]): string {
   if (verdicts.length === 0) return 'no check has run yet';
   const needed = verdicts.filter(({ notNeeded }) => notNeeded === undefined);
   const passedCount = needed.filter(({ outcome }) => outcome === 'passed').length;
-  const others = needed
+  const otherChecks = needed
     .filter(({ outcome }) => outcome !== 'passed')
     .map(({ gate, outcome }) => `${checkLabel(gate)}: ${outcome}`);
   return [
-    others.length === 0
+    otherChecks.length === 0
       ? `${counted(passedCount, 'check')} passed`
       : `${passedCount} of ${needed.length} checks passed`,
-    ...others,
+    ...otherChecks,
   ].join(' · ');
 }
 
@@ -113,8 +113,8 @@ export function canStandAlone(files: Review['files'], hunks: readonly number[]):
 export function hunkAt(file: ReviewFile, side: 'before' | 'after', line: number): ReviewHunk | null {
   const distance = (hunk: ReviewHunk) => {
     const first = side === 'after' ? hunk.afterLine : hunk.beforeLine;
-    const last = first + Math.max(0, (side === 'after' ? hunk.added : hunk.removed) - 1);
-    return line < first ? first - line : Math.max(0, line - last);
+    const lastLine = first + Math.max(0, (side === 'after' ? hunk.added : hunk.removed) - 1);
+    return line < first ? first - line : Math.max(0, line - lastLine);
   };
   return file.hunks.reduce<ReviewHunk | null>(
     (best, hunk) => (best && distance(best) <= distance(hunk) ? best : hunk),

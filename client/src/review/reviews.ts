@@ -43,8 +43,8 @@ export function createReviews(server: Server, memory: vscode.Memento): Reviews {
     toggleSkipped: async (proposal, hunks) => {
       const before = skippedHunksOf(proposal);
       const toggled = new Set(hunks);
-      const others = [...before].filter((hunk) => !toggled.has(hunk));
-      await remember(proposal, hunks.every((hunk) => before.has(hunk)) ? others : [...others, ...toggled]);
+      const otherHunks = [...before].filter((hunk) => !toggled.has(hunk));
+      await remember(proposal, hunks.every((hunk) => before.has(hunk)) ? otherHunks : [...otherHunks, ...toggled]);
       changed.fire(proposal);
     },
     chosenHunks: (review) => {

@@ -13,7 +13,7 @@ export function findUnsavedFiles({ files }: Pick<Review, 'files'>): readonly vsc
 
 /**
  * Offers to save the files and then to apply the `hunks`; undefined for the complete proposal. Does not wait for the
- * answer, because a message may stay open for hours. Returns an outcome with the reason that nothing is applied yet.
+ * answer, because a message may stay open for hours. Returns an outcome with the reason why nothing is applied yet.
  */
 export function offerToSave(
   { id: proposal }: Review,

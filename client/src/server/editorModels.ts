@@ -31,8 +31,8 @@ export interface WindowModels {
 export function createEditorModels(sendText: (piece: EditorModelText) => Promise<void>): WindowModels {
   return {
     async list() {
-      const off = explainUnavailability();
-      if (off !== null) return { models: [], off };
+      const unavailableReason = explainUnavailability();
+      if (unavailableReason !== null) return { models: [], off: unavailableReason };
       const models = await vscode.lm.selectChatModels();
       return {
         models: models.map(({ vendor, id, name, maxInputTokens }) => ({
@@ -51,17 +51,17 @@ export function createEditorModels(sendText: (piece: EditorModelText) => Promise
         characters += text.length;
         await sendText({ question: question.question, text });
       };
-      const off = explainUnavailability();
+      const unavailableReason = explainUnavailability();
       const failed =
-        off === null
+        unavailableReason === null
           ? await Promise.race([answerQuestion(question, token, onText), whenCancelled(token)])
-          : { reason: 'off' as const, message: off };
+          : { reason: 'off' as const, message: unavailableReason };
       return { characters, failed };
     },
   };
 }
 
-/** The reason that models may not be asked, as a sentence; null if they may be. */
+/** The reason why models may not be asked, as a sentence; null if they may be. */
 function explainUnavailability(): string | null {
   if (!vscode.workspace.isTrusted) return 'This workspace is not trusted, so no model is asked about it.';
   if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) return null;

@@ -98,7 +98,7 @@ export interface StartOptions {
   /** Path of the server's bundle. */
   readonly module: string;
   /**
-   * The reason that the server cannot run, as a sentence; null if it can. If set, the server is not started, and every
+   * The reason why the server cannot run, as a sentence; null if it can. If set, the server is not started, and every
    * call rejects with this sentence.
    */
   readonly problem: string | null;

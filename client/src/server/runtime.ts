@@ -3,7 +3,7 @@
 import { isBuiltin } from 'node:module';
 
 /**
- * A sentence with the reason that the server cannot run and advice; null if it can. The server keeps its ledger in
+ * A sentence with the reason why the server cannot run and advice; null if it can. The server keeps its ledger in
  * `node:sqlite` (Node 22.13 or newer).
  */
 export function findRuntimeProblem(

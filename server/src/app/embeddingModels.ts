@@ -17,8 +17,8 @@ export async function loadTransformersLibrary(
   settings: Pick<Settings, 'memory.embedderLibrary'>,
   env: Environment,
 ): Promise<TransformersLibrary> {
-  const places = { env, configuredFolder: settings['memory.embedderLibrary'], selfwareFolder: findPackageRoot() };
-  return (await loadComponent(COMPONENTS.embeddings, places)) as TransformersLibrary;
+  const locations = { env, configuredFolder: settings['memory.embedderLibrary'], selfwareFolder: findPackageRoot() };
+  return (await loadComponent(COMPONENTS.embeddings, locations)) as TransformersLibrary;
 }
 
 /** True if the library was not found and no setting names its folder, so that installing the component would help. */

@@ -21,7 +21,7 @@ import type { ByteChange, Judgement, TreeChange, UnreadableFile } from '../core/
 import type { Operation } from '../core/operation.ts';
 import type { Log } from '../core/ports/system.ts';
 import type { JudgeRequest } from '../core/verify/judge/judgementRequest.ts';
-import { askPolicy, asksForMutants, demandsMutants } from '../core/verify/judge/policy.ts';
+import { applyPolicy, asksForMutants, demandsMutants } from '../core/verify/judge/policy.ts';
 import { parsePolicy, type PolicyFile } from '../settings/policyFile.ts';
 import { SelfwareError, throwIfCancelled } from '../util/typedError.ts';
 import { createApp } from './createApp.ts';
@@ -109,7 +109,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
       listLfsPointers(tree, signal),
     ]);
     const change = { ...differing, named, pointers };
-    const judged = await judgeInSession(options, revisions, folder, change, {
+    const finalJudgement = await judgeInSession(options, revisions, folder, change, {
       trees: { base: sides.trees.base, head: change.left.length === 0 ? sides.trees.head : null },
       budget: {
         signal: timeLimit,
@@ -120,7 +120,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
       thorough: options.thorough === true || (mayBeThorough && asksForMutants(policy.file)),
       wantsMutants: mayBeThorough && demandsMutants(policy.file),
     });
-    const judgement = { ...judged, ...(options.quick ? { quick: true as const } : {}) };
+    const judgement = { ...finalJudgement, ...(options.quick ? { quick: true as const } : {}) };
     const authors = [...new Set([...sides.authors, ...(options.author === null ? [] : [options.author])])];
     const paths = [...change.edits, ...change.bytes, ...change.left].map(({ path }) => path);
     return {
@@ -129,7 +129,7 @@ export async function judgeRevisions(options: JudgeRevisionsOptions): Promise<Ju
       head: head === null ? null : sides.head,
       authors,
       notes: [...sides.notes, ...judgement.notes],
-      policy: askPolicy(policy, judgement, { authors, paths, hasMoreAuthors: sides.hasMoreAuthors }),
+      policy: applyPolicy(policy, judgement, { authors, paths, hasMoreAuthors: sides.hasMoreAuthors }),
       seconds: Math.round((performance.now() - startedAt) / 100) / 10,
     };
   } finally {

@@ -41,9 +41,9 @@ export async function findPulledSwitches(env: Environment): Promise<readonly Pul
 async function pathIfStopped(stateDir: string, name: string): Promise<string | null> {
   const store = await createLedgerStore(join(stateDir, 'ledger.db'));
   try {
-    const [last] = await store.read({ types: ['stopped', 'resumed'], limit: 1, newestFirst: true });
-    if (last?.type !== 'stopped') return null;
-    const { rootDir } = last.data as { readonly rootDir?: unknown };
+    const [newestEvent] = await store.read({ types: ['stopped', 'resumed'], limit: 1, newestFirst: true });
+    if (newestEvent?.type !== 'stopped') return null;
+    const { rootDir } = newestEvent.data as { readonly rootDir?: unknown };
     return typeof rootDir === 'string' ? rootDir : name;
   } catch (error) {
     if (error instanceof SelfwareError) return null;

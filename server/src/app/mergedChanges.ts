@@ -46,9 +46,9 @@ interface Landed {
 }
 
 /**
- * Records each change of a night whose commit is in the history of the checked-out branch, and whose lines stand there.
- * Only the branch that the run followed counts: a person may check another one out just to look at the changes. An
- * error is only logged, because nothing else depends on this.
+ * Records each change of a night whose commit is in the history of the checked-out branch, and whose lines are still
+ * there. Only the branch that the run followed counts: a person may check out another branch just to look at the
+ * changes. An error is only logged, because nothing else depends on this.
  */
 export async function recordMergedChanges(repository: Repository): Promise<void> {
   const places = resolveNightFolders(repository.rootDir, repository.env);
@@ -103,7 +103,7 @@ function isFollowed({ runs }: Night, branch: string): boolean {
   return refs.length === 0 || refs.includes(`refs/heads/${branch}`);
 }
 
-/** Imports the steps of the changes that stand in HEAD from the ledger of the run, and records that they are kept. */
+/** Imports the steps of the changes that HEAD contains from the ledger of the run, and records that they are kept. */
 async function recordLanded(
   repository: Repository,
   currentLedger: OpenLedger,
@@ -140,7 +140,7 @@ async function recordLanded(
   }
 }
 
-/** True if the whole change stands in the last commit; a deleted file has to be missing there. */
+/** True if the last commit contains the whole change; a deleted file has to be missing there. */
 async function isCommittedInHead(rootDir: string, edits: readonly FileEdit[]): Promise<boolean> {
   const git = createGitRunner(rootDir);
   for (const edit of edits) {

@@ -27,9 +27,11 @@ export async function findNamedInCode(
   if (names.size > MAX_NAMES) return paths;
   const newCode = edits.filter(({ path }) => isSourceCode(path)).map(({ after }) => after ?? '');
   const patterns = [...names].map(patternOf);
-  const found = new Set([...names].filter((name) => newCode.some((text) => new RegExp(patternOf(name)).test(text))));
-  for (const match of await grep(tree, patterns, signal)) found.add(match.slice(1, -1));
-  return paths.filter((path) => found.has(nameOf(path)));
+  const mentionedNames = new Set(
+    [...names].filter((name) => newCode.some((text) => new RegExp(patternOf(name)).test(text))),
+  );
+  for (const match of await grep(tree, patterns, signal)) mentionedNames.add(match.slice(1, -1));
+  return paths.filter((path) => mentionedNames.has(nameOf(path)));
 }
 
 /** The matches in the code of the tree. By its attributes, all files there are binary (`-a`). */

@@ -67,9 +67,9 @@ async function searchOne(
     await session.memory.index(operation);
     const hits: ReferenceHit[] = [];
     for (const { path, startLine, endLine } of await session.memory.search(query, limit, operation.signal)) {
-      const last = Math.min(endLine, startLine + MAX_LINES - 1);
-      const lines = (await session.memory.text(path))?.split('\n').slice(startLine - 1, last);
-      if (lines) hits.push({ repository: folder, path, startLine, endLine: last, text: lines.join('\n') });
+      const lastLine = Math.min(endLine, startLine + MAX_LINES - 1);
+      const lines = (await session.memory.text(path))?.split('\n').slice(startLine - 1, lastLine);
+      if (lines) hits.push({ repository: folder, path, startLine, endLine: lastLine, text: lines.join('\n') });
     }
     return hits;
   } finally {

@@ -36,7 +36,7 @@ export async function requireConsent({ session, ownSettings, note }: Invocation,
  * if there is none, and the errors of `requirePerson`; otherwise a person at a terminal is asked, and "no" is not an
  * error. Returns true if they have agreed. `when`: the time at which a wanted search is used.
  */
-export async function agreeOnResearch(
+export async function confirmResearch(
   { session, ownSettings, note }: Pick<Invocation, 'session' | 'ownSettings' | 'note'>,
   isWanted: boolean,
   when: ResearchWhen = 'always',

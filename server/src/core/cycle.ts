@@ -86,12 +86,12 @@ export async function improve(
     pointsBefore ??= pointsAfter;
 
     const planned = await findNextProposal(steps, request, putOff);
-    const { proposal, more = false } = planned;
+    const { proposal, hasMore = false } = planned;
     for (const { opportunity, by } of planned.passedOver) skipped.set(opportunity, by);
     planned.tried.forEach(({ refused, ...place }) => report({ type: 'opportunityRefused', ...place, reason: refused }));
     // The refusals of recipes are recorded, so the next cycle tries other places.
-    if (!proposal && more && request.pastRefused) cycles++;
-    if (!proposal && more && cycle < cycles) continue;
+    if (!proposal && hasMore && request.pastRefused) cycles++;
+    if (!proposal && hasMore && cycle < cycles) continue;
     // A proposal that broke down before is offered last, so there is no other one.
     if (!proposal || breakdowns.proposals.has(proposal.id)) {
       report(describeEnd(request, planned, breakdowns.proposals.size));
@@ -119,7 +119,8 @@ export async function improve(
     const remainingRequest = { ...request, maxChanges: request.maxChanges - count.applied };
     const settled = await settleAll(steps, verified, sets, remainingRequest, breakdowns);
     for (const settledProposal of settled) countOne(count, strengths, settledProposal);
-    for (const { outcome, proposal: judged } of settled) if (outcome === 'putOff') putOff.add(judged.id);
+    for (const { outcome, proposal: judgedProposal } of settled)
+      if (outcome === 'putOff') putOff.add(judgedProposal.id);
     pointsAfter = await measurePointsAfterRound(steps, settled, pointsAfter);
     cycles += countCyclesPastRefused(request, settled, count.refused);
     if (settled.length > 0 && (settled.some(endsRun) || request.opportunity)) break;
@@ -228,19 +229,20 @@ type Planned = ProposeOutcome & {
 };
 
 async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: ReadonlySet<string>): Promise<Planned> {
-  const nothing: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
+  const noProposal: ProposeOutcome = { proposal: null, tried: [], passedOver: [] };
   const stopped = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
   try {
     // Nothing is made that could not be applied. A proposer has a rate of its own.
     const pause = appliesUnasked(request) ? await steps.proposals.applyPause(null) : null;
-    const planned = pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : nothing;
-    if (planned.proposal || planned.more) return planned;
+    const planned =
+      pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : noProposal;
+    if (planned.proposal || planned.hasMore) return planned;
     const answer = await askProposer(steps, request, planned);
-    const isStopped = pause !== null && !answer.proposal && !answer.more && !answer.paused;
+    const isStopped = pause !== null && !answer.proposal && !answer.hasMore && !answer.paused;
     return isStopped ? { ...answer, paused: stopped(pause.error) } : answer;
   } catch (error) {
     if (!(error instanceof SelfwareError && error.reason === 'paused')) throw error;
-    return { ...nothing, paused: stopped(error) };
+    return { ...noProposal, paused: stopped(error) };
   }
 }
 
@@ -248,7 +250,7 @@ async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: R
 async function askProposer(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return planned;
-  const { proposal, tried, more, ended, hindrance } = await steps.proposals.askNext({
+  const { proposal, tried, hasMore, stopReason, hindrance } = await steps.proposals.askNext({
     ...request,
     proposer,
     toApply: appliesUnasked(request),
@@ -257,9 +259,9 @@ async function askProposer(steps: Steps, request: ImproveRequest, planned: Plann
     ...planned,
     proposal,
     tried: [...planned.tried, ...tried],
-    ...(more ? { more } : {}),
+    ...(hasMore ? { hasMore } : {}),
     ...(hindrance === undefined ? {} : { hindrance }),
-    ...(ended === null ? {} : { paused: { type: 'stopped', reason: ended } }),
+    ...(stopReason === null ? {} : { paused: { type: 'stopped', reason: stopReason } }),
   };
 }
 
@@ -286,11 +288,11 @@ export const NOTHING_LEFT = 'Nothing is left to try: what was found needs a pers
 
 function describeEnd(
   request: ImproveRequest,
-  { paused, more, tried, passedOver, hindrance }: Planned,
+  { paused, hasMore, tried, passedOver, hindrance }: Planned,
   brokeDown: number,
 ): CycleEvent {
   if (paused) return paused;
-  if (more)
+  if (hasMore)
     return {
       type: 'stopped',
       reason: `${counted(tried.length, 'place')} gave no change. The next run tries the others.`,

@@ -177,20 +177,20 @@ export function parseRunOvernightParams(args: readonly unknown[] | undefined, no
   const { until, maxChanges, maxCost, ...others } = requireArgument(args);
   const lists = (['places', 'excluded', 'kinds'] as const).flatMap((name) => {
     const list = others[name];
-    if (!isGiven(list)) return [];
+    if (!isPresent(list)) return [];
     if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return [[name, list] as const];
     throw new SelfwareError('usage', `${name} must be a list of texts.`);
   });
-  if (isGiven(until) && !(typeof until === 'number' && isPossibleEnd(until, now)))
+  if (isPresent(until) && !(typeof until === 'number' && isPossibleEnd(until, now)))
     throw new SelfwareError('usage', 'until must be a time within the next 24 days, in milliseconds since the epoch.');
-  if (isGiven(maxChanges) && !(Number.isSafeInteger(maxChanges) && (maxChanges as number) > 0))
+  if (isPresent(maxChanges) && !(Number.isSafeInteger(maxChanges) && (maxChanges as number) > 0))
     throw new SelfwareError('usage', 'maxChanges must be a whole number above 0.');
-  if (isGiven(maxCost) && !(Number.isFinite(maxCost) && (maxCost as number) >= 0))
+  if (isPresent(maxCost) && !(Number.isFinite(maxCost) && (maxCost as number) >= 0))
     throw new SelfwareError('usage', 'maxCost must be a number of at least 0.');
   return {
-    ...(isGiven(until) ? { until: until as number } : {}),
-    ...(isGiven(maxChanges) ? { maxChanges: maxChanges as number } : {}),
-    ...(isGiven(maxCost) ? { maxCost: maxCost as number } : {}),
+    ...(isPresent(until) ? { until: until as number } : {}),
+    ...(isPresent(maxChanges) ? { maxChanges: maxChanges as number } : {}),
+    ...(isPresent(maxCost) ? { maxCost: maxCost as number } : {}),
     ...Object.fromEntries(lists),
     ...(proposer === undefined ? {} : { proposer }),
     ...(agreed === undefined ? {} : { agreed }),
@@ -342,7 +342,7 @@ export function readTextField(args: readonly unknown[] | undefined, name: string
   return text;
 }
 
-function isGiven(value: unknown): boolean {
+function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 

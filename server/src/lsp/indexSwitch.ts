@@ -10,7 +10,7 @@ export interface IndexSwitch {
   pause(): void;
   /** Ends the pause. Returns true if there was one. */
   resume(): boolean;
-  /** Ends the current pass. The next change of a file starts another one. */
+  /** Ends the current pass. The next change of a file starts another pass. */
   cancel(): void;
 }
 

@@ -45,8 +45,8 @@ interface Entry {
 }
 
 /** Sets what an analysis has found. Unlike `Object.assign` alone, this checks the names of the properties. */
-function updateEntry(entry: Entry, found: Pick<Entry, 'version' | 'text' | 'analysis' | 'carried'>): void {
-  Object.assign(entry, found);
+function updateEntry(entry: Entry, newState: Pick<Entry, 'version' | 'text' | 'analysis' | 'carried'>): void {
+  Object.assign(entry, newState);
 }
 
 /** Creates the analysis of open documents. `context` is called at its first use. */
@@ -99,8 +99,8 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
   }
 
   function entryOf(uri: string, document: TextDocument, repository: Repository): Entry {
-    const existing = entries.get(uri);
-    if (existing?.generation === repository.generation) return existing;
+    const existingEntry = entries.get(uri);
+    if (existingEntry?.generation === repository.generation) return existingEntry;
     forget(uri);
     const entry: Entry = {
       generation: repository.generation,
@@ -143,7 +143,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
         'Analysing',
         async () => void (await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal)),
       );
-      await lookFully(entry, place, { version, text });
+      await analyseFully(entry, place, { version, text });
     } else {
       const quickResult = await session.texts.analyseWhileTyping(place.path, text, entry.cancel.signal);
       const carried = moveOpportunities(entry.carried, entry.text, text);
@@ -164,7 +164,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
    * Analyses a version completely and stores the results in `entry`. True if they are for the current version and
    * differ from the results before; false for the first version, which nobody has seen yet.
    */
-  async function lookFully(
+  async function analyseFully(
     entry: Entry,
     { repository, path }: Place,
     { version, text }: { readonly version: number; readonly text: string },
@@ -192,7 +192,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
 
   /**
    * Runs the full analysis after a pause, and reports a new result. Typing does not cancel it, because finishing it
-   * costs less than another one.
+   * costs less than another pass.
    */
   async function settle(uri: string, entry: Entry, place: Place): Promise<void> {
     if (entry.isSettling) {
@@ -202,7 +202,7 @@ export function createLiveDocuments(context: () => ServerContext): LiveDocuments
     if (entry.version === null) return;
     entry.isSettling = true;
     try {
-      const isNewResult = await lookFully(entry, place, { version: entry.version, text: entry.text });
+      const isNewResult = await analyseFully(entry, place, { version: entry.version, text: entry.text });
       if (isNewResult && entries.get(uri) === entry) context().events.diagnosticsChanged.fire({ ...place, uri });
     } finally {
       entry.isSettling = false;

@@ -69,7 +69,7 @@ async function askPerson(context: ServerContext, proposal: Proposal, message: st
         proposal,
         (await showDiff(context, proposal))
           ? summarise(proposal)
-          : `${summarise(proposal)}\n\n${takeFirstLines(formatUnifiedDiff(proposal.edits))}`,
+          : `${summarise(proposal)}\n\n${cutToFirstLines(formatUnifiedDiff(proposal.edits))}`,
       );
   } catch (error) {
     if (isCancelled(error)) return;
@@ -116,7 +116,7 @@ async function showDiff({ connection, abilities }: ServerContext, proposal: Prop
   return success;
 }
 
-function takeFirstLines(text: string): string {
+function cutToFirstLines(text: string): string {
   const lines = text.split('\n');
   return lines.length <= MAX_MESSAGE_LINES
     ? text

@@ -13,9 +13,9 @@ import { awaitsVerification } from '../core/session/propose/remainingPart.ts';
 export function verifyRemaining(context: ServerContext, repository: Repository): void {
   runInBackground(context.log, 'Verifying what is left of a proposal', async () => {
     const session = await repository.session();
-    const [first, ...others] = (await session.proposals.all()).filter(awaitsVerification);
+    const [first, ...otherProposals] = (await session.proposals.all()).filter(awaitsVerification);
     if (!first) return;
-    const title = `Selfware: verifying what is left of ${first.title}${others.length > 0 ? ` and of ${others.length} more` : ''}`;
+    const title = `Selfware: verifying what is left of ${first.title}${otherProposals.length > 0 ? ` and of ${otherProposals.length} more` : ''}`;
     try {
       const examined = await withProgress(context, { title }, new AbortController().signal, (operation) =>
         session.verification.verifyRemaining(operation),

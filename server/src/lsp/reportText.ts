@@ -103,9 +103,9 @@ function reportOfFolders<T>(
   all: readonly FolderResult<T>[],
   contentOf: (content: T) => readonly Insertable[],
 ): string {
-  const sections = all.flatMap(({ folder, result: found }) => [
+  const sections = all.flatMap(({ folder, result: findings }) => [
     ...(all.length === 1 ? [] : [md`## ${folder}`, '']),
-    ...contentOf(found),
+    ...contentOf(findings),
     '',
   ]);
   return joinLines([md`# ${title}`, '', ...sections]).toString();

@@ -127,10 +127,10 @@ export function createRepository(
       }),
     refreshSettings: () =>
       queue(async () => {
-        const read = await readClientSettings(context, folder.uri);
-        if (JSON.stringify(read.settings) === JSON.stringify(state.settings)) return;
+        const newSettings = await readClientSettings(context, folder.uri);
+        if (JSON.stringify(newSettings.settings) === JSON.stringify(state.settings)) return;
         await closeSession();
-        await openSession(state.trusted, read);
+        await openSession(state.trusted, newSettings);
       }),
     close: () => queue(closeSession),
   };

@@ -1,11 +1,11 @@
-// Language models of the editor, which the server asks; and the command that asks a model for a change.
+// Messages about language models: models of the editor, changes by a model, components, and consent.
 
 /** Answer of `selfware/model/list`. */
 export interface EditorModelList {
   readonly models: readonly EditorModelRow[];
   /**
-   * The reason why no model may be asked: the workspace is not trusted, or the person has switched models off. Null if
-   * models may be asked.
+   * The reason why models are unavailable: the workspace is not trusted, or the person has switched models off. Null if
+   * they are available.
    */
   readonly off: string | null;
 }
@@ -49,7 +49,7 @@ export interface EditorModelEnd {
   readonly failed: { readonly reason: EditorModelFailure; readonly message: string } | null;
 }
 
-/** Parameters of `selfware/model/keys`: by host with port. They are held in memory and written nowhere. */
+/** Parameters of `selfware/model/keys`: API keys by host and port. They are kept in memory only. */
 export interface StoredModelKeys {
   readonly keys: Readonly<Record<string, string>>;
 }
@@ -58,7 +58,8 @@ export interface StoredModelKeys {
 export interface ImproveWithModelParams {
   readonly proposer?: string;
   /**
-   * The task: a place, a request in words, or tests for a file (a URI). Without any of them, the most valuable task.
+   * The task: a place, a request in words, or tests for a file (a URI). If none is given, the most valuable task is
+   * chosen.
    */
   readonly opportunity?: string;
   readonly words?: string;
@@ -71,7 +72,7 @@ export interface ImproveWithModelParams {
   readonly again?: boolean;
   /** The answer of the person to a `ResearchQuestion`; it is valid as long as the server runs. */
   readonly research?: boolean;
-  /** With `research`: the `detail` of the question that was answered. An answer to another question does not count. */
+  /** With `research`: the `detail` of the question that was answered. Ignored if it belongs to another question. */
   readonly asked?: string;
 }
 
@@ -106,7 +107,7 @@ export interface InstallComponentParams {
   readonly component?: string;
   /** OWNER/NAME of an embedding model. */
   readonly model?: string;
-  /** `packages` of the question to which the person has just agreed. */
+  /** The `packages` of the question that the person has just confirmed. */
   readonly agreed?: string;
 }
 
@@ -128,13 +129,13 @@ export interface InstallQuestion {
   readonly detail: string;
 }
 
-/** A question for the person: may their search program be asked, if an attempt fails? */
+/** A question for the person: may their search program be used if an attempt fails? */
 export interface ResearchQuestion {
   readonly question: string;
   readonly detail: string;
 }
 
-/** A question for the person: code would leave the machine, and nobody has agreed to that, or only to less. */
+/** A question for the person: code would leave the machine, and the consent is missing or too narrow. */
 export interface ConsentQuestion {
   /** The destination, with what goes there if that is more than files in questions. Sent back as the agreement. */
   readonly destination: string;

@@ -363,9 +363,9 @@ export function readSettings(raw: Readonly<Record<string, unknown>>): {
   for (const [name, value] of Object.entries(raw)) {
     if (value === undefined || value === null) continue;
     if (name === 'analysis.rules') {
-      const read = readRuleSettings(value);
-      settings[name] = read.rules;
-      problems.push(...read.problems);
+      const ruleSettings = readRuleSettings(value);
+      settings[name] = ruleSettings.rules;
+      problems.push(...ruleSettings.problems);
       continue;
     }
     // An unknown name may be the name of a property of every object, such as `constructor`.

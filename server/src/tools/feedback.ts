@@ -122,10 +122,10 @@ export const selfImproveTool = tool<z.output<typeof improveInput>>({
     }
     if (file === undefined) throw new SelfwareError('usage', 'Name the target_file.');
     if (action === 'read') {
-      const read = await session.learned.readRules(file);
+      const ruleFile = await session.learned.readRules(file);
       // A rule that the person has not switched on is not read by other agents.
-      const rules = read.rules.filter(({ state }) => state === 'on');
-      return { structured: { ...read, rules }, text: `${renderRules(rules, file)}\nVersion: ${read.version}` };
+      const rules = ruleFile.rules.filter(({ state }) => state === 'on');
+      return { structured: { ...ruleFile, rules }, text: `${renderRules(rules, file)}\nVersion: ${ruleFile.version}` };
     }
     if (content === undefined || version === undefined)
       throw new SelfwareError('usage', `${action} needs content and version.`, { action: 'Read the file first.' });

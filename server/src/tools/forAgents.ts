@@ -124,7 +124,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
     try {
       const answer = ownTool
         ? await ownTool.run(parseInput(ownTool, input), work)
-        : { text: await textOf(tool!, input, signal), failed: false };
+        : { text: await renderResult(tool!, input, signal), failed: false };
       await record(name, { startedAt, failed: answer.failed, note: null });
       return answer;
     } catch (error) {
@@ -143,7 +143,7 @@ export function createAgentTools(openSession: () => Session, onFault: (error: un
     return recordOutcome(openSession(), { name, failed, note, millis }, onFault);
   }
 
-  async function textOf(tool: Tool, input: unknown, signal: AbortSignal): Promise<string> {
+  async function renderResult(tool: Tool, input: unknown, signal: AbortSignal): Promise<string> {
     const call: ToolCall = {
       session: restrictSession(openSession()),
       operation: { signal },

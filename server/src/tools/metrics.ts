@@ -107,7 +107,7 @@ function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
   return [...files].map(([path, functionsOfFile]) => {
     const sumFigure = (figure: 'cognitive' | 'cyclomatic' | 'statements' | 'parameters') =>
       functionsOfFile.reduce((total, metrics) => total + metrics[figure], 0);
-    const measured = functionsOfFile.flatMap(({ maintainability }) =>
+    const indices = functionsOfFile.flatMap(({ maintainability }) =>
       maintainability === null ? [] : [maintainability],
     );
     return {
@@ -118,7 +118,7 @@ function collectFiles(functions: readonly FunctionMetrics[]): FileRow[] {
       nesting: Math.max(...functionsOfFile.map(({ nesting }) => nesting)),
       statements: sumFigure('statements'),
       parameters: sumFigure('parameters'),
-      maintainability: measured.length === 0 ? null : Math.round(Math.min(...measured)),
+      maintainability: indices.length === 0 ? null : Math.round(Math.min(...indices)),
     };
   });
 }

@@ -45,12 +45,17 @@ export const proposalTool = tool<z.output<typeof input>>({
     const { session, verifications, operation } = call;
     if (id === undefined) return answerWithList(await session.proposals.all(), all, limit);
     const proposalFound = await session.proposals.get(id);
-    const judged =
+    const judgedProposal =
       (await verifications.wait(id, { seconds, signal: operation.signal, report: operation.report })) ?? proposalFound;
-    return createProposalAnswer(session, judged, verifications.isRunning(id) ? 'going through its checks' : null, {
-      diff,
-      ...(receipt ? { receipt: await session.ledger.receipt(id) } : {}),
-    });
+    return createProposalAnswer(
+      session,
+      judgedProposal,
+      verifications.isRunning(id) ? 'going through its checks' : null,
+      {
+        diff,
+        ...(receipt ? { receipt: await session.ledger.receipt(id) } : {}),
+      },
+    );
   },
 });
 

@@ -37,7 +37,7 @@ export const edit = z.object({
     .max(200_000)
     .optional()
     .describe('Exact text that stands in the file exactly once: take enough lines around it. Goes with `replace`.'),
-  replace: z.string().max(200_000).optional().describe('What stands there instead; empty to delete the text.'),
+  replace: z.string().max(200_000).optional().describe('The new text; empty to delete the old text.'),
   content: z
     .string()
     .max(1_000_000)
@@ -242,12 +242,17 @@ async function verifyAndDescribe(
 ): Promise<ToolAnswer> {
   if (proposal.status === 'proposed' || (proposal.status === 'deferred' && proposal.verdicts.length === 0))
     verifications.start(session, proposal.id);
-  const judged =
+  const judgedProposal =
     (await verifications.wait(proposal.id, { seconds, signal: operation.signal, report: operation.report })) ??
     (await session.proposals.get(proposal.id));
-  return createProposalAnswer(session, judged, verifications.isRunning(judged.id) ? 'going through its checks' : null, {
-    diff: judged.recipe !== 'brought',
-  });
+  return createProposalAnswer(
+    session,
+    judgedProposal,
+    verifications.isRunning(judgedProposal.id) ? 'going through its checks' : null,
+    {
+      diff: judgedProposal.recipe !== 'brought',
+    },
+  );
 }
 
 /**

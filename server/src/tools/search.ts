@@ -48,7 +48,7 @@ export const searchTool = tool<z.output<typeof input>>({
     const places = excerpts ? await addCode(session, hits) : hits.map((hit) => foundPlaceOf(hit));
     const heading =
       hits.length === 0
-        ? 'Nothing found. Say it in other words, or name a symbol.'
+        ? 'Nothing found. Use different words, or name a symbol.'
         : `${counted(hits.length, 'place')}, best first:`;
     return {
       structured: { query, hits: places, note },

@@ -76,7 +76,7 @@ describe.each<[string, () => string]>([
 ])('%s', (_name, file) => {
   test('keeps records by path, sorted, replaced and removed', async () => {
     const catalogue = createCatalogue(file());
-    expect(await catalogue.open('p')).toEqual({ fresh: true });
+    expect(await catalogue.open('p')).toEqual({ isNew: true });
     expect(await catalogue.all()).toEqual([]);
     await catalogue.put([record('b'), record('a'), record('c/d')]);
     await catalogue.put([record('b', 'new')]);
@@ -200,7 +200,7 @@ test('records of the layout before this one are made again', async () => {
   );
   database.close();
   const catalogue = createCatalogue(file);
-  expect(await catalogue.open('p')).toEqual({ fresh: true });
+  expect(await catalogue.open('p')).toEqual({ isNew: true });
   await catalogue.put([record('b')]);
   expect((await catalogue.all()).map(({ path }) => path)).toEqual(['b']);
   await catalogue.close();
@@ -214,11 +214,11 @@ test('survives a restart with the same profile and starts afresh with another', 
   await first.put([record('a')]);
   await first.close();
   const second = createCatalogue(file);
-  expect(await second.open('p1')).toEqual({ fresh: false });
+  expect(await second.open('p1')).toEqual({ isNew: false });
   expect(await second.all()).toEqual([record('a')]);
   await second.close();
   const third = createCatalogue(file);
-  expect(await third.open('p2')).toEqual({ fresh: true });
+  expect(await third.open('p2')).toEqual({ isNew: true });
   expect(await third.all()).toEqual([]);
   await third.close();
 });
@@ -272,7 +272,7 @@ test.each([
   const said: string[] = [];
   const log: Log = { write: (level, message) => void (level === 'warn' && said.push(message)) };
   const again = createCatalogue(file, log);
-  expect(await again.open('p')).toEqual({ fresh: true });
+  expect(await again.open('p')).toEqual({ isNew: true });
   expect(await again.all()).toEqual([]);
   await again.put([record('a')]);
   expect(await again.all()).toHaveLength(1);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createBranchWriter } from '../../../server/src/adapters/git/branchWriter.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../../helpers/temporaryRepository.ts';
-import type { BranchWork } from '../../../server/src/core/ports/git.ts';
+import type { BranchTransaction } from '../../../server/src/core/ports/git.ts';
 
 const { signal } = new AbortController();
 let repository: TemporaryRepository;
@@ -31,7 +31,7 @@ const open = (
   branch: string | null = 'selfware/improvements',
   checkedOut = false,
   dir = repository.dir,
-): Promise<BranchWork> => createBranchWriter(dir, stateDir).open(branch, { checkedOut }, signal);
+): Promise<BranchTransaction> => createBranchWriter(dir, stateDir).open(branch, { checkedOut }, signal);
 const file = (path: string, text: string | null, mode = 0o644) => ({
   path,
   bytes: text === null ? null : Buffer.from(text),
@@ -55,7 +55,7 @@ async function seen(): Promise<string> {
 }
 
 async function committed(
-  work: BranchWork,
+  work: BranchTransaction,
   ...changes: readonly [message: string, ...files: ReturnType<typeof file>[]][]
 ): Promise<void> {
   try {
@@ -262,8 +262,8 @@ test('line ends are those that git stores, and a filter program is never run', a
   await repository.write('.gitattributes', '*.ts text eol=crlf\n*.bin filter=evil\n');
   await repository.git('config', 'filter.evil.clean', `touch ${join(stateDir, 'ran')}`);
   const work = await open();
-  expect((await work.stored('folder/b.ts', Buffer.from('one\r\ntwo\r\n'))).toString()).toBe('one\ntwo\n');
-  await expect(work.stored('x.bin', Buffer.from('x'))).rejects.toMatchObject({ reason: 'unavailable' });
+  expect((await work.toStoredBytes('folder/b.ts', Buffer.from('one\r\ntwo\r\n'))).toString()).toBe('one\ntwo\n');
+  await expect(work.toStoredBytes('x.bin', Buffer.from('x'))).rejects.toMatchObject({ reason: 'unavailable' });
   await work.dispose();
   expect(await readdir(stateDir)).not.toContain('ran');
 });

@@ -77,7 +77,7 @@ describe.each(Object.entries(makers))('Git %s', (_name, make) => {
 
   it('tells what is not committed, and nothing else', async () => {
     const { git } = await make();
-    expect([...(await git.uncommittedChanges())].sort((one, other) => (one.path < other.path ? -1 : 1))).toEqual([
+    expect([...(await git.listUncommittedChanges())].sort((one, other) => (one.path < other.path ? -1 : 1))).toEqual([
       { path: 'added.ts', kind: 'added' },
       { path: 'gone.ts', kind: 'deleted' },
       { path: 'modified.ts', kind: 'modified' },
@@ -140,7 +140,7 @@ describe.each(Object.entries(noRepository))('Git %s', (_name, make) => {
   it('has no state, and says so when asked for more', async () => {
     const git = await make();
     expect(await git.state()).toBeNull();
-    await expect(git.uncommittedChanges()).rejects.toMatchObject({ reason: 'notARepository' });
+    await expect(git.listUncommittedChanges()).rejects.toMatchObject({ reason: 'notARepository' });
     await expect(git.saveCheckpoint('c-1', 'title', images)).rejects.toMatchObject({ reason: 'writeFailed' });
   });
 });

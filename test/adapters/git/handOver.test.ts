@@ -9,7 +9,7 @@ import { followBranch } from '../../../server/src/adapters/git/followedBranch.ts
 import { openNightBranch, type NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { beginInTime, beginRun } from '../../../server/src/app/nights/beginRun.ts';
-import { takeCommand } from '../../../server/src/core/run/report/leftReport.ts';
+import { cherryPickCommand } from '../../../server/src/core/run/report/leftReport.ts';
 import { handOver } from '../../../server/src/app/nights/handOver.ts';
 import { readKeptCommits } from '../../../server/src/app/nights/open/keptCommits.ts';
 import type { NightContext } from '../../../server/src/app/nights/night.ts';
@@ -241,7 +241,7 @@ test.each([
   expect(kept).toEqual(hasMoved ? [{ ...entry, reason }] : []);
   if (hasMoved) {
     expect(await repository.git('show', `refs/selfware/left/${name}/p2:p2.txt`)).toBe('p2');
-    const take = takeCommand(kept)!;
+    const take = cherryPickCommand(kept)!;
     expect(take).toBe(`git cherry-pick ${second.slice(0, 12)}`);
     await repository.git(...take.split(' ').slice(1));
     expect(await readKeptCommits(repository.dir, [])).toEqual([]);
@@ -262,7 +262,7 @@ test('kept commits come after those that they were made on, with their reasons, 
     ['y', 'The same lines were changed meanwhile.', false],
     ['x', null, false],
   ]);
-  expect(takeCommand(kept)).toBeNull();
+  expect(cherryPickCommand(kept)).toBeNull();
   // Another branch has the first one, and one that is not checked out has the last one in a squashed commit.
   await repository.git('branch', '-q', 'other', z);
   await repository.git('checkout', '-q', '-b', 'picked');

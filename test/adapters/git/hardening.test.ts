@@ -74,7 +74,7 @@ async function markers(): Promise<string[]> {
 
 async function useEverything(git: Git): Promise<void> {
   await git.state();
-  await git.uncommittedChanges();
+  await git.listUncommittedChanges();
   const ref = await git.saveCheckpoint('c-1', 'title', [{ path: 'a.ts', bytes: Buffer.from('x\r\n'), mode: 0o644 }]);
   await git.readCheckpoint(ref, 'a.ts');
   await git.deleteCheckpoint(ref);
@@ -90,7 +90,7 @@ describe('programs in the configuration', () => {
     const git = await createGit(repository.dir, state.dir);
     await useEverything(git);
     expect(await markers()).toEqual([]);
-    expect(await git.uncommittedChanges()).toEqual([]);
+    expect(await git.listUncommittedChanges()).toEqual([]);
 
     // The same repository with plain git: the traps are live (and one is so rude that git gives up).
     await expect(repository.git('status')).rejects.toThrow();

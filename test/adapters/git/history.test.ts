@@ -60,7 +60,7 @@ test('control characters in a subject neither hide a commit nor change its paths
     const history = createHistory(repository.dir);
     const commits = (await history.commits(3, never)).map(({ subject, paths }) => ({ subject, paths }));
     expect(commits).toEqual(subjects.toReversed().map((subject) => ({ subject, paths: ['a.ts'] })));
-    const changes = await history.changes({ since: null, limit: 3, endings: ['.ts'], signal: never });
+    const changes = await history.changes({ since: null, limit: 3, extensions: ['.ts'], signal: never });
     expect(changes.map(({ subject, files }) => [subject, files.map(({ path }) => path)])).toEqual(
       subjects.toReversed().map((subject) => [subject, ['a.ts']]),
     );
@@ -96,19 +96,19 @@ test('changed scripts come with both versions, newest first; new, deleted and ot
     await repository.git('commit', '--quiet', '--message', 'Second');
     await repository.write('a.ts', '');
     await repository.git('commit', '--quiet', '--all', '--message', 'Third');
-    const range = { since: null, limit: 10, endings: ['.ts'], signal: never };
+    const range = { since: null, limit: 10, extensions: ['.ts'], signal: never };
     const changes = await history.changes(range);
     expect(changes.map(({ subject, files }) => [subject, files.map(({ path }) => path)])).toEqual([
       ['Third', ['a.ts']],
       ['Second', ['a.ts']],
     ]);
     const files = changes.flatMap((change) => change.files);
-    const texts = await history.texts(
-      [...files.flatMap(({ before, after }) => [before, after]), '0'.repeat(40)],
+    const texts = await history.readBlobs(
+      [...files.flatMap(({ beforeId, afterId }) => [beforeId, afterId]), '0'.repeat(40)],
       never,
     );
     const read = (id: string) => new TextDecoder().decode(texts.get(id));
-    expect(files.map(({ before, after }) => [read(before), read(after)])).toEqual([
+    expect(files.map(({ beforeId, afterId }) => [read(beforeId), read(afterId)])).toEqual([
       ['two ä\n', ''],
       ['one\n', 'two ä\n'],
     ]);

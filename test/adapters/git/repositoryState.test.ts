@@ -42,7 +42,7 @@ describe('state', () => {
     await repository.write('a.ts', '1');
     const git = await gitOf(repository.dir);
     expect(await git.state()).toEqual({ head: null, branch: null });
-    expect(await git.uncommittedChanges()).toEqual([{ path: 'a.ts', kind: 'untracked' }]);
+    expect(await git.listUncommittedChanges()).toEqual([{ path: 'a.ts', kind: 'untracked' }]);
     const ref = await git.saveCheckpoint('c-1', 'title', [{ path: 'a.ts', bytes: Buffer.from('1'), mode: 0o644 }]);
     expect(await git.readCheckpoint(ref, 'a.ts')).not.toBeNull();
   });
@@ -100,13 +100,13 @@ describe('state', () => {
     vi.stubEnv('PATH', `${bin.dir}:${process.env['PATH']}`);
     expect(await git.state()).toBeNull();
     expect(logged).toEqual([expect.stringMatching(/^warn: git refuses/)]);
-    expect(await git.reasonUnavailable()).toMatch(/^git cannot read this repository \(detected dubious ownership/);
+    expect(await git.explainUnavailable()).toMatch(/^git cannot read this repository \(detected dubious ownership/);
   });
 
   it('of a plain folder is none, without a word in the log', async () => {
     const folder = await make({ 'a.ts': '1' }, { git: false });
     expect(await (await gitOf(folder.dir)).state()).toBeNull();
-    expect(await (await gitOf(folder.dir)).reasonUnavailable()).toBeNull();
+    expect(await (await gitOf(folder.dir)).explainUnavailable()).toBeNull();
     expect(logged).toEqual([]);
   });
 
@@ -121,13 +121,15 @@ describe('state', () => {
     const folder = await make({ 'a.ts': '1', '.git': 'gitdir: /nowhere/at/all\n' }, { git: false });
     const git = await gitOf(folder.dir);
     expect(await git.state()).toBeNull();
-    expect(await git.reasonUnavailable()).toMatch(/^git cannot read this repository \(not a git repository: .*nowhere/);
+    expect(await git.explainUnavailable()).toMatch(
+      /^git cannot read this repository \(not a git repository: .*nowhere/,
+    );
   });
 
   it('without git on the machine is none, and the trouble says so', async () => {
     const folder = await make({ 'a.ts': '1' }, { git: false });
     vi.stubEnv('PATH', folder.dir);
-    expect(await (await gitOf(folder.dir)).reasonUnavailable()).toContain('git could not be started');
+    expect(await (await gitOf(folder.dir)).explainUnavailable()).toContain('git could not be started');
   });
 });
 
@@ -135,7 +137,7 @@ describe('dirty', () => {
   it('of a folder inside of the work tree speaks of that folder alone', async () => {
     const repository = await make({ 'top.ts': '1', 'a b/in.ts': '1', 'a b/deep/x.ts': '1' });
     for (const path of ['top.ts', 'a b/in.ts', 'a b/deep/new.ts']) await repository.write(path, '2');
-    expect(await (await gitOf(join(repository.dir, 'a b'))).uncommittedChanges()).toEqual([
+    expect(await (await gitOf(join(repository.dir, 'a b'))).listUncommittedChanges()).toEqual([
       { path: 'in.ts', kind: 'modified' },
       { path: 'deep/new.ts', kind: 'untracked' },
     ]);
@@ -152,7 +154,7 @@ describe('dirty', () => {
     await repository.write('b.ts', 'main');
     await repository.git('commit', '--quiet', '--all', '--message', 'main');
     await expect(repository.git('merge', 'side')).rejects.toThrow();
-    expect(await (await gitOf(repository.dir)).uncommittedChanges()).toEqual([
+    expect(await (await gitOf(repository.dir)).listUncommittedChanges()).toEqual([
       { path: 'a.ts', kind: 'conflicted' },
       { path: 'b.ts', kind: 'conflicted' },
     ]);
@@ -164,7 +166,7 @@ describe('dirty', () => {
     await mkdir(join(repository.dir, 'inner'));
     await repository.git('init', '--quiet', 'inner');
     await repository.git('mv', 'old.ts', 'new.ts');
-    expect(await (await gitOf(repository.dir)).uncommittedChanges()).toEqual([
+    expect(await (await gitOf(repository.dir)).listUncommittedChanges()).toEqual([
       { path: 'new.ts', kind: 'added' },
       { path: 'old.ts', kind: 'deleted' },
     ]);
@@ -174,7 +176,7 @@ describe('dirty', () => {
     const repository = await make({ 'a.ts': '1' });
     await writeFile(join(repository.dir, 'a.ts'), '1');
     const index = await readFile(join(repository.dir, '.git/index'));
-    expect(await (await gitOf(repository.dir)).uncommittedChanges()).toEqual([]);
+    expect(await (await gitOf(repository.dir)).listUncommittedChanges()).toEqual([]);
     expect(await readFile(join(repository.dir, '.git/index'))).toEqual(index);
   });
 });

@@ -80,7 +80,7 @@ test('calls show mutants, and the written tests pass on the code as it is and no
       ),
       ...{ program: callsProgram(plan), tests: ['shop_test.go'], budgetMs: 120_000 },
     });
-    expect(report).toMatchObject({ obstacle: null, late: false });
+    expect(report).toMatchObject({ obstacle: null, isOutOfTime: false });
     const chosen = chooseGoCalls(plan, report, (mutant) => found[mutant]!, 5);
     expect(chosen.map(({ subject }) => subject.name)).toEqual(['NewPrice', 'Price.Less', 'Words']);
 

@@ -36,7 +36,7 @@ function subject(path: string, name: string): DistinguishingOrder['subjects'][nu
 test('a file is loaded although the module before it does not come to an end, or breaks it', async () => {
   const material = { shapes: {}, constants: { strings: [], numbers: [] } };
   const order: DistinguishingOrder = {
-    ...{ telling: true, seed: 1, budgetMs: 60_000, varied: 0, runs: [1, 1], most: 1, mutants: [] },
+    ...{ telling: true, seed: 1, budgetMs: 60_000, varied: 0, runs: [1, 1], maxCalls: 1, mutants: [] },
     subjects: [subject('first.js', 'first'), subject('second.js', 'second'), subject('second.js', 'third')],
     materials: createPart<DistinguishingOrder['materials']>({
       'first.js': { ...material, entry: 'never.js' },

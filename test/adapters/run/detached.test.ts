@@ -13,13 +13,13 @@ beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'selfware-apart-')
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Starts a script that says who it is and what it was given. */
-async function said(apart: boolean, args: readonly string[]) {
+async function said(viaLauncher: boolean, args: readonly string[]) {
   const [script, logFile] = [join(folder, 'says.mjs'), join(folder, 'log')];
   await writeFile(
     script,
     'console.log(JSON.stringify({ pid: process.pid, parent: process.ppid, args: process.argv.slice(2) }));\n',
   );
-  const pid = await startDetached({ args, cwd: folder, env: process.env, logFile, script, apart });
+  const pid = await startDetached({ args, cwd: folder, env: process.env, logFile, script, viaLauncher });
   for (;;) {
     const text = await readFile(logFile, 'utf8');
     if (text.endsWith('\n')) return { pid, told: JSON.parse(text) };

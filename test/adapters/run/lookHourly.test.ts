@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { lookHourly } from '../../../server/src/app/nights/open/lookHourly.ts';
+import { analyseFeedbackHourly } from '../../../server/src/app/nights/open/lookHourly.ts';
 import type { NightRequest } from '../../../server/src/app/nights/night.ts';
 import { resolveNightFolders } from '../../../server/src/app/nights/nightFolders.ts';
 import { openLedger } from '../../../server/src/app/nights/sharedKnowledge.ts';
@@ -27,7 +27,7 @@ test('what was corrected three times in the repository becomes a note of the run
       plan: { until: Date.now(), maxChanges: 1, proposer: null, places: null },
       onEvent: (event) => void (event.type === 'note' && notes.push(event.text)),
     };
-    const stop = lookHourly(request, 20);
+    const stop = analyseFeedbackHourly(request, 20);
     const looks = async () => (await ledger.query({ types: ['feedbackLooked'] })).length;
     await expect.poll(looks, { timeout: 20_000 }).toBe(1);
     await expect.poll(() => notes, { timeout: 20_000 }).toEqual(['“output-hygiene” was corrected 3 times.']);

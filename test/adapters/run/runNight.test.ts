@@ -6,7 +6,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { takeLock } from '../../../server/src/adapters/files/lock.ts';
+import { acquireLock } from '../../../server/src/adapters/files/lock.ts';
 import type { NightBranch } from '../../../server/src/adapters/git/nightBranch.ts';
 import { createGitRunner } from '../../../server/src/adapters/git/runGit.ts';
 import { readLive } from '../../../server/src/adapters/run/liveFile.ts';
@@ -97,7 +97,7 @@ function noting(steps: string[], fails: string | null = null): RunParts {
 /** True if nothing of a run is left: another one could begin, and nobody is told that one works here. */
 async function isClosed(): Promise<boolean> {
   const { lock, folder, state } = resolveNightFolders(repository.dir, env);
-  const held = await takeLock(lock);
+  const held = await acquireLock(lock);
   await held?.release();
   const running = await readdir(join(dirname(state), 'running')).catch(() => []);
   return held !== null && running.length === 0 && (await readLive(folder)) === null;
@@ -131,7 +131,7 @@ test.each(CLOSED)('if %s cannot be closed, the others are', async (part) => {
 });
 
 test('a second run is refused, and changes nothing of the first one', async () => {
-  const held = await takeLock(resolveNightFolders(repository.dir, env).lock);
+  const held = await acquireLock(resolveNightFolders(repository.dir, env).lock);
   const steps: string[] = [];
   await expect(runNight(request(), noting(steps))).rejects.toMatchObject({ reason: 'locked' });
   expect(new Set(steps)).toEqual(new Set(['takeLock']));
@@ -139,7 +139,7 @@ test('a second run is refused, and changes nothing of the first one', async () =
 });
 
 test('a lock that another command holds for a moment is no run in progress', async () => {
-  const held = await takeLock(resolveNightFolders(repository.dir, env).lock);
+  const held = await acquireLock(resolveNightFolders(repository.dir, env).lock);
   let tries = 0;
   const parts: RunParts = {
     ...RUN_PARTS,
@@ -167,7 +167,7 @@ test('a run is in progress before its start is recorded', async () => {
 });
 
 thoroughTest('a worker that its supervisor has started again waits for its lock, and says so', async () => {
-  const held = await takeLock(resolveNightFolders(repository.dir, env).lock);
+  const held = await acquireLock(resolveNightFolders(repository.dir, env).lock);
   const onEvent: NightRequest['onEvent'] = (event) => {
     events.push(event);
     if (event.type === 'waiting') void held!.release();

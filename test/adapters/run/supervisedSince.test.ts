@@ -57,7 +57,7 @@ test('on probation, an end is believed if a person has stopped the run; another 
   mkdirSync(state, { recursive: true });
   const { ledger, close } = await openLedger(state, log);
   const ids = { night: 'selfware/night-1', run: 'run-1' };
-  const end = () => readEndOfRun(rootDir, { env, log }, { since: 0, maxChanges: 10 });
+  const end = () => readEndOfRun(rootDir, { env, log }, { sinceSequence: 0, maxChanges: 10 });
   await ledger.record({ type: 'nightStarted', data: { ...ids, base: 'base', plan } });
   expect(await end()).toBe('notOver');
   await ledger.record({ type: 'nightEnded', data: { ...ids, reason: 'Nothing is left to try.', passedOver: {} } });

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { takeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
+import { removeOffer, writeOffer } from '../../../server/src/adapters/run/versionOffers.ts';
 import { createVersions } from '../../../server/src/adapters/run/versions.ts';
 import { throwIfCurrent, throwIfRefusedBefore } from '../../../server/src/app/nights/takeOver/offerVersion.ts';
 import { processesOf } from './processes.ts';
@@ -79,21 +79,21 @@ test('an offer that arrives while the run looks for one is not lost', async () =
     let taken = null;
     // The system replaces the file in another thread, at any moment of this loop.
     while (taken === null && !hasWritten) {
-      for (let look = 0; look < 200; look += 1) taken ??= takeOffer(folder);
+      for (let look = 0; look < 200; look += 1) taken ??= removeOffer(folder);
       await new Promise(setImmediate);
     }
     await writing;
-    expect((taken ?? takeOffer(folder))?.offer).toEqual(versionOf(`n${count}`));
+    expect((taken ?? removeOffer(folder))?.offer).toEqual(versionOf(`n${count}`));
   }
 });
 
 test('an automatic offer does not replace that of a person', async () => {
   await writeOffer(folder, versionOf('asked'), true);
   await writeOffer(folder, versionOf('other'), false);
-  expect(takeOffer(folder)).toMatchObject({ offer: { hash: hashOf('asked') }, again: true });
+  expect(removeOffer(folder)).toMatchObject({ offer: { hash: hashOf('asked') }, again: true });
   await writeOffer(folder, versionOf('first'), false);
   await writeOffer(folder, versionOf('second'), false);
-  expect(takeOffer(folder)).toMatchObject({ offer: { hash: hashOf('second') } });
+  expect(removeOffer(folder)).toMatchObject({ offer: { hash: hashOf('second') } });
 });
 
 test('a person who offers a refused version is told how to offer it once more', () => {

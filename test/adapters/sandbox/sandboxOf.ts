@@ -52,7 +52,12 @@ export async function sandboxOf(
     shownFolders: OURS,
     limits: { ...computeMachineLimits(), ...options.limits },
     ...(options.links ? { choose: async () => ({ ...(await here()), overlays: false }) } : {}),
-    choosePackages: async () => ({ keptTrees: options.kept ?? [], installed: true, programs: [], shownFolders: [] }),
+    choosePackages: async () => ({
+      storedTrees: options.kept ?? [],
+      sharesInstalled: true,
+      programs: [],
+      shownFolders: [],
+    }),
   });
   const opened: Worktree[] = [];
   return {

@@ -98,8 +98,8 @@ export async function leaveQuestions(
           const recipe = all.find(({ id }) => id === opportunity)?.recipe ?? null;
           left.set(opportunity, { ...taskOf(opportunity, rule, recipe !== null), rule, path });
         } else note(`${place.name}: nothing to ask about ${opportunity}: ${refused}`);
-      if (outcome.ended !== null) note(`${place.name}: ${outcome.ended}`);
-      more = outcome.more;
+      if (outcome.stopReason !== null) note(`${place.name}: ${outcome.stopReason}`);
+      more = outcome.hasMore;
       keepTasks(place, [...left.values()]);
       note(`${place.name}: ${left.size} questions`);
     }
@@ -167,7 +167,7 @@ async function tryRecipes(session: Session, signal: AbortSignal): Promise<readon
     refused.push(...outcome.tried);
     if (outcome.proposal && without.has(outcome.proposal.id)) return refused;
     if (outcome.proposal) without.add(outcome.proposal.id);
-    more = outcome.proposal !== null || (outcome.more ?? false);
+    more = outcome.proposal !== null || (outcome.hasMore ?? false);
   }
   return refused;
 }

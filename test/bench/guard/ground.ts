@@ -52,7 +52,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
   const runner = detectRunner(command, project)?.name;
   const tests = createTestCommands(command, project);
   const run = createPart<GateRun>({ ...commands, worktree, edits: [], context: { clock: systemClock } });
-  const base = await commands.again('mutant', tests.allTests, tests.parse, signal);
+  const base = await commands.rerun('mutant', tests.allTests, tests.parse, signal);
   const one = haveAllTestsPassed(base) ? stopAtFailure(tests.allTests, runner) : tests.allTests;
   return {
     async together(plan, text, within) {
@@ -75,7 +75,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
     },
     async apart(plan, text, within) {
       const startedAt = performance.now();
-      const baseline = await commands.again('mutant', one, tests.parse, within);
+      const baseline = await commands.rerun('mutant', one, tests.parse, within);
       const statuses = new Map<Mutant, MutantStatus>();
       for (const mutant of plan.mutants)
         statuses.set(mutant, await testMutant(run, () => text, mutant, one, tests, baseline, within));

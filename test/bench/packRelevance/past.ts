@@ -72,7 +72,7 @@ export async function pastOf(
       searcher.put(searched);
       const ancestors = new Set((await gitText(dir, ['rev-list', commit], signal)).split('\n'));
       const commits = history.filter(({ hash }) => ancestors.has(hash)).slice(0, MAX_COMMITS);
-      searcher.describe({ ownVendors: [], ...computeHistorySignals(commits) });
+      searcher.setSignals({ ownVendors: [], ...computeHistorySignals(commits) });
       const records = new Map([...known].map(([path, { record }]) => [path, record]));
       const { inDegree, rank } = buildImportGraph([...records.values()]);
       return {

@@ -41,6 +41,6 @@ export async function searcherOver(
 export function searcherOf(searched: readonly SearchedFile[], commits: readonly Commit[], tally: Tally): Searcher {
   const searcher = createSearcher({ table: termTable });
   tally.add('index in memory', () => searcher.put(searched));
-  tally.add('describe', () => searcher.describe({ ownVendors: [], ...computeHistorySignals(commits) }));
+  tally.add('describe', () => searcher.setSignals({ ownVendors: [], ...computeHistorySignals(commits) }));
   return searcher;
 }

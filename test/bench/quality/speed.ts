@@ -55,7 +55,7 @@ const searcher = createSearcher({ table: options.table ? await loadTermTable(opt
 const filled = timed(() => {
   for (let at = 0; at < files.length; at += PER_PUT) searcher.put(files.slice(at, at + PER_PUT));
 });
-const described = timed(() => searcher.describe({ ownVendors: [], ...computeHistorySignals(commits) }));
+const described = timed(() => searcher.setSignals({ ownVendors: [], ...computeHistorySignals(commits) }));
 global.gc?.();
 const after = process.memoryUsage();
 const bytes = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;

@@ -67,7 +67,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
       planTraces: async (all) => planTraces(all, isTestEdit),
       planMutants: () => Promise.reject(new Error('not asked for')),
       changesBehavior: () => false,
-      looksForImporters: () => false,
+      checksImporters: () => false,
     };
     const context = {
       clock: systemClock,
@@ -125,7 +125,7 @@ export async function openGround(dir: string, stateDir: string, signal: AbortSig
 
 async function isNoticed(run: GateRun, signal: AbortSignal): Promise<boolean> {
   const { commands, base } = (await chooseTests(run, signal))!;
-  const changed = await run.again('candidate', commands.allTests, commands.parse, signal);
+  const changed = await run.rerun('candidate', commands.allTests, commands.parse, signal);
   const suspects = base.value && changed.value && compareTests(base.value, changed.value);
   return suspects ? suspects.failing.length + suspects.missing.length > 0 : !haveAllTestsPassed(changed);
 }

@@ -107,7 +107,7 @@ async function attempt({ claim, name, edits, files = {}, bench, isolation, isCom
         planDifferential: async (all: readonly FileEdit[]) => planDifferential(all, createSourceTree(dir), openProject),
         planMutants: async (all, most) => planMutants(all, most, isTestEdit),
         changesBehavior: () => false,
-        looksForImporters: () => false,
+        checksImporters: () => false,
       },
       settings: {
         benchCommand: bench ? 'node run.js' : '',

@@ -106,7 +106,12 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
       if (typeof answer === 'string') outcome = await (await leave(session, task)).answer(answer);
       else {
         await writeFile(agent, `import fs from 'node:fs';\n${answer.agent}\n`);
-        outcome = await session.proposals.ask({ task, proposer: 'command:hostile', fresh: true, ...operation });
+        outcome = await session.proposals.ask({
+          task,
+          proposer: 'command:hostile',
+          ignoresEarlier: true,
+          ...operation,
+        });
       }
       if (outcome.proposal === null) return { end: 'not filed', said: outcome.refused ?? '', reasons: [], title: null };
       return judged(session, outcome.proposal, isMissedOnBranch);

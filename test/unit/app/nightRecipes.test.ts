@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLedger, teachRun } from '../../../server/src/app/nights/sharedKnowledge.ts';
+import { openLedger, copyEventsToRun } from '../../../server/src/app/nights/sharedKnowledge.ts';
 import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../../server/src/core/learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../../server/src/core/model/learnedRecipes.ts';
 
@@ -29,7 +29,7 @@ test('accepted recipes reach a run, forgotten ones do not', async () => {
     for (const id of ['aaaaaaaa', 'bbbbbbbb'])
       await repository.ledger.record({ type: 'recipeAccepted', data: { recipe: recipe(id) } });
     await repository.ledger.record({ type: 'recipeForgotten', data: { id: 'aaaaaaaa' } });
-    await teachRun(repository, run);
+    await copyEventsToRun(repository, run);
     const known = foldAcceptedRecipes(await run.ledger.query({ types: RECIPE_EVENTS }));
     expect(known).toEqual([recipe('bbbbbbbb')]);
   } finally {

@@ -13,7 +13,7 @@ import { AUTHOR_LABELS, AUTHORS } from '../../../server/src/core/model/authors.t
 import { CLAIM_KINDS, FACTS_BY_CLAIM } from '../../../server/src/core/model/claims.ts';
 
 const rows = describeUnasked();
-const text = rows.map(({ what, becomes }) => `${what}: ${becomes}`);
+const text = rows.map(({ change, becomes }) => `${change}: ${becomes}`);
 
 const fixed = describeNeverUnasked();
 
@@ -33,7 +33,7 @@ test('what no run does is what only a person is allowed to do', () => {
     expect(AUTHORS.filter((author) => DEFAULT_ALLOWANCES[author].may.includes(capability))).toEqual(['person']);
 });
 
-test.each(fixed.flatMap(({ what, protectedPaths = [] }) => protectedPaths.map((path) => [what, path] as const)))(
+test.each(fixed.flatMap(({ change, protectedPaths = [] }) => protectedPaths.map((path) => [change, path] as const)))(
   'never: %s: %s is protected, whatever the settings say',
   async (_, path) => {
     const files = createMemoryFiles({ 'src/a.ts': 'a' });
@@ -83,8 +83,8 @@ test.each(AUTHORS)(
     for (const claim of CLAIM_KINDS) {
       const courseOf = (strength: 'proven' | 'unchecked') =>
         decideApply({ claim, author, strength, approval: 'branch', onlyAdds: false, meetsRequirement: true });
-      const ofAuthor = rows.filter(({ what }) => what.includes(AUTHOR_LABELS[author]));
-      const row = ofAuthor.find(({ what }) => what.includes(FACTS_BY_CLAIM[claim].label)) ?? ofAuthor[0]!;
+      const ofAuthor = rows.filter(({ change }) => change.includes(AUTHOR_LABELS[author]));
+      const row = ofAuthor.find(({ change }) => change.includes(FACTS_BY_CLAIM[claim].label)) ?? ofAuthor[0]!;
       expect(row.becomes.includes('proven')).toBe(courseOf('proven') === 'unasked');
       expect(row.becomes === 'is refused').toBe(courseOf('proven') === 'refused');
       expect(courseOf('unchecked')).not.toBe('unasked');

@@ -57,7 +57,7 @@ function full(): Searcher {
   const searcher = createSearcher({ table });
   searcher.put([...files, searchedFile('gone.ts', 'def gone\nvanishing words\n')]);
   searcher.remove(['gone.ts']);
-  searcher.describe({ commits: [], activity: new Map([[files[3]!.record.path, 4]]), ownVendors: null });
+  searcher.setSignals({ commits: [], activity: new Map([[files[3]!.record.path, 4]]), ownVendors: null });
   return searcher;
 }
 

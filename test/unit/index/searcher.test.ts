@@ -98,9 +98,9 @@ describe('what comes first', () => {
       { commits: [commit('Handle time-outs', 'src/b.ts')] },
       { activity: new Map([['src/b.ts', 4]]) },
     ]) {
-      searcher.describe({ ...nothingKnown, ...known });
+      searcher.setSignals({ ...nothingKnown, ...known });
       expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/b.ts:1', 'src/a.ts:1']);
-      searcher.describe(nothingKnown);
+      searcher.setSignals(nothingKnown);
       expect(ask(searcher, 'handle').slice(0, 2)).toEqual(['src/a.ts:1', 'src/b.ts:1']);
     }
   });
@@ -215,11 +215,11 @@ test('whatever came and went, the order is that of an index made anew', () => {
                 ['Parse the rate limit', 'Retry'].slice(0, count).map((subject) => commit(subject, file, 'src/url.ts')),
               ),
             };
-            changed.describe(known);
+            changed.setSignals(known);
           }
         }
         const anew = createSearcher({ table: null });
-        anew.describe(known);
+        anew.setSignals(known);
         anew.put([...now.values()].sort((a, b) => (a.record.path < b.record.path ? 1 : -1)));
         const loaded = createSearcher({ table: null });
         const image = changed.exportImage({ profile: 'p', treeHash: 'tree' });
@@ -227,7 +227,7 @@ test('whatever came and went, the order is that of an index made anew', () => {
           treeHash: 'tree',
           paths: expect.arrayContaining([...now.keys()]),
         });
-        loaded.describe(known);
+        loaded.setSignals(known);
         for (const asked of [question.join(' '), question[0]!]) {
           const answer = anew.search({ text: asked, vector: null, top: 50 });
           expect(changed.search({ text: asked, vector: null, top: 50 })).toEqual(answer);
@@ -256,7 +256,7 @@ test('what seemed to be somebody else’s is found like other sources once its i
   const vendored: SearchedFile = { ...others, record: { ...others.record, generated: true } };
   const searcher = searcherWith([vendored, searchedFile('app/z/list.ts', text), ...files]);
   expect(ask(searcher, 'list the sellers of a shop')[0]).toMatch(/^app\/z\//);
-  searcher.describe({ ...nothingKnown, ownVendors: ['app/vendors'] });
+  searcher.setSignals({ ...nothingKnown, ownVendors: ['app/vendors'] });
   expect(ask(searcher, 'list the sellers of a shop')[0]).toMatch(/^app\/vendors\//);
 });
 

@@ -28,8 +28,8 @@ test('only what a person decides about a change of known origin counts, and not 
     event('opportunityDismissed', { rule: 'long-function', kind: 'later', reason: null }),
   ];
   expect(findDecisions(events)).toEqual([
-    { sequence: 3, at: 30, dimension: 'long-function', asked: 1 },
-    { sequence: 8, at: 80, dimension: 'long-function', asked: 1 },
-    { sequence: 10, at: 100, dimension: 'long-function', asked: null },
+    { sequence: 3, at: 30, dimension: 'long-function', questionSequence: 1 },
+    { sequence: 8, at: 80, dimension: 'long-function', questionSequence: 1 },
+    { sequence: 10, at: 100, dimension: 'long-function', questionSequence: null },
   ]);
 });

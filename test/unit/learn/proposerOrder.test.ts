@@ -12,10 +12,10 @@ const free = (): ProposerKind => 'free';
 const DRAWN = { preferences: [], draws: true, kindOf: free };
 
 /** As many answers of a proposer as are passed and failed. */
-function answers(by: string, passed: number, failed: number, more: Partial<ProposerTrial> = {}): ProposerTrial[] {
+function answers(proposer: string, passed: number, failed: number, more: Partial<ProposerTrial> = {}): ProposerTrial[] {
   return Array.from({ length: passed + failed }, (_, index) => ({
     rule: RULE,
-    by,
+    proposer,
     passed: index < passed,
     money: null,
     tokens: 1000,

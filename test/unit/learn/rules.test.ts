@@ -118,7 +118,7 @@ test('a rule was broken by a refused change that was asked for while it was on',
     sequence,
     at: sequence,
     dimension,
-    asked,
+    questionSequence: asked,
   });
   const all = [decided(2, 1), decided(8, 4), decided(9, null), decided(10, 7, 'names'), decided(11, 6)];
   const [rule] = addViolations(rules, all);
@@ -127,12 +127,12 @@ test('a rule was broken by a refused change that was asked for while it was on',
 });
 
 test('templates are rules, and version 1 keeps its lines', () => {
-  for (const { text, file, since } of TEMPLATE_RULES) {
+  for (const { text, file, sinceVersion } of TEMPLATE_RULES) {
     expect(explainRefusedText(text), text).toBeNull();
     expect(RULE_FILES).toContain(file);
-    expect(since).toBeLessThanOrEqual(TEMPLATE_VERSION);
+    expect(sinceVersion).toBeLessThanOrEqual(TEMPLATE_VERSION);
   }
-  expect(TEMPLATE_RULES.filter(({ since }) => since === 1)).toHaveLength(6);
+  expect(TEMPLATE_RULES.filter(({ sinceVersion }) => sinceVersion === 1)).toHaveLength(6);
 });
 
 test('a text that is too long cannot be accepted, even if its hash was', () => {

@@ -118,7 +118,7 @@ test('what a question in progress reserves is named, and free again when its tim
       '9,000 of 9,000 tokens are used since yesterday at this time, of which 4,400 are only reserved by a question in ' +
       'progress. Done until then: 2 attempts, 61 s for questions, 4600.00 by your prices. Raise models.tokensPerDay, ' +
       'or wait for 9 minutes.',
-    of: 'all',
+    scope: 'all',
     freeInMs: 540_000,
   });
   expect(stopAt(120_000, 'other', { dayMoney: 9000 })).toMatchObject({
@@ -212,7 +212,7 @@ test.each([
     else
       expect(told).toMatchObject({
         reason: expect.stringMatching(reason),
-        of: /Day/.test(String(reason)) ? 'all' : 'task',
+        scope: /Day/.test(String(reason)) ? 'all' : 'task',
       });
   },
 );
@@ -294,7 +294,7 @@ test.each([
   else
     expect(told).toMatchObject({
       reason: expect.stringMatching(reason),
-      of: price === null ? 'proposer' : 'taskMoney' in limits ? 'task' : 'all',
+      scope: price === null ? 'proposer' : 'taskMoney' in limits ? 'task' : 'all',
     });
 });
 
@@ -309,7 +309,7 @@ test('the tokens of a run are limited: of this session and those that it goes on
     reason: expect.stringMatching(
       /^This run has used 800 of 899 tokens\. Done until then: 2 attempts, 1 s for questions\. Raise models\.tokensPerRun/,
     ),
-    of: 'all',
+    scope: 'all',
     freeInMs: null,
   });
   expect(replyLimit(account, { ...wide, runTokens: 1000 }, 100, { price: null, maxReply: 16_000 })).toBe(100);

@@ -182,12 +182,12 @@ test('a question fits what its model can read; a model that cannot read even the
   await askForProposal(large.session, wish, operation());
   expect(tokens(large.asked[0]!)).toBeGreaterThan(10_000);
   const small = await scripted(world, [], { most: 4_000 });
-  await askForProposal(small.session, { ...wish, fresh: true }, operation());
+  await askForProposal(small.session, { ...wish, ignoresEarlier: true }, operation());
   expect(small.asked).toHaveLength(3);
   for (const asked of small.asked) expect(tokens(asked)).toBeLessThanOrEqual(4_000);
   expect(small.asked[0]?.messages.at(-1)?.content).toContain('The rest of this file is not shown');
   const tiny = await scripted(world, [], { most: 200 });
-  const { refusals, stops } = await askForProposal(tiny.session, { ...wish, fresh: true }, operation());
+  const { refusals, stops } = await askForProposal(tiny.session, { ...wish, ignoresEarlier: true }, operation());
   expect([tiny.asked.length, refusals, stops]).toEqual([0, [], [expect.stringContaining('reads at most 200')]]);
 });
 
@@ -213,7 +213,7 @@ test('after nine attempts nobody is asked until a person begins anew', async () 
   expect(waiting?.tried).toHaveLength(9);
   const notices = (await session.status()).notices.filter(({ message }) => message.includes('waits for you'));
   expect(notices).toMatchObject([{ severity: 'warning', action: expect.stringContaining('Try Again') }]);
-  await askForProposal(session, { ...request, fresh: true }, operation());
+  await askForProposal(session, { ...request, ignoresEarlier: true }, operation());
   expect(asked).toHaveLength(12);
 });
 

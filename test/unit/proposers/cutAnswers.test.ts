@@ -64,7 +64,12 @@ test.each(
     length = characters;
     return askForProposal(
       session,
-      { task: { words: 'Make src/rate.ts exact' }, proposer: `${protocol}:m@${url}`, verify: false, fresh: true },
+      {
+        task: { words: 'Make src/rate.ts exact' },
+        proposer: `${protocol}:m@${url}`,
+        verify: false,
+        ignoresEarlier: true,
+      },
       { signal: new AbortController().signal },
     );
   };

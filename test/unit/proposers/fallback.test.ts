@@ -87,7 +87,7 @@ test('under a limit of money, a proposer without a price is passed over, and the
     'models.costPerRun': 5,
   });
   const list = `${nameOf(unpriced)},${nameOf(priced)}`;
-  await askForProposal(session, { ...request(list), fresh: true }, operation());
+  await askForProposal(session, { ...request(list), ignoresEarlier: true }, operation());
   expect(unpriced.requests.length).toBe(0);
   const asked = await session.ledger.query({ types: ['asked'] });
   expect(asked[0]!.data).toMatchObject({ proposer: nameOf(priced), fresh: true });
@@ -102,7 +102,7 @@ test('a model whose limit cannot be read gives no answer, so the next one is ask
   const session = await sessionIn(world, {}, { list: off, ask: off });
   await session.proposals.consent({ destination: 'the provider of the model, acme', sends: ['excerpts'] });
   const list = `editor:acme/small,${nameOf(good)}`;
-  await askForProposal(session, { ...request(list), fresh: true }, operation());
+  await askForProposal(session, { ...request(list), ignoresEarlier: true }, operation());
   const asked = await session.ledger.query({ types: ['asked'] });
   expect(asked.map(({ data }) => data)).toMatchObject([
     { proposer: nameOf(good), fresh: true },

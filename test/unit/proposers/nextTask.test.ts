@@ -223,7 +223,7 @@ test('in another place nothing is asked for', async () => {
     places: ['docs'],
     signal: new AbortController().signal,
   });
-  expect(outcome).toEqual({ proposal: null, tried: [], more: false, ended: null });
+  expect(outcome).toEqual({ proposal: null, tried: [], hasMore: false, stopReason: null });
 });
 
 test('a failing test elsewhere is a task if it reaches a file in the places, unless it is excluded', async () => {
@@ -376,7 +376,8 @@ async function askedOfTwo(names: readonly [string, string], tests: readonly stri
   answers = false;
   asked.length = 0;
   const later = await sessionWith();
-  for (let more = true; more; ) ({ more } = await later.proposals.askNext({ ...operation, proposer: names.join() }));
+  for (let hasMore = true; hasMore; )
+    ({ hasMore } = await later.proposals.askNext({ ...operation, proposer: names.join() }));
   return { asked, switches: asked.filter((name, index) => name !== asked[index - 1]) };
 }
 

@@ -184,8 +184,8 @@ test('a refusal holds for its task alone, and only until the task begins afresh'
   await using _world = made;
   const { session } = await scripted(made, () => worse, { 'models.samples': 2, 'models.tokensPerDay': 1_000_000 });
   const opportunity = await opportunityOf(session);
-  const ask = (task: TaskRequest, fresh: boolean) =>
-    askForProposal(session, { task, proposer: 'p', fresh, verify: true }, operation());
+  const ask = (task: TaskRequest, ignoresEarlier: boolean) =>
+    askForProposal(session, { task, proposer: 'p', ignoresEarlier, verify: true }, operation());
   const judgedAt = async () =>
     (await session.ledger.query({ types: ['answered'] })).flatMap(({ data }, at) =>
       typeof (data as { readonly content?: unknown }).content === 'string' ? [at] : [],
@@ -208,8 +208,8 @@ test('what the tests say is told to the next question; the same edits are tested
   await using _world = made;
   const { session, asked } = await scripted(made, () => better());
   const opportunity = await opportunityOf(session);
-  const ask = (fresh: boolean) =>
-    askForProposal(session, { task: { opportunity }, proposer: 'p', fresh, verify: true }, operation());
+  const ask = (ignoresEarlier: boolean) =>
+    askForProposal(session, { task: { opportunity }, proposer: 'p', ignoresEarlier, verify: true }, operation());
   const { refusals } = await ask(false);
   expect(refusals[1]).toMatch(/^The same change was refused before: /);
   expect(asked[1]?.messages.at(-1)?.content).toMatch(
@@ -268,8 +268,8 @@ test('a change that waits is shown instead of asking again; whoever begins afres
   const replies = [better(), '?', better('value * 0.01')];
   const { session, asked } = await scripted(made, (question) => replies[question - 1] ?? '?');
   const opportunity = await opportunityOf(session);
-  const ask = (fresh: boolean) =>
-    askForProposal(session, { task: { opportunity }, proposer: 'p', fresh, verify: true }, operation());
+  const ask = (ignoresEarlier: boolean) =>
+    askForProposal(session, { task: { opportunity }, proposer: 'p', ignoresEarlier, verify: true }, operation());
   const first = await ask(false);
   expect(first.proposal?.status).toBe('verified');
   const waiting = await ask(false);
@@ -332,7 +332,7 @@ function sessionByChance(passes: () => boolean): Parameters<typeof askForProposa
           name: 'p',
           price: null,
         });
-        if (stop) return { proposal: null, refused: stop.reason, final: stop.of, left: 0, model: null, usage: null };
+        if (stop) return { proposal: null, refused: stop.reason, final: stop.scope, left: 0, model: null, usage: null };
         const of = { kind: 'request', id: task.words, opportunity: null, path: null } as const;
         number += 1;
         const [ask, budget] = [`ask-${number}`, { replyTokens: 0, seconds: 0 }];
@@ -385,7 +385,7 @@ test.each(sample([3, 1], 1))(
     let verified = 0;
     for (let task = 0; task < tasks; task += 1) {
       for (let call = 0; call < 3; call += 1) {
-        const request = { task: { opportunity }, proposer: 'p', fresh: call === 0, verify: true };
+        const request = { task: { opportunity }, proposer: 'p', ignoresEarlier: call === 0, verify: true };
         const { proposal } = await askForProposal(session, request, operation());
         made.clock.advance(3_600_000);
         if (proposal?.status !== 'verified') continue;

@@ -22,12 +22,12 @@ const nightAfter = (...events: readonly NightEvent[]) =>
   foldNights(events.map((event, index) => ({ ...event, at: -index })))[0]!;
 
 test('a run is over if its time is up, its changes are used up, or it was stopped; otherwise its end is doubtful', () => {
-  const facts = { since: 0, now: 7 * HOUR, isStopped: false, maxChanges: 10 };
+  const facts = { sinceSequence: 0, now: 7 * HOUR, isStopped: false, maxChanges: 10 };
   const after = (events: readonly NightEvent[], more: Partial<typeof facts> = {}) =>
     endOfRun({ ...facts, ...more, nights: [nightAfter(...events)] });
   const two = [started, committed('p'), committed('q')];
   expect(after([started])).toBe('notOver');
-  expect(after([started, ended], { since: 1 })).toBe('notOver');
+  expect(after([started, ended], { sinceSequence: 1 })).toBe('notOver');
   expect(after([...two, ended])).toBe('doubtful');
   expect(after([started, ended], { now: 8 * HOUR })).toBe('over');
   expect(after([started, ended], { isStopped: true })).toBe('over');

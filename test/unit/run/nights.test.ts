@@ -237,7 +237,7 @@ test('the report shows what a change does, without the headers of git; a long di
 test('a diff with a line without end is cut, too', () => {
   expect(shortDiff(`@@ -0,0 +1 @@\n+${'x'.repeat(3_000_000)}\n`)).toEqual({
     text: `@@ -0,0 +1 @@\n+${'x'.repeat(199)}…`,
-    more: 0,
+    omittedLines: 0,
   });
 });
 

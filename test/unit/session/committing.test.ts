@@ -38,8 +38,8 @@ async function runsAround(pull: boolean): Promise<readonly string[]> {
       git: {
         ...git,
         state: async () => ({ ...(await git.state())!, head }),
-        uncommittedChanges: async () => dirty().map((path) => ({ path, kind: 'modified' as const })),
-        filesDifferingFrom: async () => dirty(),
+        listUncommittedChanges: async () => dirty().map((path) => ({ path, kind: 'modified' as const })),
+        listFilesChangedSince: async () => dirty(),
         readAt: async (_commit, path) => bytesOf(path),
       },
       branches: {
@@ -49,7 +49,7 @@ async function runsAround(pull: boolean): Promise<readonly string[]> {
             branch: 'main',
             start: head,
             read: async (path) => ({ bytes: bytesOf(path), mode: 0o644 }),
-            stored: async (_path, bytes) => bytes,
+            toStoredBytes: async (_path, bytes) => bytes,
             async commit(changed) {
               for (const { path, bytes } of changed) inHead.set(path, new TextDecoder().decode(bytes!));
               return 'two';

@@ -199,7 +199,7 @@ describe('what bars every change is said before anything is tried', () => {
     await using world = await createSessionWorld(onlyQuiet);
     const trouble = async () => 'git cannot read this repository (bad object HEAD)';
     const session = await world.session({
-      change: ({ git }) => ({ git: { ...git, state: async () => null, reasonUnavailable: trouble } }),
+      change: ({ git }) => ({ git: { ...git, state: async () => null, explainUnavailable: trouble } }),
     });
     await session.analysis.analyse(operation);
     const { doable } = await session.status();
@@ -318,7 +318,7 @@ test('where git cannot say what is uncommitted, the rest of the status is there,
   };
   const session = await world.session({
     ...switchedOn,
-    change: ({ git }) => ({ git: { ...git, uncommittedChanges: dirty } }),
+    change: ({ git }) => ({ git: { ...git, listUncommittedChanges: dirty } }),
   });
   await session.analysis.analyse(operation);
   const { doable, notices } = await session.status();

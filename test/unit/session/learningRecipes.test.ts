@@ -28,12 +28,17 @@ async function learn(count: number) {
   const messages: string[] = [];
   let walks = 0;
   const commits = [
-    { hash: 'c2', atMs: 2, subject: 'Second', files: [{ path: 'src/b.ts', before: ids.before2, after: ids.after2 }] },
-    { hash: 'c1', atMs: 1, subject: 'First', files: [{ path: 'src/a.ts', before: ids.before, after: ids.after }] },
+    {
+      hash: 'c2',
+      atMs: 2,
+      subject: 'Second',
+      files: [{ path: 'src/b.ts', beforeId: ids.before2, afterId: ids.after2 }],
+    },
+    { hash: 'c1', atMs: 1, subject: 'First', files: [{ path: 'src/a.ts', beforeId: ids.before, afterId: ids.after }] },
   ];
   const session = await world.session({
     change: (ports: Ports): Partial<Ports> => ({
-      history: { ...ports.history, changes: async () => commits.slice(0, count), texts: async () => TEXTS },
+      history: { ...ports.history, changes: async () => commits.slice(0, count), readBlobs: async () => TEXTS },
       jobs: { ...ports.jobs, run: (name, ...more) => (jobs.push(name), ports.jobs.run(name, ...more)) },
       files: { ...ports.files, walk: (...given) => (walks++, ports.files.walk(...given)) },
     }),

@@ -35,7 +35,7 @@ const searchWith = (stored: Search['stored'], isNearby: boolean) =>
 
 test('its results are stored beside those of complete searches, until such a search examines the file', async () => {
   const stored = { complete: new Map([['a.ts', EARLIER]]), nearby: new Map<string, KeptUnguarded>() };
-  storeFileResults(searchWith(stored, true), 'a.ts', { found: [found('b')], incomplete: new Set() }, true);
+  storeFileResults(searchWith(stored, true), 'a.ts', { foundFunctions: [found('b')], incomplete: new Set() }, true);
   expect(stored.complete.get('a.ts')).toBe(EARLIER);
   expect(selectCurrentFindings(stored, 'a.ts', grounds).map(({ name, nearby }) => [name, nearby])).toEqual([
     ['a', undefined],
@@ -49,7 +49,7 @@ test('its results are stored beside those of complete searches, until such a sea
   const context = createPart<SessionContext>({ ports: { blobs } });
   await storeUnguarded(context, stored);
   expect(await readUnguarded(context)).toEqual(stored);
-  storeFileResults(searchWith(stored, false), 'a.ts', { found: [], incomplete: new Set() }, true);
+  storeFileResults(searchWith(stored, false), 'a.ts', { foundFunctions: [], incomplete: new Set() }, true);
   expect(stored.nearby.size).toBe(0);
   expect(selectCurrentFindings(stored, 'a.ts', grounds)).toEqual([]);
 });

@@ -55,7 +55,7 @@ function groundsWith(kept: readonly UnguardedFunction[]) {
     current: (_path: string, one: KeptUnguarded | undefined) => (one?.found ?? []).filter((f) => !done.has(idOf(f))),
   };
 }
-const result = (...names: readonly UnguardedFunction[]) => ({ found: names, incomplete: new Set<string>() });
+const result = (...names: readonly UnguardedFunction[]) => ({ foundFunctions: names, incomplete: new Set<string>() });
 
 test('it is searched again only after further tests of it were kept, and three times at most', () => {
   expect(isWorthRepeating('a.ts', known, groundsWith([]))).toBe(false);
@@ -101,7 +101,7 @@ test('its findings have ids of their own; a function whose tests were not kept g
   expect(new Set(after.found.map(idOf)).size).toBe(4);
   expect(after).toMatchObject({ round: 2, done: 1, seconds: null });
   // Without enough time, it is searched once more.
-  const late = { found: more, incomplete: new Set(['a.ts']) };
+  const late = { foundFunctions: more, incomplete: new Set(['a.ts']) };
   expect(
     isWorthRepeating('a.ts', mergeRepeatedSearch('a.ts', known, late, groundsWith([FIRST])), groundsWith([FIRST])),
   ).toBe(true);

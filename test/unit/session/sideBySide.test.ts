@@ -51,8 +51,8 @@ async function worldWith(onRun: (changed: string, signal: AbortSignal) => Promis
       change: ({ git }) => ({
         git: {
           ...git,
-          uncommittedChanges: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
-          filesDifferingFrom: async () => changedFiles(),
+          listUncommittedChanges: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
+          listFilesChangedSince: async () => changedFiles(),
           readAt: async (_commit, path) => new TextEncoder().encode(texts[path]),
         },
       }),

@@ -64,8 +64,8 @@ async function worldWith(breaks: (changed: readonly string[]) => boolean = () =>
         },
         git: {
           ...git,
-          uncommittedChanges: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
-          filesDifferingFrom: async () => changedFiles(),
+          listUncommittedChanges: async () => changedFiles().map((path) => ({ path, kind: 'modified' as const })),
+          listFilesChangedSince: async () => changedFiles(),
           readAt: async (_commit, path) => new TextEncoder().encode(four[path]),
         },
       }),

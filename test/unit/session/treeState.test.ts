@@ -12,7 +12,7 @@ const file = { size: 1, mtimeMs: 0, mode: 0o644, kind: 'file' as const };
 /** The state with one changed path. `text` null: it cannot be read. */
 async function stateWith(kind: Kind, text: string | null, throughLink = false) {
   const ports = {
-    git: { state: async () => ({ head: 'h' }), uncommittedChanges: async () => [{ path: 'a', kind }] },
+    git: { state: async () => ({ head: 'h' }), listUncommittedChanges: async () => [{ path: 'a', kind }] },
     files: {
       stat: async () => (kind === 'deleted' ? null : file),
       read: async () => (text === null ? null : new TextEncoder().encode(text)),

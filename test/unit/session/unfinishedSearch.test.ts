@@ -22,7 +22,7 @@ const mutant = (start: number): Mutant => ({
 });
 const [NOTICED, MISSED, UNTRIED] = [mutant(10), mutant(20), mutant(30)];
 const FOUND = {
-  found: [],
+  foundFunctions: [],
   incomplete: new Set(['a.js']),
   noticed: groupKeysByPath([NOTICED]),
   missed: groupKeysByPath([MISSED]),

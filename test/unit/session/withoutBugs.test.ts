@@ -14,10 +14,10 @@ test('only lines with a fault are left out, each in its own file', () => {
   const analyses = new Map([['a.ts', { opportunities }]]);
   const context = createPart<SessionContext>({ state: createPart({ analyses }) });
   const mutants = [2, 3, 4, 5, 9].flatMap((line) => ['a.ts', 'b.ts'].map((path) => ({ path, line })));
-  const plan = createPart<MutantPlan>({ mutants, more: 1 });
+  const plan = createPart<MutantPlan>({ mutants, omittedCount: 1 });
   const left = leaveOutBugs(context, plan);
   expect(left.mutants.map(({ path, line }) => `${path}:${line}`)).toEqual([
     ...['a.ts:2', 'b.ts:2', 'b.ts:3', 'b.ts:4', 'a.ts:5', 'b.ts:5', 'a.ts:9', 'b.ts:9'],
   ]);
-  expect(left.more).toBe(3);
+  expect(left.omittedCount).toBe(3);
 });

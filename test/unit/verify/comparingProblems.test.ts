@@ -36,7 +36,7 @@ async function compared(without: Side | null, withIt: Side, always = false): Pro
       asked += 1;
       return without;
     },
-    fresh: (before, after) => findAddedProblems(before, after, ({ code }) => code),
+    findNewProblems: (before, after) => findAddedProblems(before, after, ({ code }) => code),
   });
   return { ...answer, asked };
 }

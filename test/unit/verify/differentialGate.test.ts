@@ -17,9 +17,9 @@ function proofFor({ repository }: Verifying, changes: Partial<ProofContext> = {}
     settings: { guardSeconds: 0, guardMutants: 1, guardStrength: 80, differentialSeconds: 60 },
     harness,
     planDifferential: async (edits) => planDifferential(edits, createSourceTree(repository.dir), openProject),
-    planMutants: async () => ({ mutants: [], more: 0, probes: [], schemata: { files: [], switched: [] } }),
+    planMutants: async () => ({ mutants: [], omittedCount: 0, probes: [], schemata: { files: [], switched: [] } }),
     changesBehavior: () => false,
-    looksForImporters: () => false,
+    checksImporters: () => false,
     ...changes,
   };
 }
@@ -166,7 +166,7 @@ thoroughTest(
     const judge = async (after: string, looked: boolean) =>
       (
         await given.verify([edit('src/limit.ts', user, after)], {
-          proof: proofFor(given, { looksForImporters: () => looked }),
+          proof: proofFor(given, { checksImporters: () => looked }),
         })
       ).verdicts.find(({ gate }) => gate === 'differential');
     const gone = user.replace(before, local);
@@ -184,7 +184,7 @@ thoroughTest(
     // Beside another change it is a gap.
     const both = await given.verify(
       [edit('src/limit.ts', user, gone), edit('src/twice.ts', twice, twice.replace('n * 2', '2 * n'))],
-      { proof: proofFor(given, { looksForImporters: () => true }) },
+      { proof: proofFor(given, { checksImporters: () => true }) },
     );
     expect(both.verdicts.find(({ gate }) => gate === 'differential')).toMatchObject({
       outcome: 'unknown',

@@ -61,7 +61,7 @@ function repeating(
         add: async (tests: readonly TestCase[]) => void added.push(...tests.map(testKey)),
       },
     },
-    async again(side: 'candidate' | 'base', command: DetectedCommand): Promise<TestRun> {
+    async rerun(side: 'candidate' | 'base', command: DetectedCommand): Promise<TestRun> {
       const marks = sides[side][Math.min(turn[side]++, sides[side].length - 1)] ?? '';
       ran.push(`${side} ${command.command[0]}`);
       const cases = [...marks.replace('!', '')].flatMap((mark, index) =>
@@ -164,7 +164,7 @@ test('where only the whole suite can be run, it is repeated once on each side', 
   expect(ran).toEqual(['candidate whole', 'base whole']);
   const broken = repeating({ candidate: [''], base: [''] });
   Object.assign(broken.run, {
-    again: async (side: string) => (broken.ran.push(side), { answer: { millis: 60_000 }, value: null, touched: [] }),
+    rerun: async (side: string) => (broken.ran.push(side), { answer: { millis: 60_000 }, value: null, touched: [] }),
   });
   // A run that tells nothing changes nothing, and time is bounded.
   expect(await repeatSuspects(broken.run, commands, { failing: [one('x')], missing: [] }, never)).toMatchObject({
@@ -239,13 +239,13 @@ test('tests that reach the change run first, where they are a small part of all'
     millis = 100,
   ) => {
     const lines: string[] = [];
-    const again = async (_side: string, command: DetectedCommand) => (
+    const rerun = async (_side: string, command: DetectedCommand) => (
       lines.push(command.command[0]!), { answer: {}, value: answer && countsOf(answer), touched: [] }
     );
     const run = createPart<GateRun>({
       edits: [{ path: 'a.js', before: '', after: ' ' }],
       context: { reachingTests: async () => reaching, placesReached: async () => null },
-      again,
+      rerun,
     });
     const { files, suspects } = await runReaching(run, commands, { value: before, answer: { millis } }, never);
     return {
@@ -290,8 +290,8 @@ test('of two tests of one name that do not agree, none has passed', async () => 
   const { run } = repeating({ candidate: ['+'], base: ['+'] });
   const twice = {
     ...run,
-    async again(...given: Parameters<typeof run.again>) {
-      const again = (await run.again(...given)) as TestRun;
+    async rerun(...given: Parameters<typeof run.rerun>) {
+      const again = (await run.rerun(...given)) as TestRun;
       return given[0] === 'candidate' ? { ...again, value: countsOf([one('x', 'passed'), one('x', 'failed')]) } : again;
     },
   } as GateRun;
@@ -309,7 +309,7 @@ test('a missing test that shares its key with another one has not passed because
   const suspects = compareTests(both(2), both(1))!;
   const twice = createPart<GateRun>({
     ...run,
-    again: async (side: 'candidate' | 'base') => ({
+    rerun: async (side: 'candidate' | 'base') => ({
       ...{ answer: { millis: 1000, exitCode: 0 } as CommandAnswer, touched: [] },
       value: both(side === 'candidate' ? 1 : 2),
     }),

@@ -40,7 +40,7 @@ const proof: ProofContext = {
   planDifferential: () => Promise.reject(new Error('It is switched off.')),
   planMutants: async (edits, most) => planMutants(edits, most, ({ path }) => path.startsWith('test/')),
   changesBehavior: () => false,
-  looksForImporters: () => false,
+  checksImporters: () => false,
 };
 
 /** The verdict, in words, and the evidence that no test notices the absence of a part. */

@@ -66,10 +66,10 @@ async function judged(
               return planDifferential(edits);
             },
             planMutants: async () => ({
-              ...{ mutants: [MUTANT], more: 0, probes: [], schemata: { files: [], switched: [] } },
+              ...{ mutants: [MUTANT], omittedCount: 0, probes: [], schemata: { files: [], switched: [] } },
             }),
             changesBehavior: () => true,
-            looksForImporters: () => false,
+            checksImporters: () => false,
           },
         },
       ),

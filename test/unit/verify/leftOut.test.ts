@@ -44,7 +44,7 @@ const proof = createPart<ProofContext>({
   planMutants: async (edits: Parameters<ProofContext['planMutants']>[0], most: number) =>
     planMutants(edits, most, ({ path }) => path.startsWith('test/')),
   changesBehavior: () => false,
-  looksForImporters: () => false,
+  checksImporters: () => false,
 });
 
 test.each(

@@ -57,7 +57,7 @@ async function fate(
   const texts: string[] = [];
   const run = createPart<GateRun>({
     worktree: { dir: '/tree', write: async (edits: { after: string }[]) => void texts.push(edits[0]!.after) },
-    again: async () => left.shift(),
+    rerun: async () => left.shift(),
   });
   const signal = new AbortController().signal;
   return {
@@ -117,7 +117,7 @@ test('ts-node does not check the types of what is inserted to record which code 
   const environments: unknown[] = [];
   const run = createPart<GateRun>({
     worktree: { dir: '/tree', write: async () => {}, read: async () => null },
-    again: async (_why: string, { env }: { env?: unknown }) => {
+    rerun: async (_why: string, { env }: { env?: unknown }) => {
       environments.push(env);
       return green;
     },

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { passed } from '../../../server/src/core/verify/answer.ts';
 import type { FoundChange } from '../../../server/src/core/verify/judge/foundChange.ts';
-import { askOldTests } from '../../../server/src/core/verify/judge/oldTests.ts';
+import { addOldTestResults } from '../../../server/src/core/verify/judge/oldTests.ts';
 import { chooseTests } from '../../../server/src/core/verify/testing/chosenTests.ts';
 import { oldTestText } from '../../../server/src/core/verify/judge/judgementTexts.ts';
 import { answerOf } from './inMemory.ts';
@@ -16,7 +16,7 @@ const change: FoundChange = { kind: 'expected', path: 'a.test.js', line: 1, test
 async function oldTestOf(kind: FoundChange['kind'], secondsLeft?: number) {
   const answer = await answerOf(
     async (run, signal) => {
-      const [asked] = await askOldTests(run, [{ ...change, kind }], signal);
+      const [asked] = await addOldTestResults(run, [{ ...change, kind }], signal);
       return passed([asked!.oldTest, asked!.oldTest === 'unknown' ? oldTestText(asked!) : ''].join(' ').trim());
     },
     {
@@ -56,7 +56,7 @@ async function changesOf(found: readonly FoundChange[], path = 'a.test.js') {
   const [old, current] = ["test('a');\ntest('b');\n", "const wrapper = 1;\ntest('a');\ntest('b');\n"];
   const answer = await answerOf(
     async (run, signal) => {
-      const asked = await askOldTests(run, found, signal);
+      const asked = await addOldTestResults(run, found, signal);
       return passed(JSON.stringify(asked.map(({ kind, test, oldTest, said }) => [kind, test, oldTest, said])));
     },
     {
@@ -106,7 +106,9 @@ test('a deleted test that still runs under its title is rewritten if a case with
       async (run, signal) => {
         const chosen = (await chooseTests(run, signal))!;
         await run.candidate(chosen.commands.allTests, chosen.commands.parse, signal);
-        return passed(JSON.stringify((await askOldTests(run, [found], signal)).map(({ kind, now }) => [kind, now])));
+        return passed(
+          JSON.stringify((await addOldTestResults(run, [found], signal)).map(({ kind, now }) => [kind, now])),
+        );
       },
       {
         files: { 'a.test.js': OLD },

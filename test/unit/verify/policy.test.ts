@@ -5,7 +5,7 @@ import type { Strength, Verdict } from '../../../server/src/core/model.ts';
 import type { JudgementBeforePolicy, TestChange, TreeChange } from '../../../server/src/core/model/judgement.ts';
 import { noSuchCheck } from '../../../server/src/core/verify/answer.ts';
 import { nextStep } from '../../../server/src/core/verify/judge/judgementMarkdown.ts';
-import { askPolicy, asksForMutants, type PolicySubject } from '../../../server/src/core/verify/judge/policy.ts';
+import { applyPolicy, asksForMutants, type PolicySubject } from '../../../server/src/core/verify/judge/policy.ts';
 import { changesOnlyProse, readTextNotes } from '../../../server/src/core/verify/judge/files/prose.ts';
 import { strengthOfJudged } from '../../../server/src/core/verify/judge/strength.ts';
 import { concludeJudgement } from '../../../server/src/core/verify/judge/conclusion.ts';
@@ -47,22 +47,22 @@ const BY_PERSON = { authors: ['Ada <ada@example.com>'], paths: ['src/a.ts'] };
 
 function met(policy: unknown, of: JudgementBeforePolicy, by: PolicySubject = BY_AGENT): boolean {
   const file = parsePolicy(JSON.stringify(policy), 'policy.json');
-  return askPolicy({ file, source: 'policy.json' }, of, by).met;
+  return applyPolicy({ file, source: 'policy.json' }, of, by).met;
 }
 
 test('without a policy a failed check or a weakened test speaks against a change', () => {
-  expect(askPolicy(null, judged(), BY_PERSON).met).toBe(true);
-  expect(askPolicy(null, judged({ verdicts: [verdict('types', 'failed')] }), BY_PERSON).met).toBe(false);
-  expect(askPolicy(null, judged({ tests: { changes: [loosened], added: 0 } }), BY_PERSON).met).toBe(false);
+  expect(applyPolicy(null, judged(), BY_PERSON).met).toBe(true);
+  expect(applyPolicy(null, judged({ verdicts: [verdict('types', 'failed')] }), BY_PERSON).met).toBe(false);
+  expect(applyPolicy(null, judged({ tests: { changes: [loosened], added: 0 } }), BY_PERSON).met).toBe(false);
   const expected: TestChange = { ...loosened, kind: 'expected' };
-  expect(askPolicy(null, judged({ tests: { changes: [expected], added: 2 } }), BY_PERSON).met).toBe(true);
+  expect(applyPolicy(null, judged({ tests: { changes: [expected], added: 2 } }), BY_PERSON).met).toBe(true);
 });
 
 test('what `--quick` leaves out is not judged, so a demand for it is not met', () => {
   const demandsOf = (require: unknown, more: Partial<JudgementBeforePolicy> = {}) => {
     const file = parsePolicy(JSON.stringify({ require }), 'policy.json');
     const of = judged({ strength: 'checked', quick: true, ...more });
-    const policy = askPolicy({ file, source: 'policy.json' }, of, BY_PERSON);
+    const policy = applyPolicy({ file, source: 'policy.json' }, of, BY_PERSON);
     const { kind } = concludeJudgement({ ...of, policy });
     return [policy.met, kind, policy.rules[0]!.demands.some(({ notJudged }) => notJudged)];
   };
@@ -84,7 +84,7 @@ test('rules by author apply if not all authors are known', () => {
 test('an unmet demand about tests says what became of which test', () => {
   const file = parsePolicy('{"rules": [{"authors": ["*bot*"], "require": {"tests": "added"}}]}', 'policy.json');
   const expected: TestChange = { ...loosened, kind: 'expected' };
-  const { rules } = askPolicy(
+  const { rules } = applyPolicy(
     { file, source: 'policy.json' },
     judged({ tests: { changes: [expected], added: 0 } }),
     BY_AGENT,
@@ -103,7 +103,7 @@ test('a rule without a name is named by what it names, or by its place in the po
     { require },
     { name: 'Agents', require },
   ];
-  const answer = askPolicy({ file: { rules }, source: 'policy.json' }, judged(), BY_AGENT);
+  const answer = applyPolicy({ file: { rules }, source: 'policy.json' }, judged(), BY_AGENT);
   const names = ['every change', 'rule 1', '*bot*, src/', 'rule 4', 'Agents'];
   expect(answer.rules.map(({ name }) => name)).toEqual(names);
 });
@@ -286,7 +286,7 @@ test('a change is as strong as its weakest part', () => {
 test('a change that is not accepted comes with its next step', () => {
   const stepOf = (more: Partial<JudgementBeforePolicy>, file = {}) => {
     const before = judged(more);
-    const policy = askPolicy({ file: parsePolicy(JSON.stringify(file), 'p'), source: 'p.json' }, before, {
+    const policy = applyPolicy({ file: parsePolicy(JSON.stringify(file), 'p'), source: 'p.json' }, before, {
       authors: [],
       paths: [],
     });

@@ -12,7 +12,7 @@ export const proofOf = (more: Partial<ProofContext>): ProofContext => ({
   planDifferential: () => Promise.reject(new Error('Not asked for.')),
   planMutants: () => Promise.reject(new Error('Not asked for.')),
   changesBehavior: () => false,
-  looksForImporters: () => true,
+  checksImporters: () => true,
   ...more,
 });
 /** A verdict of one gate. */

@@ -153,10 +153,10 @@ test('a trial that is stopped answers with the mistakes that were judged by then
   const look = (tests: UnchangedTests) => {
     const commands = {
       ...tests.commands,
-      again: (...request: Parameters<typeof tests.commands.again>) => {
+      rerun: (...request: Parameters<typeof tests.commands.rerun>) => {
         runs += 1;
         if (runs === 4) stop.abort();
-        return tests.commands.again(...request);
+        return tests.commands.rerun(...request);
       },
     } as UnchangedTests['commands'];
     const trial = { context: context(), tests: { ...tests, commands }, testFiles: ['fee.test.js'], isApart: true };
@@ -178,9 +178,9 @@ test('tests that take longer than the time for all mistakes are not run', async 
     const slow = { ...tests.chosen, base: { ...base, answer: { ...base.answer, millis: 101_000 } } };
     const commands = {
       ...tests.commands,
-      again: (...request: Parameters<typeof tests.commands.again>) => {
+      rerun: (...request: Parameters<typeof tests.commands.rerun>) => {
         runs += 1;
-        return tests.commands.again(...request);
+        return tests.commands.rerun(...request);
       },
     } as UnchangedTests['commands'];
     const trial = { context: context(), tests: { ...tests, commands, chosen: slow }, testFiles: ['fee.test.js'] };

@@ -47,7 +47,7 @@ function benchmark(
   let now = 0;
   let turn = 0;
   const sides: string[] = [];
-  const again = async (side: 'base' | 'candidate', command: DetectedCommand) => {
+  const rerun = async (side: 'base' | 'candidate', command: DetectedCommand) => {
     sides.push(side);
     const millis = times[side] + (turn++ % (more.spread ?? 5));
     now += millis;
@@ -69,7 +69,7 @@ function benchmark(
       clock: { now: () => now },
       settings: { benchCommand: more.benchCommand ?? 'npm run bench', timeoutSeconds: more.timeoutSeconds ?? 600 },
     },
-    again,
+    rerun,
   });
   return { sides, answer: () => timing(run, new AbortController().signal) };
 }

@@ -31,7 +31,7 @@ async function judged(turnAt: readonly number[], until: number, limits: number[]
         for (const { path, after } of writes) after === null ? tree.delete(path) : tree.set(path, after);
       },
     },
-    async again(_side: unknown, { timeoutMs }: { readonly timeoutMs: number }) {
+    async rerun(_side: unknown, { timeoutMs }: { readonly timeoutMs: number }) {
       limits.push(timeoutMs);
       const recorder = installRecorder();
       const main = new Function('turn', `${tree.get('a.js')!.replace('export ', '')}\nreturn main;`)(turnAt[runs]);

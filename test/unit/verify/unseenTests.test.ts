@@ -34,7 +34,7 @@ const proof: ProofContext = {
   planDifferential: () => Promise.reject(new Error('It is switched off.')),
   planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
   changesBehavior: () => false,
-  looksForImporters: () => false,
+  checksImporters: () => false,
 };
 const after = before.replace('let sum = count * each;', 'let sum = each * count;');
 

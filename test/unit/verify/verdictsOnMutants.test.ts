@@ -49,7 +49,7 @@ describe('guard', () => {
         proof: proofOf({
           planMutants: async () => ({
             mutants: mutants(5),
-            more: 0,
+            omittedCount: 0,
             probes: [],
             schemata: { files: [], switched: [] },
             ...more.plan,

@@ -116,7 +116,7 @@ describe('differential', () => {
       'unknown: `f` is no longer exported, and no type check says whether anything imports that.',
     ],
   ])('no longer exported: %s', async (_what, plan, verdicts, looked, expected) => {
-    expect(spoken(await compared(plan, { verdicts, proof: { looksForImporters: () => looked } }))).toBe(expected);
+    expect(spoken(await compared(plan, { verdicts, proof: { checksImporters: () => looked } }))).toBe(expected);
   });
 
   test('it runs only where it is trusted, switched on and installed', async () => {

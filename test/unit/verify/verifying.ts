@@ -197,5 +197,5 @@ export const mutantsOnly: ProofContext = {
   },
   planMutants: async (edits, most) => planMutants(edits, most, isTestEdit),
   changesBehavior: () => false,
-  looksForImporters: () => false,
+  checksImporters: () => false,
 };

@@ -9,14 +9,14 @@ export interface ToolParts {
   /** The effect of the button, in one or two words. */
   readonly title: string;
   /** The object of the action, if several buttons have the same title. */
-  readonly of?: string;
+  readonly objectName?: string;
   readonly onClick: () => void;
   /** -1: Tab skips the button, because it stops at only one of many. */
   readonly tab?: 0 | -1;
 }
 
-/** The button. `of`: the thing on which it acts, for screen readers. */
-export function renderToolButton({ icon: name, title, of, onClick, tab = 0 }: ToolParts): TemplateResult {
+/** The button. `objectName`: the thing on which it acts, for screen readers. */
+export function renderToolButton({ icon: name, title, objectName, onClick, tab = 0 }: ToolParts): TemplateResult {
   return html`<button class="tool" type="button" tabindex=${tab} title=${title}
-      aria-label=${of === undefined ? title : `${title}: ${of}`} @click=${onClick}>${renderIcon(name)}</button>`;
+      aria-label=${objectName === undefined ? title : `${title}: ${objectName}`} @click=${onClick}>${renderIcon(name)}</button>`;
 }

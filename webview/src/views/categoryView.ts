@@ -85,6 +85,6 @@ function placeLine(place: CostState, { trusted, activity }: SidebarState, { post
       <span class="texts"><span class="one-line">${symbol ?? file}</span><span
           class="dim one-line">${symbol === null ? nothing : html`${file} · `}${said}</span></span>
     </button>
-    ${isImprovable ? renderToolButton({ icon: 'sparkle', title: 'Improve', of: improvement.message, onClick: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
+    ${isImprovable ? renderToolButton({ icon: 'sparkle', title: 'Improve', objectName: improvement.message, onClick: () => post({ type: 'improve', opportunity: improvement.opportunity }) }) : nothing}
   </li>`;
 }

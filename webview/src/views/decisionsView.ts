@@ -71,8 +71,8 @@ export function probationView(
 }
 
 /**
- * The cards. An element belongs to one proposal, so that no button decides on another one when the list changes. Not by
- * `repeat`, which leaves comments behind (see `virtualList.ts`).
+ * The cards. An element belongs to one proposal, so that no button decides on another proposal when the list changes.
+ * Not by `repeat`, which leaves comments behind (see `virtualList.ts`).
  */
 function renderCards(proposals: readonly ProposalState[], card: (proposal: ProposalState) => TemplateResult): unknown {
   return proposals.map((proposal) => keyed(proposal.id, card(proposal)));

@@ -30,17 +30,17 @@ export function opportunitiesView(view: View, state: SidebarState, actions: Acti
         return html`<p
             class="dim">${renderProse(doable.empty)}${progressNote(state)}</p>${testsOffer(state, actions)}${quietLine(view.filter, state, actions)}`;
       pages.follow(opportunityRevision, view.filter);
-      const { known } = pages;
+      const { summary } = pages;
       const hasFilter = isFiltered(view.filter);
       return html`
-      ${opportunityCount >= MIN_FOR_FILTER || hasFilter || view.filter.quiet ? filterView(view.filter, known?.facets ?? null, actions, toTop) : nothing}
+      ${opportunityCount >= MIN_FOR_FILTER || hasFilter || view.filter.quiet ? filterView(view.filter, summary?.facets ?? null, actions, toTop) : nothing}
       ${
-        known && hasFilter
+        summary && hasFilter
           ? html`<p class="dim"
-          role="status">${known.matching === 0 ? 'No opportunity matches.' : `${formatWholeNumber(known.matching)} of ${formatWholeNumber(known.total)}`}</p>`
+          role="status">${summary.matching === 0 ? 'No opportunity matches.' : `${formatWholeNumber(summary.matching)} of ${formatWholeNumber(summary.total)}`}</p>`
           : nothing
       }
-      ${known?.matching === 0 ? nothing : list(known?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), MIN_FOR_FILTER), state, view.filter, actions)}
+      ${summary?.matching === 0 ? nothing : list(summary?.matching ?? Math.min(opportunityCount + (view.filter.quiet ? doable.quiet : 0), MIN_FOR_FILTER), state, view.filter, actions)}
       ${quietLine(view.filter, state, actions)}
     `;
     },
@@ -121,7 +121,7 @@ function opportunityRow(
     </button>
     <span class="row-actions">
       ${isImprovable ? improveTool(row, tab, post) : nothing}
-      ${renderToolButton({ icon: 'bell-slash', title: 'Dismiss', of: message, tab, onClick: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
+      ${renderToolButton({ icon: 'bell-slash', title: 'Dismiss', objectName: message, tab, onClick: () => post({ type: 'dismiss', opportunity: id, path, rule }) })}
       ${renderToolButton({ icon: 'book', title: `About ${rule}`, tab, onClick: () => post({ type: 'openRule', rule }) })}
     </span>`;
 }
@@ -136,14 +136,14 @@ function improveTool(
     ? renderToolButton({
         icon: 'debug-restart',
         title: 'Try Again',
-        of: `${message}. ${turnedDown}`,
+        objectName: `${message}. ${turnedDown}`,
         tab,
         onClick: () => post({ type: 'improve', opportunity: id, again: true }),
       })
     : renderToolButton({
         icon: 'sparkle',
         title: 'Improve',
-        of: message,
+        objectName: message,
         tab,
         onClick: () => post({ type: 'improve', opportunity: id }),
       });

@@ -32,7 +32,7 @@ export function pointsView(view: View, state: SidebarState, actions: Actions): T
   </section>`;
 }
 
-/** The name of the folder; with several folders, a list to choose another one. */
+/** The name of the folder; with several folders, a list to choose another folder. */
 function renderHeading({ rootName, folder, folders }: SidebarState, { post }: Actions): TemplateResult {
   if (folders.length < 2) return html`<h1>${rootName}</h1>`;
   const choose = (event: Event) =>
@@ -48,15 +48,15 @@ function measuredView(
   state: SidebarState,
   actions: Actions,
 ): TemplateResult {
-  const last = trend.at(-1);
-  const step = trend.length > 1 && last ? last.total - trend.at(-2)!.total : null;
+  const lastPoint = trend.at(-1);
+  const step = trend.length > 1 && lastPoint ? lastPoint.total - trend.at(-2)!.total : null;
   return html`
     <p class="total"><strong>${pointsText(score.total)}</strong> <span>of ${pointsText(score.max)} points</span
       >${step ? html` <span class="step ${step > 0 ? 'better' : 'worse'}">${formatDelta(step)}</span>` : nothing}</p>
     ${unmeasuredNote(score)}
     ${trend.length > 1 ? renderChart(trend) : nothing}
     <div
-        class="categories">${score.categories.map((category) => categoryView(category, last?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
+        class="categories">${score.categories.map((category) => categoryView(category, lastPoint?.moved.find(({ label }) => label === category.label)?.delta ?? null, view, state, actions))}</div>
     <p class="dim"><abbr
         title=${`How points are counted; version ${score.rulerVersion}. What is not measured earns nothing. Points of different versions are never compared.`}>Ruler ${score.rulerVersion}</abbr>: how points are counted.</p>
   `;

@@ -98,8 +98,8 @@ export function createAgentProposer(name: string, agent: Agent, parts: AgentPart
         ? missingProgramError(name, agent)
         : null,
     async ask(request, signal, onText) {
-      const [wanted = '', ...args] = agent.commandLine;
-      const program = findAgentProgram(wanted, parts.env['PATH'] ?? '', parts.rootDir);
+      const [wantedProgram = '', ...args] = agent.commandLine;
+      const program = findAgentProgram(wantedProgram, parts.env['PATH'] ?? '', parts.rootDir);
       if (program === null) throw missingProgramError(name, agent);
       const sandbox = parts.sandbox(findFoldersToShow(program, args, parts.rootDir));
       if (!canIsolate(await sandbox.isolation()))
@@ -206,9 +206,9 @@ async function runAndRead(
   const safe = (text: string) => removeTokens(text, secrets);
   const reason = explainNoEdits(name, result, edits.length, gate, { overspent, safe });
   if (hasFinished || edits.length > 0) return { ...description, usage, refused: reason };
-  const isLate = result.outcome === 'timedOut';
-  throw new SelfwareError(isLate ? 'timedOut' : 'unavailable', reason, {
-    action: isLate
+  const hasTimedOut = result.outcome === 'timedOut';
+  throw new SelfwareError(hasTimedOut ? 'timedOut' : 'unavailable', reason, {
+    action: hasTimedOut
       ? `Raise ${request.deadlineBudget ?? 'models.answerSeconds'}, or use another agent.`
       : overspent !== null
         ? OVERSPENT_ADVICE
@@ -301,9 +301,9 @@ function explainNoEdits(
     gate && gate.refused.length > 0
       ? ` It asked for hosts that it may not reach: ${safe(gate.refused.slice(0, 5).join(', '))}.`
       : '';
-  const last = safe(stderr.trim() || stdout.trim())
+  const lastOutput = safe(stderr.trim() || stdout.trim())
     .slice(-MAX_QUOTED)
     .replace(/\s+/g, ' ')
     .trim();
-  return `${endText}.${hosts}${last === '' ? '' : ` It said last: ${asSentence(last, MAX_QUOTED)}`}`;
+  return `${endText}.${hosts}${lastOutput === '' ? '' : ` It said last: ${asSentence(lastOutput, MAX_QUOTED)}`}`;
 }

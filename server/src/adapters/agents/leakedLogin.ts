@@ -21,7 +21,7 @@ export function removeTokens(text: string, secrets: readonly string[]): string {
   return collectTokens(secrets).reduce((redacted, token) => redacted.replaceAll(token, '…'), text);
 }
 
-/** The tokens in these texts, longest first, so that a token that contains another one is replaced as a whole. */
+/** The tokens in these texts, longest first, so that a token that contains another token is replaced as a whole. */
 function collectTokens(secrets: readonly string[]): readonly string[] {
   const tokens = secrets.flatMap((text) => text.match(TOKEN_PATTERN) ?? []);
   return [...new Set(tokens)]

@@ -55,17 +55,21 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
     destination: hosts.length === 0 ? null : hosts.join(', '),
     questions,
     async search(query, signal) {
-      const [wanted = '', ...args] = splitCommandLine(command, 'models.research');
-      const program = findAgentProgram(wanted, env['PATH'] ?? '', rootDir);
+      const [wantedProgram = '', ...args] = splitCommandLine(command, 'models.research');
+      const program = findAgentProgram(wantedProgram, env['PATH'] ?? '', rootDir);
       if (program === null)
-        throw new SelfwareError('unavailable', `Online research needs ${wanted}, and it is not on the path.`, {
+        throw new SelfwareError('unavailable', `Online research needs ${wantedProgram}, and it is not on the path.`, {
           action: 'Install it outside of the repository, or correct models.research.',
         });
       const sandbox = parts.sandbox(findFoldersToShow(program, args, rootDir));
       if (!canIsolate(await sandbox.isolation()))
-        throw new SelfwareError('unavailable', `Nothing on this machine can shut ${wanted} in, so it is not started.`, {
-          action: 'Run `selfware doctor`: it says what would help.',
-        });
+        throw new SelfwareError(
+          'unavailable',
+          `Nothing on this machine can shut ${wantedProgram} in, so it is not started.`,
+          {
+            action: 'Run `selfware doctor`: it says what would help.',
+          },
+        );
       const worktree = await sandbox.open(signal);
       try {
         const options = { ...parts.gate, upstream: findProxy(env), refusesPrivate: true, maxBytes: MAX_NETWORK_BYTES };
@@ -88,7 +92,7 @@ export function createResearch(settings: ResearchSettings, parts: ResearchParts)
         throwIfCancelled(signal);
         const safe = (text: string) => removeTokens(text, Object.values(forwardedKeys));
         if (result.outcome === 'exited' && result.exitCode === 0) return safe(result.stdout);
-        throw createFailure(wanted, result, seconds, gate, safe);
+        throw createFailure(wantedProgram, result, seconds, gate, safe);
       } finally {
         await worktree.dispose();
       }

@@ -41,7 +41,7 @@ export function addFailover({ embedder, fallback, store, onFailure }: FailoverPa
     if (maker && maker !== activeEmbedder)
       throw new SelfwareError(
         'unavailable',
-        'The embedding model has failed in the meantime; another one is used now.',
+        'The embedding model has failed in the meantime; another model is used now.',
         {
           action: 'Index again.',
         },

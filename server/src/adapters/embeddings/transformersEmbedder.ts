@@ -20,7 +20,7 @@ export interface TransformersOptions {
   memory?(): MachineMemory;
 }
 
-/** Number of texts in one call of the model, unless the options set another one. */
+/** Number of texts in one call of the model, unless the options set another number. */
 const BATCH_SIZE = 16;
 /**
  * Maximum number of bytes of a file whose content identifies the model. A larger file is identified by its name and

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 /** Bytes of a file, or of all files in a folder; links are not followed. 0 if it has vanished. */
 export async function measureBytes(path: string): Promise<number> {
-  const found = await lstat(path).catch(() => null);
-  if (!found?.isDirectory()) return found?.size ?? 0;
+  const stats = await lstat(path).catch(() => null);
+  if (!stats?.isDirectory()) return stats?.size ?? 0;
   let bytes = 0;
   for (const name of await readdir(path).catch(() => [])) bytes += await measureBytes(join(path, name));
   return bytes;

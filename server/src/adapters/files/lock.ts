@@ -19,21 +19,21 @@ const RETRY_MS = 20;
 /**
  * Creates the locks of a state folder. Each is an open write transaction on an empty database in `stateDir`/locks:
  * SQLite takes a lock of the operating system on every platform, even against other connections of this process. The
- * databases stay empty, so a crash leaves nothing to repair, and no process id can be mistaken for another one. A
+ * databases stay empty, so a crash leaves nothing to repair, and no process id can be mistaken for another process. A
  * suspended process keeps its lock, because it continues writing when it wakes up. In a network folder, the lock works
  * between hosts as far as that folder's own locks do. Throws `readOnly`, `diskFull` or `writeFailed` if the folder
  * cannot hold a lock.
  */
 export function createLock(stateDir: string): Lock {
   // Lock files of single proposals are deleted, because they would accumulate.
-  return { acquire: (name) => takeLock(join(stateDir, 'locks', `${name}.lock`), name.startsWith('verifying-')) };
+  return { acquire: (name) => acquireLock(join(stateDir, 'locks', `${name}.lock`), name.startsWith('verifying-')) };
 }
 
 /**
  * Takes the lock with the file `path`; null if another holder has it. `isTransient`: the file is deleted at the
  * release, because such a lock is rarely taken again.
  */
-export async function takeLock(path: string, isTransient = false): Promise<{ release(): Promise<void> } | null> {
+export async function acquireLock(path: string, isTransient = false): Promise<{ release(): Promise<void> } | null> {
   const { DatabaseSync } = await import('node:sqlite');
   let database: DatabaseSync | undefined;
   try {
@@ -59,14 +59,14 @@ export async function takeLock(path: string, isTransient = false): Promise<{ rel
 /** Runs `work` while the lock `path` is held; waits for it at most `patienceMs`, then throws `locked`. */
 export async function withFileLock<T>(path: string, patienceMs: number, work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + patienceMs;
-  let lock = await takeLock(path);
+  let lock = await acquireLock(path);
   while (!lock) {
     if (Date.now() > deadline)
       throw new SelfwareError('locked', `Another process has held ${path} for ${Math.round(patienceMs / 1000)} s.`, {
         action: 'End it, or try again later.',
       });
     await pause(RETRY_MS);
-    lock = await takeLock(path);
+    lock = await acquireLock(path);
   }
   try {
     return await work();

@@ -169,8 +169,8 @@ function isEnd(read: number, size: number, reportedSize: number): boolean {
 }
 
 function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
-  const [only] = chunks;
-  return chunks.length === 1 && only ? only : Buffer.concat(chunks);
+  const [onlyChunk] = chunks;
+  return chunks.length === 1 && onlyChunk ? onlyChunk : Buffer.concat(chunks);
 }
 
 function refuseUnreadable(isFile: boolean, size: number, path: string, maxBytes: number): void {

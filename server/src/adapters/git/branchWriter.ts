@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { openFoldersAbove } from '../files/heldFolder.ts';
 import { requireIdentity } from './committerIdentity.ts';
-import { createUserGit, takeLastLines, type UserGit } from './userGit.ts';
-import type { BranchWork, BranchWriter, CommitFile } from '../../core/ports/git.ts';
+import { createUserGit, lastLinesOf, type UserGit } from './userGit.ts';
+import type { BranchTransaction, BranchWriter, CommitFile } from '../../core/ports/git.ts';
 
 /** Length of an id in the object format SHA-1. */
 const SHA1_LENGTH = 40;
@@ -88,11 +88,11 @@ interface BranchTarget {
   readonly isSigned: boolean;
 }
 
-function createWork(target: BranchTarget, start: string, signal: AbortSignal): BranchWork {
+function createWork(target: BranchTarget, start: string, signal: AbortSignal): BranchTransaction {
   const { git, folder, prefix } = target;
   let tip = start;
   const touchedPaths = new Set<string>();
-  const work: BranchWork = {
+  const work: BranchTransaction = {
     branch: target.name,
     start,
     async read(path) {
@@ -103,7 +103,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
       if (type !== 'blob' || !id || !mode) return null;
       return { bytes: (await git.ask(['cat-file', 'blob', id])).stdout, mode: Number.parseInt(mode.slice(-3), 8) };
     },
-    async stored(path, bytes) {
+    async toStoredBytes(path, bytes) {
       const attribute = (await git.text(['check-attr', '-z', 'filter', '--', path])).split('\0')[2];
       if (attribute !== undefined && attribute !== 'unspecified' && attribute !== 'unset')
         throw new SelfwareError('unavailable', `${path} goes through the filter ${attribute} when it is committed.`, {
@@ -134,7 +134,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
         target.oldTip ?? '',
       ]);
       if (code !== 0)
-        throw new SelfwareError('stale', `${target.name} was moved in the meantime: ${takeLastLines(stderr)}`, {
+        throw new SelfwareError('stale', `${target.name} was moved in the meantime: ${lastLinesOf(stderr)}`, {
           action: 'Try again.',
         });
     },
@@ -214,7 +214,7 @@ async function commitWithHooks(
     if (code !== 0)
       throw new SelfwareError(
         'forbidden',
-        `A hook of the repository, or its signing, refused the commit: ${takeLastLines(stderr || stdout.toString())}`,
+        `A hook of the repository, or its signing, refused the commit: ${lastLinesOf(stderr || stdout.toString())}`,
       );
     return (await git.text(['rev-parse', 'HEAD'], { cwd: dir })).trim();
   } finally {

@@ -1,11 +1,12 @@
-// Checks that git knows who commits, before work begins that ends with a commit.
+// Reads the author and the committer that git would use. `requireIdentity` fails early if they are unknown, and
+// `copyIdentity` copies them to another repository.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { GitFailure, type GitRunner } from './runGit.ts';
 import { createUserGit } from './userGit.ts';
 
 /**
- * Copies the author and the committer of one repository to another one, even if only the environment or a configuration
+ * Copies the author and the committer of one repository to another, even if only the environment or a configuration
  * that git does not read there names them. Parts that are unknown to git are not changed.
  */
 export async function copyIdentity(source: GitRunner, target: GitRunner): Promise<void> {
@@ -41,7 +42,9 @@ export async function requireIdentity(
   signal: AbortSignal,
 ): Promise<void> {
   const git = createUserGit(folder, env);
-  const asks = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
-  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
-    if (!(await asks('var', who)) && (await asks('rev-parse', '--git-dir'))) throw new UnknownIdentity();
+  const succeeds = async (...args: readonly string[]) => (await git.ask(args, { signal })).code === 0;
+  // `git var` also fails outside of a repository. Only an unknown identity inside one is an error.
+  for (const identityVariable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT'])
+    if (!(await succeeds('var', identityVariable)) && (await succeeds('rev-parse', '--git-dir')))
+      throw new UnknownIdentity();
 }

@@ -15,11 +15,11 @@ const MISSING_OBJECT = /\bpromisor remote\b|\blazy fetching disabled\b/;
 export async function copyCommit(top: string, commit: string, objects: string, signal: AbortSignal): Promise<void> {
   const git = createGitRunner(top);
   try {
-    const [found, listing] = await Promise.all([
+    const [objectsPath, listing] = await Promise.all([
       git.text(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], { signal }),
       git.text(['rev-list', '--objects', '--max-count=1', '--no-object-names', commit], { signal }),
     ]);
-    const store = { objects, alternates: found.replace(/\n$/, '') };
+    const store = { objects, alternates: objectsPath.replace(/\n$/, '') };
     await git.text(['pack-objects', '--quiet', join(objects, 'pack/pack')], {
       stdin: Buffer.from(listing),
       store,

@@ -66,9 +66,9 @@ export function followBranch(branch: NightBranch, { ref, commit }: FollowedStart
       return branch.checkOut(folder, name, ...args);
     },
     async publish(folder, name, expected, signal) {
-      const known = expected ?? (await head());
+      const knownCommit = expected ?? (await head());
       ownRefs.add(`refs/heads/${name}`);
-      return branch.publish(folder, name, expected, signal, known);
+      return branch.publish(folder, name, expected, signal, knownCommit);
     },
     reserve: async (name) => branch.reserve(name, await head()),
   };

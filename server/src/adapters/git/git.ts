@@ -10,7 +10,7 @@ import { createGitRunner, GitFailure, withTypedErrors, type GitRunner } from './
 import type { Log } from '../../core/ports/system.ts';
 import type { Git, RepositoryState } from '../../core/ports/git.ts';
 
-type DirtyKind = Awaited<ReturnType<Git['uncommittedChanges']>>[number]['kind'];
+type DirtyKind = Awaited<ReturnType<Git['listUncommittedChanges']>>[number]['kind'];
 
 const STATUS_ADVICE = 'Run `git status` in the repository to see what is wrong.';
 /** Arguments of one call that asks two questions, because starting git takes longer than answering. */
@@ -29,10 +29,10 @@ export async function createGit(rootDir: string, stateDir: string, log: Log = SI
       withTypedErrors('unavailable', 'git cannot tell the state of the repository.', STATUS_ADVICE, () =>
         readState(runner, rootDir, log),
       ),
-    reasonUnavailable: () => findProblem(runner, rootDir),
-    uncommittedChanges: () =>
+    explainUnavailable: () => findProblem(runner, rootDir),
+    listUncommittedChanges: () =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () => readDirty(runner)),
-    filesDifferingFrom: (commit) =>
+    listFilesChangedSince: (commit) =>
       withTypedErrors('unavailable', 'git cannot tell what has changed.', STATUS_ADVICE, () =>
         readDiffering(runner, commit),
       ),
@@ -119,7 +119,7 @@ async function readHeadOrNull(runner: GitRunner, log: Log): Promise<RepositorySt
   }
 }
 
-async function readDirty(runner: GitRunner): ReturnType<Git['uncommittedChanges']> {
+async function readDirty(runner: GitRunner): ReturnType<Git['listUncommittedChanges']> {
   const prefix = await loadPrefix(runner);
   const config = await listSettingsWithoutFilters(runner);
   const args = [

@@ -43,7 +43,7 @@ export function createHistory(rootDir: string, log?: Log): History {
         ),
       );
     },
-    async changes({ since, limit, endings, signal }) {
+    async changes({ since, limit, extensions, signal }) {
       throwIfCancelled(signal);
       if (limit <= 0 || !(await isInWorkTree(runner, rootDir, log))) return [];
       const from = since === null ? null : await commitNamed(since, signal);
@@ -54,9 +54,9 @@ export function createHistory(rootDir: string, log?: Log): History {
           { signal },
         ),
       ]);
-      return outputs.flatMap((output) => parseChanges(output, endings));
+      return outputs.flatMap((output) => parseChanges(output, extensions));
     },
-    texts: (ids, signal) => runner.blobs(ids, signal),
+    readBlobs: (ids, signal) => runner.blobs(ids, signal),
   };
 
   /** The result of `work`; empty for a branch without commits, and for any other failure of git. */
@@ -92,10 +92,10 @@ function parseCommits(output: string): Commit[] {
 function parseChanges(output: string, endings: readonly string[]): Awaited<ReturnType<History['changes']>>[number][] {
   return parseEntries(output).flatMap(({ header, parts }) => {
     const files = parts.flatMap((part, index): ChangedFile[] => {
-      const [, , before = '', after = ''] = part.startsWith(':') ? part.split(' ') : [];
+      const [, , beforeId = '', afterId = ''] = part.startsWith(':') ? part.split(' ') : [];
       const path = parts[index + 1] ?? '';
-      const isWanted = COMMIT_ID.test(before) && COMMIT_ID.test(after) && endings.some((end) => path.endsWith(end));
-      return isWanted ? [{ path, before, after }] : [];
+      const isWanted = COMMIT_ID.test(beforeId) && COMMIT_ID.test(afterId) && endings.some((end) => path.endsWith(end));
+      return isWanted ? [{ path, beforeId, afterId }] : [];
     });
     return files.length > 0 ? [{ ...header, files }] : [];
   });
@@ -112,11 +112,11 @@ function parseEntries(output: string): LogEntry[] {
     .replace(/^\0/, '')
     .split('\0\0')
     .flatMap((entry) => {
-      const [line = '', first = '', ...others] = entry.split('\0');
+      const [line = '', first = '', ...otherLines] = entry.split('\0');
       const [, hash, seconds, subject] = HEADER_PATTERN.exec(line) ?? [];
       if (hash === undefined || subject === undefined) return [];
       // A line break separates the header from the list.
-      const parts = [first.replace(/^\n/, ''), ...others].filter((part) => part !== '');
+      const parts = [first.replace(/^\n/, ''), ...otherLines].filter((part) => part !== '');
       return [{ header: { hash, atMs: Number(seconds) * 1000, subject }, parts }];
     });
 }

@@ -48,8 +48,8 @@ export interface NightBranch {
   copyIdentity(folder: string): Promise<void>;
   /**
    * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
-   * `expected` is the commit to which the branch must still point (null: it does not exist yet). `known`: a commit that
-   * the user's repository contains, on which a new branch starts; HEAD if absent. Returns the new tip.
+   * `expected` is the commit to which the branch must still point (null: it does not exist yet). `knownCommit`: a
+   * commit that the user's repository contains, on which a new branch starts; HEAD if absent. Returns the new tip.
    * Throws `stale` if the branch points elsewhere, `forbidden` if it is checked out, `notFound` if the repository at
    * `folder` has no such branch, and `unavailable` or `diskFull` if git cannot write the branch.
    */
@@ -58,18 +58,19 @@ export interface NightBranch {
     branch: string,
     expected: string | null,
     signal: AbortSignal,
-    known?: string,
+    knownCommit?: string,
   ): Promise<string>;
   /**
-   * Copies the commits of the repository at `folder` up to `tip` to the user's repository, without a ref. `known`: a
-   * commit that the user's repository contains.
+   * Copies the commits of the repository at `folder` up to `tip` to the user's repository, without a ref.
+   * `knownCommit`: a commit that the user's repository contains.
    */
-  copyCommits(folder: string, tip: string, known: string, signal: AbortSignal): Promise<void>;
+  copyCommits(folder: string, tip: string, knownCommit: string, signal: AbortSignal): Promise<void>;
   /**
    * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
-   * another one. False if the name is taken. A private ref to the commit `known` (HEAD if absent) reserves the name.
+   * another branch. False if the name is taken. A private ref to the commit `knownCommit` (HEAD if absent) reserves the
+   * name.
    */
-  reserve(branch: string, known?: string): Promise<boolean>;
+  reserve(branch: string, knownCommit?: string): Promise<boolean>;
   /** Releases the name; does nothing if it is not taken. */
   release(branch: string): Promise<void>;
   /** Deletes the branch if it points to the commit `expected`. Throws `stale` and `forbidden` as `publish` does. */
@@ -90,7 +91,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
   const prefix = await readLine(createGitRunner(rootDir), 'rev-parse', '--show-prefix');
   const objects = await readLine(git, 'rev-parse', '--path-format=absolute', '--git-path', 'objects');
 
-  const tipOf = async (runner: GitRunner, branch: string) => {
+  const readTip = async (runner: GitRunner, branch: string) => {
     try {
       return await readLine(runner, 'rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`);
     } catch (error) {
@@ -98,7 +99,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       return null;
     }
   };
-  const usesOf = async (branch: string) => {
+  const findUses = async (branch: string) => {
     const trees = await git.text(['worktree', 'list', '--porcelain']);
     const remotes = await git.text(['for-each-ref', '--format=%(refname)', 'refs/remotes']);
     return {
@@ -108,7 +109,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
   };
   /** Moves the branch to the commit `to`; null deletes it. */
   const move = async (branch: string, to: string | null, from: string | null) => {
-    if ((await usesOf(branch)).checkedOut)
+    if ((await findUses(branch)).checkedOut)
       throw new SelfwareError('forbidden', `${branch} is checked out, so it stays as it is.`, {
         action: 'Check out another branch first.',
       });
@@ -118,7 +119,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     } catch (cause) {
       if (!(cause instanceof GitFailure)) throw cause;
       // Git fails in the same way for a lock that another process has left, and for a full disk.
-      if ((await tipOf(git, branch)) !== from)
+      if ((await readTip(git, branch)) !== from)
         throw new SelfwareError('stale', `${branch} was moved by somebody else, so it stays as it is.`, { cause });
       throw convertFullDiskError(
         new SelfwareError('unavailable', `git cannot write the branch ${branch}: ${cause.stderr.trim()}`, {
@@ -128,10 +129,10 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       );
     }
   };
-  const copyCommits = async (folder: string, tip: string, known: string, signal: AbortSignal) => {
+  const copyCommits = async (folder: string, tip: string, knownCommit: string, signal: AbortSignal) => {
     const nightGit = createGitRunner(folder);
     const pack = join(scratch, 'handover');
-    const stdin = Buffer.from(`${tip}\n--not\n${known}\n`);
+    const stdin = Buffer.from(`${tip}\n--not\n${knownCommit}\n`);
     const name = (await nightGit.text(['pack-objects', '--quiet', '--revs', pack], { stdin, signal })).trim();
     try {
       await git.text(['unpack-objects', '-q'], { stdin: await readFile(`${pack}-${name}.pack`), signal });
@@ -144,8 +145,8 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
     top,
     prefix,
     head: () => revisions.commit('HEAD'),
-    tip: (branch) => tipOf(git, branch),
-    usesOf,
+    tip: (branch) => readTip(git, branch),
+    usesOf: findUses,
     base: (commit, otherCommit) => readLine(git, 'merge-base', commit, otherCommit),
     contains: (tip, commit) => isInHistory(top, commit, tip),
     async checkOut(folder, branch, commit, signal) {
@@ -170,19 +171,19 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await nightGit.text(['config', 'commit.gpgsign', 'false']);
     },
     copyIdentity: (folder) => copyIdentity(git, createGitRunner(folder)),
-    async publish(folder, branch, expected, signal, known) {
+    async publish(folder, branch, expected, signal, knownCommit) {
       const nightGit = createGitRunner(folder);
-      const tip = await tipOf(nightGit, branch);
+      const tip = await readTip(nightGit, branch);
       if (tip === null) throw new SelfwareError('notFound', `The run has no branch ${branch} any more.`);
       if (tip === expected) return tip;
-      await copyCommits(folder, tip, expected ?? known ?? (await revisions.commit('HEAD')), signal);
+      await copyCommits(folder, tip, expected ?? knownCommit ?? (await revisions.commit('HEAD')), signal);
       await move(branch, tip, expected);
       return tip;
     },
     copyCommits,
-    async reserve(branch, known) {
+    async reserve(branch, knownCommit) {
       try {
-        const commit = known ?? (await revisions.commit('HEAD'));
+        const commit = knownCommit ?? (await revisions.commit('HEAD'));
         await git.text(['update-ref', `${RESERVED_REFS}${branch}`, commit, NO_REF]);
         return true;
       } catch (error) {

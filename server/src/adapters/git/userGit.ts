@@ -95,7 +95,7 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
       if (code !== 0)
         throw new SelfwareError(
           'writeFailed',
-          `git ${args[0]} ended with ${code}: ${takeLastLines(stderr) || 'no message'}`,
+          `git ${args[0]} ended with ${code}: ${lastLinesOf(stderr) || 'no message'}`,
         );
       return stdout.toString('utf8');
     },
@@ -103,6 +103,6 @@ export function createUserGit(folder: string, env: Readonly<Record<string, strin
 }
 
 /** The last eight lines, without blank ones around them. */
-export function takeLastLines(text: string): string {
+export function lastLinesOf(text: string): string {
   return text.trim().split('\n').slice(-8).join('\n');
 }

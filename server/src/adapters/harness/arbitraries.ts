@@ -141,22 +141,24 @@ export function createArbitraries(plan: Pick<DifferentialPlan, 'shapes' | 'const
 
   /** Values for all parameters. Sometimes the last optional ones are omitted. */
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]> {
-    const fixed = parameters.filter(({ rest }) => !rest);
-    const last = parameters.find(({ rest }) => rest);
+    const fixedParameters = parameters.filter(({ rest }) => !rest);
+    const restParameter = parameters.find(({ rest }) => rest);
     const fixedValues = fc.tuple(
-      ...fixed.map(({ shape, optional }) =>
+      ...fixedParameters.map(({ shape, optional }) =>
         optional
           ? fc.oneof({ weight: 4, arbitrary: valueOf(shape, 0) }, { weight: 1, arbitrary: fc.constant(undefined) })
           : valueOf(shape, 0),
       ),
     );
-    const extras = last ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0) : fc.constant([]);
-    const required = fixed.filter(({ optional }) => !optional).length;
+    const extras = restParameter
+      ? listOf(restParameter.shape.kind === 'array' ? restParameter.shape.of : { kind: 'any' }, 0)
+      : fc.constant([]);
+    const required = fixedParameters.filter(({ optional }) => !optional).length;
     return fc
-      .tuple(fixedValues, extras, fc.integer({ min: required, max: fixed.length }), fc.boolean())
+      .tuple(fixedValues, extras, fc.integer({ min: required, max: fixedParameters.length }), fc.boolean())
       .map(([values, extra, count, leavesOut]) =>
         leavesOut && extra.length === 0
-          ? values.slice(0, Math.max(count, countRequired(fixed)))
+          ? values.slice(0, Math.max(count, countRequired(fixedParameters)))
           : [...values, ...extra],
       );
   }
@@ -328,7 +330,7 @@ function choosePlaceholder(kind: 'number' | 'string'): Values {
   return fc.integer({ min: 0, max: 3 }).map((index): ValueSpec => ({ $: 'placeholder', kind, index }));
 }
 
-/** Replaces every placeholder by the value that it stands for. */
+/** Replaces every placeholder by the value that it represents. */
 function replacePlaceholders(call: Call): Call {
   const drawnValues: { readonly number: number[]; readonly string: string[] } = { number: [], string: [] };
   const allArguments = [...call.arguments, ...call.steps.flatMap((step) => step.arguments)];

@@ -130,12 +130,12 @@ function opensForReading(flags: unknown): boolean {
  */
 export function replaceProperties(owner: object, values: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(values)) {
-    const existing = Object.getOwnPropertyDescriptor(owner, name);
-    if (existing?.configurable === false && !existing.writable) continue;
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name);
+    if (descriptor?.configurable === false && !descriptor.writable) continue;
     Object.defineProperty(owner, name, {
       value,
-      configurable: existing?.configurable ?? true,
-      enumerable: existing?.enumerable ?? true,
+      configurable: descriptor?.configurable ?? true,
+      enumerable: descriptor?.enumerable ?? true,
       writable: true,
     });
   }

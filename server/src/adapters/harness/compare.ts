@@ -47,7 +47,7 @@ const MAX_HANGS = 2;
  */
 const MAX_HANGS_OF_BOTH = 8;
 /**
- * Time limit in milliseconds of a call that neither side answers, after both sides have hung on another one. Once one
+ * Time limit in milliseconds of a call that neither side answers, after both sides have hung on another call. Once one
  * side has answered, the other one gets the whole time.
  */
 const LATER_CALL_MS = 300;
@@ -73,26 +73,30 @@ export async function compareSides(
   const workerStart = await startSides(request, rootDir, entry);
   if ('obstacle' in workerStart) return { obstacle: workerStart.obstacle, targets: [], unreached: [], unexercised: [] };
   const inTime = (until: number) => Math.max(1, until - performance.now());
-  const readyOrLate = <Opened extends object>(opened: Opened | Obstacle, until: number): Opened | null => {
-    if (!('obstacle' in opened)) return opened;
+  const readyOrLate = <Opened extends object>(openedPair: Opened | Obstacle, until: number): Opened | null => {
+    if (!('obstacle' in openedPair)) return openedPair;
     if (performance.now() >= until) return null;
     throw new Error('Code that loaded before does not load again.');
   };
   const { starts, pair } = workerStart;
-  const openAs = async (chosen: Starts, until: number): Promise<Pair | null> =>
-    readyOrLate(await openPair(entry, chosen, inTime(until)), until);
-  const asItIs = ({ observed: _, ...start }: SideStart, only: string | null): SideStart => ({ ...start, only });
-  const bothAsTheyAre = (only: string | null): Starts => ({
-    oldStart: asItIs(starts.oldStart, only),
-    newStart: asItIs(starts.newStart, only),
+  const openAs = async (chosenStarts: Starts, until: number): Promise<Pair | null> =>
+    readyOrLate(await openPair(entry, chosenStarts, inTime(until)), until);
+  const asItIs = ({ observed: _, ...start }: SideStart, onlyPath: string | null): SideStart => ({
+    ...start,
+    only: onlyPath,
   });
-  const open = (only: string | null, until = ends.endOfAll): Promise<Pair | null> => openAs(bothAsTheyAre(only), until);
-  const openOld = async (only: string | null): Promise<SideProcess | null> =>
-    readyOrLate(await startSide(entry, asItIs(starts.oldStart, only), inTime(ends.endOfAll)), ends.endOfAll);
+  const bothAsTheyAre = (onlyPath: string | null): Starts => ({
+    oldStart: asItIs(starts.oldStart, onlyPath),
+    newStart: asItIs(starts.newStart, onlyPath),
+  });
+  const open = (onlyPath: string | null, until = ends.endOfAll): Promise<Pair | null> =>
+    openAs(bothAsTheyAre(onlyPath), until);
+  const openOld = async (onlyPath: string | null): Promise<SideProcess | null> =>
+    readyOrLate(await startSide(entry, asItIs(starts.oldStart, onlyPath), inTime(ends.endOfAll)), ends.endOfAll);
   const reopen = () => openAs(starts, ends.endOfAll);
   const plain = createPlainSides(() => open(null));
   const foreign = createForeignSides(entry, bothAsTheyAre, ends);
-  const session: Session = { pair, open, openOld, reopen, plain, foreign, ends, ran: { old: [], fresh: [] } };
+  const session: Session = { pair, open, openOld, reopen, plain, foreign, ends, ran: { old: [], current: [] } };
   const { callOf } = createArbitraries(request);
   const targets: TargetReport[] = [];
   for (const [index, target] of request.targets.entries()) {
@@ -116,13 +120,13 @@ export async function compareSides(
     targets: wasCollected ? targets : targets.map(removeLines),
     unreached: findUnreachedLines(
       session.ran.old,
-      session.ran.fresh,
+      session.ran.current,
       new Set(listWatchedFiles(request)),
       new Set(request.created),
     ),
     unexercised: [
       ...findUnexercised(workerStart.oldExpressions, session.ran.old, 'old'),
-      ...findUnexercised(workerStart.newExpressions, session.ran.fresh, 'new'),
+      ...findUnexercised(workerStart.newExpressions, session.ran.current, 'new'),
     ],
   };
 }
@@ -146,7 +150,7 @@ interface Session extends Confirming {
   /** The processes in another environment. */
   readonly foreign: ForeignSides;
   /** The code that ran on each side, including processes that have ended. */
-  readonly ran: { readonly old: RanCode[][]; readonly fresh: RanCode[][] };
+  readonly ran: { readonly old: RanCode[][]; readonly current: RanCode[][] };
 }
 
 /** Searches for a call with different results until `share` ms have passed, and repeats the call if it finds one. */
@@ -190,7 +194,7 @@ async function compareTarget(
     if (millis <= 0) return;
     // Once an input made both codes hang, others will: they are given less time.
     const bothMillis = hangsOfBoth.size > 0 ? LATER_CALL_MS : millis;
-    let [oldAnswer, newAnswer] = await askBoth(session, index, call, { millis, bothMillis });
+    let [oldAnswer, newAnswer] = await callBothSides(session, index, call, { millis, bothMillis });
     if ('hangs' in oldAnswer && 'hangs' in newAnswer) {
       hangsOfBoth.add(callKey);
       return;
@@ -320,7 +324,7 @@ async function compareTarget(
  * Asks both sides at once, and replaces them if one can answer no further call. A side has `millis` for its answer. If
  * neither side has answered after `bothMillis`, both hang. The session must have a pair.
  */
-async function askBoth(
+async function callBothSides(
   session: Session,
   index: number,
   call: Call,
@@ -363,6 +367,6 @@ async function collect({ pair, ran, ends }: Session): Promise<boolean> {
     ? await Promise.all([pair.oldSide.finish(millis), pair.newSide.finish(millis)])
     : [null, null];
   ran.old.push([...(oldCode ?? [])]);
-  ran.fresh.push([...(newCode ?? [])]);
+  ran.current.push([...(newCode ?? [])]);
   return oldCode !== null && newCode !== null;
 }

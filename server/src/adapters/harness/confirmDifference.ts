@@ -39,10 +39,13 @@ export interface Ends {
 /** The deadlines and the fresh processes that repeating a call needs. */
 export interface Confirming {
   readonly ends: Ends;
-  /** Starts a fresh pair of processes in which nothing is observed; null if it was not ready in time. `only`: loads only this file. */
-  open(only: string | null, until?: number): Promise<Pair | null>;
+  /**
+   * Starts a fresh pair of processes in which nothing is observed; null if it was not ready in time. `onlyPath`: loads
+   * only this file.
+   */
+  open(onlyPath: string | null, until?: number): Promise<Pair | null>;
   /** Starts a fresh process of only the old code; null if it was not ready in time. */
-  openOld(only: string | null): Promise<SideProcess | null>;
+  openOld(onlyPath: string | null): Promise<SideProcess | null>;
 }
 
 /**
@@ -110,10 +113,10 @@ export function createCounterexample(
   earlier: number,
 ): BehaviourChange | null {
   if (!('outcome' in oldAnswer)) return null;
-  const imported =
+  const importedFunction =
     target.kind === 'function' && target.exportedAs !== null ? { path: target.path, name: target.exportedAs } : null;
   const call = `${oldAnswer.outcome.call}${earlier > 0 ? ` (after ${earlier} other calls)` : ''}`;
-  const common = { call, imported, expected: earlier > 0 ? null : oldAnswer.outcome.expression };
+  const common = { call, imported: importedFunction, expected: earlier > 0 ? null : oldAnswer.outcome.expression };
   if ('hangs' in newAnswer) {
     const after = `does not end within ${Number((newAnswer.hangs / 1000).toFixed(1))} s`;
     return { ...common, before: oldAnswer.outcome.first.result, after };
@@ -145,7 +148,7 @@ async function replay(
   const pair = performance.now() < until ? await session.open(target.path, until) : null;
   if (!pair) return 'late';
   try {
-    let last: AnswerPair | null = null;
+    let lastAnswers: AnswerPair | null = null;
     let callCount = 0;
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, until - performance.now());
@@ -153,11 +156,11 @@ async function replay(
       const { both, oldMs } = await callBoth(pair, index, call, millis);
       const isTooSoon = 'hangs' in both.oldAnswer || millis < Math.max(HANGS_MS, HANGS_TIMES * oldMs);
       if (('hangs' in both.oldAnswer || 'hangs' in both.newAnswer) && millis < CONFIRM_MS && isTooSoon) return 'late';
-      last = both;
+      lastAnswers = both;
       callCount += 1;
       if (!('outcome' in both.oldAnswer) || !('outcome' in both.newAnswer)) break;
     }
-    return last && !('broken' in last.oldAnswer) ? { ...last, made: callCount } : null;
+    return lastAnswers && !('broken' in lastAnswers.oldAnswer) ? { ...lastAnswers, made: callCount } : null;
   } finally {
     pair.oldSide.end();
     pair.newSide.end();
@@ -174,15 +177,15 @@ async function replayOld(
   const old = performance.now() < ends.endOfAll ? await openOld(target.path) : null;
   if (!old) return 'late';
   try {
-    let last: SideAnswer | null = null;
+    let lastAnswer: SideAnswer | null = null;
     for (const call of calls) {
       const millis = Math.min(CONFIRM_MS, ends.endOfAll - performance.now());
       if (millis <= 0) return 'late';
-      last = await old.ask(index, call, millis);
-      if ('hangs' in last && millis < CONFIRM_MS) return 'late';
-      if (!('outcome' in last)) break;
+      lastAnswer = await old.ask(index, call, millis);
+      if ('hangs' in lastAnswer && millis < CONFIRM_MS) return 'late';
+      if (!('outcome' in lastAnswer)) break;
     }
-    return last && !('broken' in last) ? last : null;
+    return lastAnswer && !('broken' in lastAnswer) ? lastAnswer : null;
   } finally {
     old.end();
   }
@@ -204,15 +207,15 @@ async function callBoth(
     }),
     pair.newSide.ask(index, call, millis),
   ]);
-  return { both: { oldAnswer: oldAnswer, newAnswer: newAnswer }, oldMs };
+  return { both: { oldAnswer, newAnswer }, oldMs };
 }
 
 /** A difference that was seen once is reported anyway, so that a person is asked. */
 export function reportWithoutRepetition(
   target: ComparedTarget,
-  { oldAnswer: old, newAnswer: fresh }: AnswerPair,
+  { oldAnswer, newAnswer }: AnswerPair,
 ): Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime' | 'seen'> {
-  const counterexample = createCounterexample(target, old, fresh, 0);
+  const counterexample = createCounterexample(target, oldAnswer, newAnswer, 0);
   const sentence = counterexample
     ? `\`${counterexample.call}\` ${counterexample.before} before, and with the change it ${counterexample.after}`
     : 'A difference';

@@ -78,7 +78,7 @@ export function controlEnvironment(isAbroad = false): ControlledEnvironment {
     return id;
   };
   const refuse = (callName: string) => {
-    // An arrow function could not stand for a class.
+    // An arrow function could not replace a class.
     function throwRefusal(...args: unknown[]): never {
       effect ??= callName;
       note(`${callName}(${args.map((argument) => createDescriber()(argument, 'it').text).join(', ')})`);

@@ -10,7 +10,7 @@ import { toOriginalOffset, type ObservedCode } from './observed/observedCode.ts'
 /** A running count of the code that runs in this process. */
 export interface CoverageWatch {
   /** Stops counting, and returns the watched files with the ranges (offsets) that never ran. */
-  take(start: Pick<SideStart, 'codes' | 'watched' | 'observed'>, seen: readonly number[]): readonly RanCode[];
+  take(start: Pick<SideStart, 'codes' | 'watched' | 'observed'>, seenBits: readonly number[]): readonly RanCode[];
 }
 
 /** Starts counting. Call it before the code is loaded. */
@@ -20,7 +20,7 @@ export function watchCoverage(rootDir: string): CoverageWatch {
   session.post('Profiler.enable');
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   return {
-    take({ codes, watched, observed = {} }, seen) {
+    take({ codes, watched, observed = {} }, seenBits) {
       let scripts: readonly Profiler.ScriptCoverage[] = [];
       session.post('Profiler.takePreciseCoverage', (error, { result }) => {
         if (error) throw error;
@@ -38,7 +38,7 @@ export function watchCoverage(rootDir: string): CoverageWatch {
                 path,
                 code,
                 unreached: findUnreachedInFile(script, code, observed[path]),
-                seen: seen.map((bits) => bits ?? 0),
+                seen: seenBits.map((bits) => bits ?? 0),
               },
             ]
           : [];
@@ -71,8 +71,8 @@ function findUnreachedRanges({ functions }: Profiler.ScriptCoverage, length: num
   const unreached: [number, number][] = [];
   for (let index = 0; index < length; index++) {
     if (reached[index]) continue;
-    const last = unreached.at(-1);
-    if (last && last[1] === index) last[1] = index + 1;
+    const lastRange = unreached.at(-1);
+    if (lastRange && lastRange[1] === index) lastRange[1] = index + 1;
     else unreached.push([index, index + 1]);
   }
   return unreached;

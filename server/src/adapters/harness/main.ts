@@ -51,11 +51,11 @@ async function runHarness(file: string): Promise<void> {
           unexercised: [],
           recorded: [],
           counterexamples: [],
-          tried: {},
+          inputCounts: {},
           skipped: [],
           done: 0,
           total: 0,
-          found: [],
+          callsByFunction: [],
           functions: 0,
           inputs: 0,
           notCalledYet: 0,
@@ -65,10 +65,10 @@ async function runHarness(file: string): Promise<void> {
 
 /** Prints the results of a search so far, about twice a second. */
 function createProgressPrinter(): (report: AnyReport) => void {
-  let last = -Infinity;
+  let lastPrintAt = -Infinity;
   return (report) => {
-    if (performance.now() - last < 500) return;
-    last = performance.now();
+    if (performance.now() - lastPrintAt < 500) return;
+    lastPrintAt = performance.now();
     print(PROGRESS_MARK, report);
   };
 }

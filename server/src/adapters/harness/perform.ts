@@ -84,17 +84,17 @@ async function callFunction(
   call: Call,
   accessors: Accessors,
   environment: ControlledEnvironment,
-  apart: boolean,
+  isApart: boolean,
 ): Promise<PerformedCall> {
   environment.reset();
   const args = makeArguments(call.arguments, target.parameters, environment);
   const texts = collectTexts(args);
   // The arguments of steps belong to the object, so they are not observed.
   const [observedValues, before] = target.used ? [[], []] : [args, texts];
-  const describeOptions = { named: [], apart };
+  const describeOptions = { named: [], isApart };
   const lastStep = target.used
     ? await useInSteps(target.used, args as (readonly unknown[])[], {
-        valueOf: (imported) => accessTarget(accessors, exportKey(imported))[0],
+        valueOf: (importedExport) => accessTarget(accessors, exportKey(importedExport))[0],
         settle: async (promise) => (await environment.settle([promise])).get(promise) ?? null,
         callsOf: (id) => environment.getRecorder(id).calls,
         onUnfit: () => environment.note(UNFIT_STEP),
@@ -165,7 +165,7 @@ async function useClass(
         parts,
         texts,
         environment,
-        { named: [[instance, 'the instance']], apart: false },
+        { named: [[instance, 'the instance']], isApart: false },
         () => {
           if (member.kind === 'get') return self[member.name];
           if (member.kind === 'set') return void (self[member.name] = parts[0]);
@@ -203,7 +203,7 @@ async function readValue(
     [],
     [],
     environment,
-    { named: [], apart: false },
+    { named: [], isApart: false },
     () => accessTarget(accessors, target.name)[0],
   );
   return { ...observed, result: observed.result.replace(/^returns/, 'is'), call: target.name };
@@ -211,13 +211,13 @@ async function readValue(
 
 /**
  * Runs the code and describes its result, the changed arguments and the call log. `before`: texts of the arguments
- * before the call. `named`: objects that descriptions reference by name. `apart`: see `performTwice`.
+ * before the call. `named`: objects that descriptions reference by name. `isApart`: see `performTwice`.
  */
 async function observe(
   args: readonly unknown[],
   before: readonly string[],
   environment: ControlledEnvironment,
-  { named, apart }: { readonly named: readonly (readonly [object, string])[]; readonly apart: boolean },
+  { named, isApart }: { readonly named: readonly (readonly [object, string])[]; readonly isApart: boolean },
   run: () => unknown,
 ): Promise<Omit<PerformedCall, 'call'>> {
   let returned: unknown;
@@ -236,7 +236,7 @@ async function observe(
   const result = returned instanceof Promise ? settledPromises.get(returned) : undefined;
   // Arguments are described first, so that a result that shares a part with one refers to it.
   const write = createDescriber(settledPromises, named);
-  for (const [index, argument] of apart ? [] : args.entries()) write(argument, `argument ${index + 1}`);
+  for (const [index, argument] of isApart ? [] : args.entries()) write(argument, `argument ${index + 1}`);
   const described: DescribedValue = result ? write(result.value, 'result') : write(returned, 'result');
   const text =
     thrown !== null

@@ -118,23 +118,25 @@ export function createPlausible(
 
   /** Arguments for the parameters. The last optional ones are often omitted. */
   function argumentsOf(parameters: readonly Parameter[]): fc.Arbitrary<readonly ValueSpec[]> {
-    const fixed = parameters.filter(({ rest }) => !rest);
-    const last = parameters.find(({ rest }) => rest);
-    const required = fixed.findLastIndex(({ optional }) => !optional) + 1;
-    const moreValues = last
-      ? listOf(last.shape.kind === 'array' ? last.shape.of : { kind: 'any' }, 0)
+    const fixedParameters = parameters.filter(({ rest }) => !rest);
+    const restParameter = parameters.find(({ rest }) => rest);
+    const required = fixedParameters.findLastIndex(({ optional }) => !optional) + 1;
+    const moreValues = restParameter
+      ? listOf(restParameter.shape.kind === 'array' ? restParameter.shape.of : { kind: 'any' }, 0)
       : fc.constant([]);
     return fc
       .tuple(
-        fc.tuple(...fixed.map(({ shape }) => valueOf(shape, 0))),
+        fc.tuple(...fixedParameters.map(({ shape }) => valueOf(shape, 0))),
         moreValues,
         fc.oneof(
           { withCrossShrink: true },
           { weight: 1, arbitrary: fc.constant(required) },
-          { weight: 1, arbitrary: fc.integer({ min: required, max: fixed.length }) },
+          { weight: 1, arbitrary: fc.integer({ min: required, max: fixedParameters.length }) },
         ),
       )
-      .map(([values, extra, count]) => (count < fixed.length ? values.slice(0, count) : [...values, ...extra]));
+      .map(([values, extra, count]) =>
+        count < fixedParameters.length ? values.slice(0, count) : [...values, ...extra],
+      );
   }
 
   function valueOf(shape: Shape, depth: number): Values {
@@ -282,7 +284,7 @@ export function createPlausible(
   }
 }
 
-/** The shape without the alternative `undefined`, if it has another one. */
+/** The shape without the alternative `undefined`, if it has another alternative. */
 function removeUndefined(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape;
   const members = shape.of.filter(({ kind }) => kind !== 'undefined');

@@ -107,8 +107,8 @@ async function probeBreaks(
         site: error.site,
       };
     }
-    const wrong = result && findTypeContradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
-    if (wrong === null) return null;
+    const contradiction = result && findTypeContradiction(end.value, result.shape, parts.shapes[subject.path] ?? {});
+    if (contradiction === null) return null;
     const { text: valueText, exact } = createDescriber()(end.value, 'it');
     const type = typeof end.value;
     // A value that cannot be written, such as a function, is recognised by its type.
@@ -123,8 +123,8 @@ async function probeBreaks(
       ...ofType,
       kind: 'wrongType',
       expected: `should return \`${result!.type}\`, as its type says`,
-      observed: `returns ${wrong.includes(' at `') ? `${valueText}: ${wrong}` : wrong}`,
-      site: `${subject.path} ${subject.name} ${wrong.replace(/".*"|\d+/g, '…')}`,
+      observed: `returns ${contradiction.includes(' at `') ? `${valueText}: ${contradiction}` : contradiction}`,
+      site: `${subject.path} ${subject.name} ${contradiction.replace(/".*"|\d+/g, '…')}`,
     };
   }
 }
@@ -141,13 +141,13 @@ function hasNegativeOrFraction(spec: ValueSpec): boolean {
 }
 
 async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts: ProbeParts): Promise<ProbeResult> {
-  const once = await call(subject, collectArguments(args, parts), parts);
-  if ('error' in once) return HOLDING_RESULT;
-  const [first, copy] = [findExpression(once.value), findCopy(once.value)];
+  const firstCall = await call(subject, collectArguments(args, parts), parts);
+  if ('error' in firstCall) return HOLDING_RESULT;
+  const [first, copy] = [findExpression(firstCall.value), findCopy(firstCall.value)];
   if (first === null || copy === null) return HOLDING_RESULT;
   const [, ...otherArguments] = collectArguments(args, parts);
-  const twice = await call(subject, [once.value, ...otherArguments], parts);
-  if ('value' in twice && equalsCopy(copy.value, twice.value)) return HOLDING_RESULT;
+  const callOnResult = await call(subject, [firstCall.value, ...otherArguments], parts);
+  if ('value' in callOnResult && equalsCopy(copy.value, callOnResult.value)) return HOLDING_RESULT;
   const repeated = await call(subject, collectArguments(args, parts), parts);
   if (!('value' in repeated) || !equalsCopy(copy.value, repeated.value))
     return { inconclusive: 'it depends on earlier calls' };
@@ -158,7 +158,7 @@ async function probeSettles(subject: Subject, args: readonly ValueSpec[], parts:
       call: `${subject.name}(${[inner, ...args.slice(1).map(formatAsCode)].join(', ')})`,
       calls: [inner],
       expected: `should return ${first}, like \`${inner}\``,
-      observed: outcomeText(twice),
+      observed: outcomeText(callOnResult),
       // The law states only that a second call changes nothing, not what the first call returns.
       equals: inner,
       site: null,

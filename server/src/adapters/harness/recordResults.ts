@@ -45,7 +45,7 @@ async function recordAnswers(
     const recorded = findRecordable(outcome);
     if (recorded && !recordedByCall.has(recorded.call)) recordedByCall.set(recorded.call, recorded);
   }
-  return chooseCalls([...recordedByCall.values()], request.most);
+  return chooseCalls([...recordedByCall.values()], request.maxResults);
 }
 
 /** Makes the calls in order, until the time is up or the process hangs or breaks. */

@@ -14,10 +14,10 @@ export function chooseRepeatedCalls<T>(calls: readonly T[], seed: number): reado
 function shuffle<T>(items: readonly T[], seed: number): readonly T[] {
   const shuffled = [...items];
   let state = seed >>> 0;
-  for (let last = shuffled.length - 1; last > 0; last -= 1) {
+  for (let lastIndex = shuffled.length - 1; lastIndex > 0; lastIndex -= 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    const swapIndex = state % (last + 1);
-    [shuffled[last], shuffled[swapIndex]] = [shuffled[swapIndex]!, shuffled[last]!];
+    const swapIndex = state % (lastIndex + 1);
+    [shuffled[lastIndex], shuffled[swapIndex]] = [shuffled[swapIndex]!, shuffled[lastIndex]!];
   }
   return shuffled;
 }

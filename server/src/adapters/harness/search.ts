@@ -55,10 +55,10 @@ export async function searchCounterexamples(
   const report = (doneCount: number): SearchReport => ({
     obstacle: null,
     counterexamples: [...counterexamples],
-    tried: { ...triedCounts },
+    inputCounts: { ...triedCounts },
     skipped: [...skipped.values()],
     done: doneCount,
-    cut: [...cutShort],
+    cutShort: [...cutShort],
     total: request.laws.length,
   });
   const { laws } = request;
@@ -99,7 +99,7 @@ interface LawResult {
 /** The search for one law. */
 interface LawSearch extends LawInput {
   /** Places of the errors that were found already. */
-  readonly known: Set<string>;
+  readonly knownPlaces: Set<string>;
   /** Number of inputs that were tried. */
   inputs: number;
   hangs: number;
@@ -121,7 +121,14 @@ type Broken = Extract<ProbeResult, { readonly broken: unknown }>;
 
 async function searchLaw(input: LawInput): Promise<LawResult> {
   const { law, order, sides, until } = input;
-  const lawSearch: LawSearch = { ...input, known: new Set(), inputs: 0, hangs: 0, excusedHangs: 0, inconclusive: null };
+  const lawSearch: LawSearch = {
+    ...input,
+    knownPlaces: new Set(),
+    inputs: 0,
+    hangs: 0,
+    excusedHangs: 0,
+    inconclusive: null,
+  };
   const counterexamples: Counterexample[] = [];
   const isOver = () => endsEarly(lawSearch) || lawSearch.hangs > 0 || performance.now() >= until;
   for (const level of [0, 1, 2] as const) {
@@ -136,7 +143,7 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
       }
       const find = await confirmFind(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) counterexamples.push(find);
-      lawSearch.known.add(find?.site ?? siteOf(violation.broken));
+      lawSearch.knownPlaces.add(find?.site ?? siteOf(violation.broken));
       // Errors may come from several places, so only the search for them continues, up to `MAX_FINDS`. Any other law
       // rarely fails in a second way.
       if (law.kind !== 'breaks') return resultOf();
@@ -190,7 +197,7 @@ async function findBreach(
   args: readonly ValueSpec[],
   level: Level,
 ): Promise<Broken | 'hangs' | null> {
-  const { law, order, sides, known } = lawSearch;
+  const { law, order, sides, knownPlaces } = lawSearch;
   const answer = await sides.ask(law, args);
   lawSearch.inputs += 1;
   if ('unloaded' in answer) {
@@ -214,7 +221,7 @@ async function findBreach(
   }
   const { probed } = answer;
   if ('inconclusive' in probed) lawSearch.inconclusive = toSentence(probed.inconclusive);
-  if (!('broken' in probed) || known.has(siteOf(probed))) return null;
+  if (!('broken' in probed) || knownPlaces.has(siteOf(probed))) return null;
   // A refusal of a huge length is right.
   return level === 2 && probed.broken.observed.startsWith('throws RangeError') ? null : probed;
 }

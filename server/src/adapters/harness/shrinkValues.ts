@@ -58,10 +58,10 @@ function* generateSmallerLists(
   shapeAt: (index: number) => Shape,
   shapes: Readonly<Record<string, Shape>>,
   form: Form,
-  fixed: ReadonlySet<number> = new Set(),
+  fixedIndices: ReadonlySet<number> = new Set(),
 ): Generator<readonly ValueSpec[]> {
   for (const [valueIndex, spec] of values.entries())
-    if (!fixed.has(valueIndex))
+    if (!fixedIndices.has(valueIndex))
       for (const smaller of generateSmallerValues(spec, shapeAt(valueIndex), shapes, 0, form))
         yield values.with(valueIndex, smaller);
 }
@@ -133,8 +133,8 @@ function* shrinkTuple(
   depth: number,
   form: Form,
 ): Generator<ValueSpec> {
-  const last = spec.of.length - 1;
-  if (last >= 0 && (of[last]?.optional ?? true)) yield { ...spec, of: spec.of.slice(0, -1) };
+  const lastIndex = spec.of.length - 1;
+  if (lastIndex >= 0 && (of[lastIndex]?.optional ?? true)) yield { ...spec, of: spec.of.slice(0, -1) };
   for (const [partIndex, part] of spec.of.entries())
     for (const smaller of generateSmallerValues(
       part,

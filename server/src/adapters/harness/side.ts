@@ -65,10 +65,10 @@ export function serveSide(): void {
  */
 async function load(start: SideStart): Promise<Loaded> {
   const coverage = start.lazy ? null : watchCoverage(start.rootDir);
-  const seen = start.observed ? noteValues() : [];
+  const seenBits = start.observed ? noteValues() : [];
   const loader = createLoader(start);
   const environment = controlEnvironment(start.abroad === true);
-  const loaded: Loaded = { start, environment, coverage, loader, seen, accessors: new Map() };
+  const loaded: Loaded = { start, environment, coverage, loader, seen: seenBits, accessors: new Map() };
   if (start.lazy) return loaded;
   for (const path of new Set(
     start.targets.map((target) => target.path).filter((path) => start.only === null || path === start.only),

@@ -75,8 +75,8 @@ export async function startSide(
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
   });
   const { pid } = child;
-  parentPort?.postMessage({ started: pid });
-  child.once('exit', () => parentPort?.postMessage({ ended: pid }));
+  parentPort?.postMessage({ startedPid: pid });
+  child.once('exit', () => parentPort?.postMessage({ endedPid: pid }));
   const loaded = await ask(child, { start }, loadMs);
   if (!('ready' in loaded)) {
     child.kill('SIGKILL');

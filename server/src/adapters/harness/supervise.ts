@@ -11,19 +11,27 @@ const HEAP_MB = 768;
 /** Additional milliseconds for recording, whose time counts from the first call, after the code was loaded. */
 const LOAD_MS = 30_000;
 /** Additional milliseconds for a search, which may still confirm its last counterexample when its time is over. */
-const SEARCH_MORE_MS = 45_000;
-const NOTHING_FOUND = { found: [], skipped: [], told: [], toldByTests: [], functions: 0, inputs: 0 } as const;
+const CONFIRMATION_MS = 45_000;
+const NOTHING_FOUND = {
+  callsByFunction: [],
+  skipped: [],
+  detected: [],
+  detectedByTests: [],
+  functions: 0,
+  inputs: 0,
+} as const;
 
 export type AnyOrder = HarnessOrder | RecordOrder | SearchOrder | DistinguishingOrder;
 export type AnyReport = HarnessReport | RecordReport | SearchReport | DistinguishingReport;
 
 /** A message of the thread. */
-export interface FromWork {
+export interface WorkerMessage {
   /** The report so far; the last one is complete. */
   readonly report?: AnyReport;
-  /** The id of a process that was started, or that has ended. */
-  readonly started?: number;
-  readonly ended?: number;
+  /** The id of a child process that was started. */
+  readonly startedPid?: number;
+  /** The id of a child process that has ended. */
+  readonly endedPid?: number;
 }
 
 /**
@@ -38,16 +46,16 @@ export async function supervise(
   // The time of a comparison counts from the start of this process; the time of a search counts from the start of its
   // thread.
   const extraMs =
-    'record' in request ? LOAD_MS : 'search' in request || 'telling' in request ? SEARCH_MORE_MS : -performance.now();
+    'record' in request ? LOAD_MS : 'search' in request || 'telling' in request ? CONFIRMATION_MS : -performance.now();
   const millis = Math.max(1, request.budgetMs + extraMs);
-  const living = new Set<number>();
-  let last: AnyReport | null = null;
+  const runningPids = new Set<number>();
+  let latestReport: AnyReport | null = null;
   const worker = new Worker(entry, { workerData: request, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } });
-  worker.on('message', ({ report, started, ended }: FromWork) => {
-    if (report) last = report;
-    if (report && ('done' in report || 'found' in report)) onReport(report);
-    if (started !== undefined) living.add(started);
-    if (ended !== undefined) living.delete(ended);
+  worker.on('message', ({ report, startedPid, endedPid }: WorkerMessage) => {
+    if (report) latestReport = report;
+    if (report && ('done' in report || 'callsByFunction' in report)) onReport(report);
+    if (startedPid !== undefined) runningPids.add(startedPid);
+    if (endedPid !== undefined) runningPids.delete(endedPid);
   });
   let timer: NodeJS.Timeout | undefined;
   const earlyEnd = await new Promise<{ readonly ended: string; readonly outOfTime: boolean } | null>((resolve) => {
@@ -68,36 +76,36 @@ export async function supervise(
   });
   clearTimeout(timer);
   await worker.terminate();
-  // The sides may be in an endless loop, in which they do not notice that the parent has ended.
-  for (const pid of living) kill(pid);
-  if (earlyEnd === null && last) return last;
-  return reportOfEarlyEnd(request, last, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
+  // The child processes may be in an endless loop, and would outlive their parent.
+  for (const pid of runningPids) kill(pid);
+  if (earlyEnd === null && latestReport) return latestReport;
+  return createPartialReport(request, latestReport, earlyEnd ?? { ended: 'it ended without a word', outOfTime: false });
 }
 
 /** The report so far, with the reason for each target that was not compared to the end. */
-function reportOfEarlyEnd(
+function createPartialReport(
   request: AnyOrder,
-  last: AnyReport | null,
+  latestReport: AnyReport | null,
   { ended, outOfTime }: { readonly ended: string; readonly outOfTime: boolean },
 ): AnyReport {
   if ('search' in request)
-    return last && 'counterexamples' in last
-      ? last
+    return latestReport && 'counterexamples' in latestReport
+      ? latestReport
       : {
           obstacle: `The search was ended: ${ended}.`,
           counterexamples: [],
-          tried: {},
+          inputCounts: {},
           skipped: [],
           done: 0,
-          cut: [],
+          cutShort: [],
           total: 0,
         };
   if ('telling' in request)
-    return last && 'found' in last
-      ? last
+    return latestReport && 'callsByFunction' in latestReport
+      ? latestReport
       : { obstacle: `The search was ended: ${ended}.`, ...NOTHING_FOUND, notCalledYet: request.subjects.length };
   if ('record' in request) return { obstacle: `Recording was ended: ${ended}.`, recorded: [] };
-  const doneTargets = last && 'targets' in last ? last.targets : [];
+  const doneTargets = latestReport && 'targets' in latestReport ? latestReport.targets : [];
   const remainingTargets = request.targets.slice(doneTargets.length).map(({ path, name }, index) => ({
     path,
     name,

@@ -131,11 +131,12 @@ export async function createLancedbStore(location: string, options: StoreOptions
   const openOrMake = (): Promise<Table> => retryOnConflict(openOrMakeOnce);
   const openOrMakeOnce = async (isLastTry: boolean): Promise<Table> => {
     const { name, dimensions } = wantedTable!;
-    const existing =
+    const openedTable =
       (await openTable(tables, name, isLastTry)) ??
       (await enqueue(async () => (await openTable(tables, name, isLastTry)) ?? makeTable(tables, name, dimensions)));
-    if (kind !== 'server' && !(await hasKey(existing))) await enqueue(() => existing.setUnenforcedPrimaryKey('id'));
-    return existing;
+    if (kind !== 'server' && !(await hasKey(openedTable)))
+      await enqueue(() => openedTable.setUnenforcedPrimaryKey('id'));
+    return openedTable;
   };
 
   /** The current table. Another process may have dropped it as one of an old profile. */

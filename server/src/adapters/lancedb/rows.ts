@@ -68,8 +68,8 @@ export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChu
  * one row. Creating that table is slow.
  */
 function createTemplate({ lancedb, arrow }: Library, dimensions: number): Table {
-  const existing = templates.get(dimensions);
-  if (existing) return existing;
+  const cachedTemplate = templates.get(dimensions);
+  if (cachedTemplate) return cachedTemplate;
   const newTemplate = lancedb.makeArrowTable(
     [
       {

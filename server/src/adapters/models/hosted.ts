@@ -39,9 +39,9 @@ export function createHostedProposer(options: HostedOptions): Proposer {
             try {
               return await askOnce(options, question, watch, tokenField);
             } catch (error) {
-              const wanted = options.protocol === 'openai' ? findWantedTokenField(error) : null;
-              if (wanted === null || wanted === tokenField) throw error;
-              tokenField = wanted;
+              const wantedField = options.protocol === 'openai' ? findWantedTokenField(error) : null;
+              if (wantedField === null || wantedField === tokenField) throw error;
+              tokenField = wantedField;
               return askOnce(options, question, watch, tokenField);
             }
           };

@@ -162,7 +162,7 @@ function actionFor(names: HostedNames, error: unknown, status: number | null, me
     return 'Lower models.contextTokens and models.replyTokens, or use a model that reads more.';
   if (status === 404 || status === 405)
     return `Check the address ${url} and the name of the model.${endingAdvice(url)}`;
-  if (status !== null) return 'Check the name of the model, or use another one.';
+  if (status !== null) return 'Check the name of the model, or use another model.';
   if (error instanceof Error && message.startsWith('Cannot connect')) return `Check that a server answers at ${host}.`;
   return 'Try again, or use another model.';
 }

@@ -1,5 +1,5 @@
 // Finds the key of a provider: one that the person has stored in the editor, or one in the environment. Stored keys
-// belong to a host, so that no key reaches another one. Also finds the variables for the program of a provider.
+// belong to a host, so that no key reaches another host. Also finds the variables for the program of a provider.
 
 import { PROVIDERS } from './proposerNames.ts';
 

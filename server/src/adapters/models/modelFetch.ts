@@ -32,14 +32,14 @@ export function modelFetch(name: string): typeof fetch {
 
 /** The classes of Node's own dispatchers, whose constructors take these options. */
 const CLONED_CLASSES: ReadonlySet<string> = new Set(['Agent', 'EnvHttpProxyAgent']);
-/** The dispatchers without limits, by the installed dispatcher that each stands for; null if it cannot be cloned. */
+/** The dispatchers without limits, by the installed dispatcher that each replaces; null if it cannot be cloned. */
 const patientDispatchers = new WeakMap<object, object | null>();
 
 /**
  * The option of Node's `fetch` that switches off its own limits of five minutes without a header or a byte, after which
  * it would end a question to a model that thinks or loads for longer. Node has no public name for it: this is the
- * dispatcher that its `fetch` has installed, made again without limits. Empty if there is none or if another one has
- * been installed; then its limits stay.
+ * dispatcher that its `fetch` has installed, made again without limits. Empty if there is none or if another dispatcher
+ * has been installed; then its limits stay.
  */
 function dispatcherWithoutTimeouts(): object {
   // Node loads its `fetch`, and installs the dispatcher, with the first use of one of its classes.

@@ -92,9 +92,9 @@ async function fetchRemoteHost(
   const unknown = destination === null ? [400, 404, 405, 501] : [404, 405];
   if (unknown.includes(response.status)) return null;
   if (!response.ok) throw new ServerRefusal(parseErrorReason(text), response);
-  const shown = parseJson(text);
-  if (shown === undefined && destination !== null) throw new ServerRefusal(NO_MODEL_DATA, response);
-  return parseRemoteHost((shown as { readonly remote_host?: unknown } | null | undefined)?.remote_host);
+  const modelData = parseJson(text);
+  if (modelData === undefined && destination !== null) throw new ServerRefusal(NO_MODEL_DATA, response);
+  return parseRemoteHost((modelData as { readonly remote_host?: unknown } | null | undefined)?.remote_host);
 }
 
 /** The value of JSON; undefined if the text is not JSON. */
@@ -133,8 +133,8 @@ async function askOllama(
 }
 
 /** The reply from the last line of an answer. What the server does not count is estimated. */
-function parseReply(last: Piece, { text, model }: AnswerWatch, promptTokens: number): ProposerReply {
-  const { done_reason: reason, prompt_eval_count: input, eval_count: output } = last;
+function parseReply(lastPiece: Piece, { text, model }: AnswerWatch, promptTokens: number): ProposerReply {
+  const { done_reason: reason, prompt_eval_count: input, eval_count: output } = lastPiece;
   const estimated = typeof output !== 'number';
   const usage = {
     input: typeof input === 'number' ? input : promptTokens,
@@ -227,10 +227,10 @@ export async function fetchOllamaModels(url: string, signal: AbortSignal): Promi
  */
 export async function unloadOllamaModels(url: string, models: readonly string[]): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
-  const wanted = new Set(models.map(withTag));
+  const wantedModels = new Set(models.map(withTag));
   try {
     const loaded = await fetchModels(`${url}/api/ps`, signal);
-    const unloaded = (loaded ?? []).map(({ name }) => name).filter((name) => wanted.has(name));
+    const unloaded = (loaded ?? []).map(({ name }) => name).filter((name) => wantedModels.has(name));
     for (const model of unloaded) {
       // Without a prompt and with this time, the server only unloads the model.
       const body = JSON.stringify({ model, keep_alive: 0, stream: false });

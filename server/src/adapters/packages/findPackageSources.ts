@@ -12,7 +12,7 @@ import { findManagerPrograms } from './packages.ts';
 import { computeCurrentShape } from './currentShape.ts';
 
 /** The packages for the scratch copy of an installation, and for files that need no packages: none. */
-export const NO_PACKAGES: PackageSources = { keptTrees: [], installed: false, programs: [], shownFolders: [] };
+export const NO_PACKAGES: PackageSources = { storedTrees: [], sharesInstalled: false, programs: [], shownFolders: [] };
 
 /**
  * The packages that are shared for the current files with the changes. If no set-up fits them, those that the user has
@@ -30,8 +30,8 @@ export async function findPackageSources(
   const absolutePath = await realpath(packageTrees.place(tree.name));
   const root = join(absolutePath, TREE_FOLDER);
   return {
-    keptTrees: tree.entries.map((path) => ({ root, path })),
-    installed: false,
+    storedTrees: tree.entries.map((path) => ({ root, path })),
+    sharesInstalled: false,
     programs: findManagerPrograms(join(absolutePath, MANAGER_FOLDER)).filter((folder) => existsSync(folder)),
     shownFolders: existsSync(join(absolutePath, MANAGER_FOLDER)) ? [join(absolutePath, MANAGER_FOLDER)] : [],
   };

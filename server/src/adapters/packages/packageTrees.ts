@@ -93,14 +93,14 @@ export function createPackageTrees(stateDir: string): PackageTrees {
         const keptPaths = placed.map(({ place: target }) => target);
         if (isThere(join(from, managerFolder))) await rename(join(from, managerFolder), join(part, MANAGER_FOLDER));
         throwIfCancelled(signal);
-        const measured = await measure(part, signal);
+        const measuredFolder = await measure(part, signal);
         const wantScripts = await listPackagesWithScripts(join(part, TREE_FOLDER), keptPaths);
         const storedRecord: Stored = {
           name,
           shape,
           entries: keptPaths,
           wantScripts,
-          ...measured,
+          ...measuredFolder,
           at: now,
           quick: await hashStamps(part),
         };

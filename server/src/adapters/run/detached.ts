@@ -1,4 +1,4 @@
-// Starts this program again as a process that survives the one that starts it.
+// Starts this program again as a detached process that outlives its parent.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ export interface DetachedStart {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute path of the file that gets the output. It is created, and appended to. */
+  /** Absolute path of the log file. Output is appended; the file is created if it is missing. */
   readonly logFile: string;
   /** The script of this program; default: the one that runs now. */
   readonly script?: string;
@@ -19,10 +19,13 @@ export interface DetachedStart {
    * True if the new process must not be a descendant of this one, even while this one runs. An editor runs servers for
    * agents next to the server that starts a run for a person, and their descendants count as started by an agent.
    */
-  readonly apart?: boolean;
+  readonly viaLauncher?: boolean;
 }
 
-/** Starts its arguments as a process, writes its id to its output, and ends. Standard error is the log. */
+/**
+ * Source of the launcher: it starts the command in its arguments, prints the id of that process, and ends. The
+ * command's output goes to standard error, which is the log.
+ */
 const LAUNCHER_SOURCE = `
 const { spawn } = require('node:child_process');
 const options = { detached: true, windowsHide: true, stdio: ['ignore', 2, 2] };
@@ -34,17 +37,17 @@ child.once('spawn', () => { process.stdout.write(String(child.pid)); child.unref
  * Starts the process, and returns its id as soon as it runs. It keeps running if the terminal or the window is closed,
  * and even if this process is killed. Throws `unavailable` if it cannot be started.
  */
-export async function startDetached({ args, cwd, env, logFile, script, apart }: DetachedStart): Promise<number> {
+export async function startDetached({ args, cwd, env, logFile, script, viaLauncher }: DetachedStart): Promise<number> {
   limitLog(logFile);
   const program = [...process.execArgv, script ?? process.argv[1] ?? '', ...args];
-  const command = apart ? ['-e', LAUNCHER_SOURCE, '--', ...program] : program;
+  const command = viaLauncher ? ['-e', LAUNCHER_SOURCE, '--', ...program] : program;
   const child = withLogFile(logFile, (file) =>
     spawn(process.execPath, command, {
       cwd,
       env,
       detached: true,
       windowsHide: true,
-      stdio: ['ignore', apart ? 'pipe' : file, file],
+      stdio: ['ignore', viaLauncher ? 'pipe' : file, file],
     }),
   );
   try {
@@ -52,7 +55,7 @@ export async function startDetached({ args, cwd, env, logFile, script, apart }: 
   } catch (error) {
     throw startError((error as Error).message, error);
   }
-  if (apart) return readProcessId(child);
+  if (viaLauncher) return readProcessId(child);
   child.unref();
   return child.pid ?? 0;
 }

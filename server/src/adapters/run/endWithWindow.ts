@@ -25,14 +25,14 @@ export async function isWindowClosed(env: Environment): Promise<boolean> {
 
 /** A signal that is aborted once the window is closed; never if the run does not end with a window. */
 export function watchWindow(env: Environment): { readonly signal: AbortSignal; dispose(): void } {
-  const closed = new AbortController();
-  if (!env[WINDOW]) return { signal: closed.signal, dispose: () => undefined };
+  const closeController = new AbortController();
+  if (!env[WINDOW]) return { signal: closeController.signal, dispose: () => undefined };
   const timer = setInterval(() => {
     void isWindowClosed(env).then(
-      (isClosed) => isClosed && closed.abort(),
+      (isClosed) => isClosed && closeController.abort(),
       () => undefined,
     );
   }, POLL_MS);
   timer.unref();
-  return { signal: closed.signal, dispose: () => clearInterval(timer) };
+  return { signal: closeController.signal, dispose: () => clearInterval(timer) };
 }

@@ -187,10 +187,10 @@ function superviseRegistered(
             recorded = recorded.then(() => noteWorker(null));
             const handleExit = (knownCode: number | null) =>
               dispatch({ type: 'workerExited', worker: number, code: knownCode, signal: exitSignal });
-            if (!versions?.isOnProbation() || state.asked === 'stop') return handleExit(code);
+            if (!versions?.isOnProbation() || state.requestedEnd === 'stop') return handleExit(code);
             // A version that reports that the run cannot continue may itself be the reason.
             const doubt = () => {
-              isDoubtful = state.asked !== 'stop';
+              isDoubtful = state.requestedEnd !== 'stop';
               handleExit(FAILED_EXIT_CODE);
             };
             if (code === WORKER_EXIT.needsPerson) return doubt();

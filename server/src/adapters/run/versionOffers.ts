@@ -36,7 +36,7 @@ export async function writeOffer(folder: string, offer: ProgramVersion, isRepeat
 }
 
 /** Removes the offer and returns it; null if there is none, or if it cannot be removed. Does not throw. */
-export function takeOffer(folder: string): Offer | null {
+export function removeOffer(folder: string): Offer | null {
   const takenOffer = join(folder, 'offer.taken.json');
   remove(takenOffer);
   try {

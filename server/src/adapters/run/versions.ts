@@ -14,7 +14,7 @@ import {
   type TakeOverStep,
 } from '../../core/run/takeOver.ts';
 import { counted } from '../../util/counted.ts';
-import { takeOffer, type CheckAnswer } from './versionOffers.ts';
+import { removeOffer, type CheckAnswer } from './versionOffers.ts';
 import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './workerProcess.ts';
 
 /** The parts on which the versions of a run depend. */
@@ -112,7 +112,7 @@ export function createVersions(options: VersionsOptions): Versions {
 
   return {
     begin() {
-      takeOffer(folder);
+      removeOffer(folder);
     },
     forNextWorker() {
       dispatch({ type: 'workerStarts' });
@@ -126,7 +126,7 @@ export function createVersions(options: VersionsOptions): Versions {
         check.isTooLong = true;
         check.process.kill('SIGKILL');
       }
-      const offer = acceptsOffers(state) ? takeOffer(folder) : null;
+      const offer = acceptsOffers(state) ? removeOffer(folder) : null;
       if (offer) dispatch({ type: 'offered', ...offer });
       dispatch({ type: 'tick' });
     },

@@ -175,16 +175,20 @@ export function addVirtualEnvironment(
 ): Readonly<Record<string, string | undefined>> {
   if (outer['VIRTUAL_ENV']) return outer;
   const [programFolder, python] = process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python'];
-  const existing = roots
+  const virtualEnvironment = roots
     .flatMap((root) => [join(root, '.venv'), join(root, 'venv')])
     .find(
       (folder) =>
         existsSync(join(folder, 'pyvenv.cfg')) && existsSync(join(folder, programFolder, python)) && !isContent(folder),
     );
-  if (existing === undefined) return outer;
-  const programs = join(existing, programFolder);
+  if (virtualEnvironment === undefined) return outer;
+  const programs = join(virtualEnvironment, programFolder);
   const before = outer['PATH'] ?? outer['Path'] ?? '';
-  return { ...outer, VIRTUAL_ENV: existing, PATH: before === '' ? programs : `${programs}${delimiter}${before}` };
+  return {
+    ...outer,
+    VIRTUAL_ENV: virtualEnvironment,
+    PATH: before === '' ? programs : `${programs}${delimiter}${before}`,
+  };
 }
 
 /**

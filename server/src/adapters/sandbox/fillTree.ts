@@ -49,11 +49,17 @@ export async function fillTree(
 }
 
 /** Leaves the tree empty, without shared packages, for commands that need nothing of the repository. */
-export async function leaveTreeEmpty(
+export async function fillEmptyTree(
   content: RepositoryContent,
   { tree, sharing, log }: FillParts,
 ): Promise<FilledTree> {
-  const noPackages: PackageSharing = { ...sharing, keptTrees: [], installed: false, programs: [], shownFolders: [] };
+  const noPackages: PackageSharing = {
+    ...sharing,
+    storedTrees: [],
+    sharesInstalled: false,
+    programs: [],
+    shownFolders: [],
+  };
   const sharedPackages = await sharePackages(content, tree, noPackages, log);
   return {
     content,
@@ -84,7 +90,7 @@ export async function refillTree(
     // looked up.
     .sort();
 
-  const keptPaths = new Set(filled.sharing.keptTrees.map(({ path }) => path));
+  const keptPaths = new Set(filled.sharing.storedTrees.map(({ path }) => path));
   const isManagedBySharing = (path: string) =>
     isInNodeModules(path) || [...keptPaths].some((folder) => isInsideRelative(folder, path));
   const isSameGit =

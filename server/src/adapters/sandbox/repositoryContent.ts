@@ -20,7 +20,7 @@ export interface RepositoryContent {
   readonly prefix: string;
   readonly head: string;
   readonly objectFormat: string;
-  /** The repository's own object store. Null if it borrows from another one, which the sandbox must not read. */
+  /** The repository's own object store. Null if it borrows from another store, which the sandbox must not read. */
   readonly objects: string | null;
   /** Text of the shallow file; null for a complete history. */
   readonly shallow: string | null;
@@ -89,8 +89,8 @@ async function readAnswersAtOnce(runner: GitRunner, signal: AbortSignal): Promis
       signal,
     });
     const [insideText, ...lines] = text.replace(/\n$/, '').split('\n');
-    const isPlain = insideText === 'true' && lines.length === GIT_QUERIES.length + 1;
-    return isPlain && existsSync(join(lines[0] ?? '', '.git')) ? lines : null;
+    const hasAllAnswers = insideText === 'true' && lines.length === GIT_QUERIES.length + 1;
+    return hasAllAnswers && existsSync(join(lines[0] ?? '', '.git')) ? lines : null;
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
     return null;
@@ -112,14 +112,14 @@ async function readAnswersOneByOne(
     );
   }
   const head = await loadHead(runner, signal);
-  return [...(await askRevParse(runner, GIT_QUERIES, signal)), head];
+  return [...(await runRevParse(runner, GIT_QUERIES, signal)), head];
 }
 
 /**
  * The answers of `git rev-parse` to all questions, in one call. A path may contain line breaks: if there are more lines
  * than questions, each question is asked separately.
  */
-async function askRevParse(
+async function runRevParse(
   runner: GitRunner,
   questions: readonly (readonly string[])[],
   signal: AbortSignal,

@@ -214,7 +214,8 @@ async function runIn(
       );
     if (exit.code !== 0 && DISK_FULL_OUTPUT.test(`${stdout.text()}\n${stderr.text()}`)) {
       const room = await findRoom(folder);
-      if (room !== null && room < limits.freeDiskBytes) throw shortageError({ what: 'disk', wasShort: true }, folder);
+      if (room !== null && room < limits.freeDiskBytes)
+        throw shortageError({ resource: 'disk', wasShort: true }, folder);
     }
     return {
       ...createResult('exited', exit.code, stdout.text(), stderr.text()),

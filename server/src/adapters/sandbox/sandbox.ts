@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { rejectWhenAborted, withWatchdog } from '../../util/watchdog.ts';
 import { diskFullAction, isDiskFull, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { computeCommandsAtOnce, createAdmission } from './admission.ts';
-import { fillTree, leaveTreeEmpty, refillTree, type FilledTree, type FillParts } from './fillTree.ts';
+import { fillTree, fillEmptyTree, refillTree, type FilledTree, type FillParts } from './fillTree.ts';
 import {
   createEnvironment,
   resolveSandboxFolders,
@@ -80,12 +80,12 @@ export interface SandboxParts {
 }
 
 /** The sources of the shared packages. */
-export type PackageSources = Omit<PackageSharing, 'overlays' | 'absent'>;
+export type PackageSources = Omit<PackageSharing, 'usesOverlays' | 'excludedPaths'>;
 
 /** Only the packages that the user has installed. */
 export const ONLY_INSTALLED_PACKAGES: PackageSources = {
-  keptTrees: [],
-  installed: true,
+  storedTrees: [],
+  sharesInstalled: true,
   programs: [],
   shownFolders: [],
 };
@@ -232,7 +232,7 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
       await mkdir(folders.tree);
       await prepareFolders(folders);
       const parts = await prepareFillParts(folders.tree, content, request, signal);
-      const filled = deps.empty ? await leaveTreeEmpty(content, parts) : await fillTree(content, parts, signal);
+      const filled = deps.empty ? await fillEmptyTree(content, parts) : await fillTree(content, parts, signal);
       throwIfCancelled(signal);
       return { id, folders, filled };
     } catch (error) {
@@ -249,13 +249,18 @@ export function createSandbox(rootDir: string, stateDir: string, deps: SandboxPa
   async function prepareFillParts(
     tree: string,
     content: RepositoryContent,
-    { changed, absent }: Wanted,
+    { changed, absent: excludedPaths }: Wanted,
     signal: AbortSignal,
   ): Promise<FillParts> {
     const answers = Promise.all([choose(), deps.choosePackages?.(content, changed, signal) ?? ONLY_INSTALLED_PACKAGES]);
-    const [{ overlays }, choosePackages] = await rejectWhenAborted(answers, signal);
+    const [{ overlays: usesOverlays }, choosePackages] = await rejectWhenAborted(answers, signal);
     const { packagesOf } = deps;
-    const sharing = { overlays, absent, ...choosePackages, ...(packagesOf === undefined ? {} : { packagesOf }) };
+    const sharing = {
+      usesOverlays,
+      excludedPaths,
+      ...choosePackages,
+      ...(packagesOf === undefined ? {} : { packagesOf }),
+    };
     return { tree, excludedDir: await realpath(stateDir), sharing, log };
   }
 

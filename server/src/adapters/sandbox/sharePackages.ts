@@ -1,7 +1,6 @@
-// Shares the installed packages with a sandbox: under an overlay, or in real node_modules folders whose entries are
-// links to the user's packages. The folders in the tree are created in both cases. Under an overlay, they contain only
-// the differences from the user's folders: copies and links in place of entries that lead out of the repository, and
-// the marks of left-out entries.
+// Makes the user's installed packages available in a sandbox: under an overlay, or in node_modules folders whose
+// entries are links. The folders in the tree of an overlay contain only the differences from the user's folders: copies
+// and links that replace entries outside of the repository, and marks (whiteouts of overlayfs) for hidden entries.
 
 import { lstat, mkdir, readdir, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -14,14 +13,12 @@ import type { RepositoryContent } from './repositoryContent.ts';
 import type { Log } from '../../core/ports/system.ts';
 import { isInside } from './isInside.ts';
 
-/**
- * Folders whose name starts with a dot are caches, except these, in which package managers store the packages
- * themselves.
- */
+/** Dot folders in which a package manager stores packages. All other dot folders are caches and are not shared. */
 const STORE_NAMES = new Set(['.pnpm', '.store', '.prisma', '.bun']);
 
 /**
- * Name of Selfware's own folder in a sandbox. A person who runs one of its commands creates such a folder in the tree.
+ * Name of Selfware's own folder in a sandbox. A work tree contains such a folder if a person has run a command of
+ * Selfware in it.
  */
 const SELFWARE_FOLDER = '.selfware';
 
@@ -36,18 +33,18 @@ export interface SharedPackageTree {
 /** The packages that are shared with a sandbox, and the way of sharing. */
 export interface PackageSharing {
   /** True if commands can be shown folders under an overlay. */
-  readonly overlays: boolean;
+  readonly usesOverlays: boolean;
   /** Entries of node_modules that are not shared, with their programs, as paths from the top of the tree. */
-  readonly absent?: readonly string[];
+  readonly excludedPaths?: readonly string[];
   /** Shared instead of the packages that the user has installed at the same places. */
-  readonly keptTrees: readonly SharedPackageTree[];
+  readonly storedTrees: readonly SharedPackageTree[];
   /**
    * The top of another copy of the repository, in which its packages are installed. If omitted, they are in the
    * repository itself.
    */
   readonly packagesOf?: string;
   /** True if packages that the user has installed are shared. */
-  readonly installed: boolean;
+  readonly sharesInstalled: boolean;
   /** Folders of programs that come first in the path: a package manager. Absolute, without links. */
   readonly programs: readonly string[];
   /** Folders that these programs also need. */
@@ -66,7 +63,7 @@ export interface SharedPackages {
 
 /** The packages of one tree while they are being shared. */
 interface TreeSharing {
-  /** The root that links may leave: the user's tree or a kept one. */
+  /** Root of the source tree (the user's tree or a stored one). Links that lead out of it are checked. */
   readonly top: string;
   readonly tree: string;
   /** The overlays; null for folders that cannot be one, for instance because no mount accepts their paths. */
@@ -95,16 +92,16 @@ export async function sharePackages(
   const treeSharing: TreeSharing = {
     top: await realpath(sharing.packagesOf ?? content.top),
     tree,
-    overlays: sharing.overlays ? overlays : null,
-    absent: new Set((sharing.absent ?? []).map((path) => join(tree, content.prefix, path))),
+    overlays: sharing.usesOverlays ? overlays : null,
+    absent: new Set((sharing.excludedPaths ?? []).map((path) => join(tree, content.prefix, path))),
     sources: new Set(),
     changeTimes: new Map(),
     log,
   };
-  // Git may track installed packages, so that the tree has its own copies.
+  // Git may track installed packages, so the work tree may contain excluded ones, which are removed.
   for (const path of treeSharing.absent) await rm(path, { recursive: true, force: true });
-  const keptPaths = new Set(sharing.keptTrees.map(({ path }) => path));
-  for (const { root, path } of sharing.keptTrees)
+  const keptPaths = new Set(sharing.storedTrees.map(({ path }) => path));
+  for (const { root, path } of sharing.storedTrees)
     await shareFromPackageTree(join(root, path), path, { ...treeSharing, top: root });
   const packages = new Set(
     content.files
@@ -112,27 +109,32 @@ export async function sharePackages(
       .map((path) => dirname(path)),
   );
   for (const folder of ['.', dirname(`${content.prefix}.`)]) packages.add(folder);
-  for (const folder of sharing.installed ? packages : []) {
+  for (const folder of sharing.sharesInstalled ? packages : []) {
     const path = join(folder, 'node_modules');
     const source = keptPaths.has(path) ? null : await resolveFolder(join(treeSharing.top, path));
     if (!source || !(isInside(treeSharing.top, source) || (await containsPackages(source)))) continue;
     // A folder with another name may contain other files in addition to packages.
-    const containsNothingElse = isInside(treeSharing.top, source) || basename(source) === 'node_modules';
-    if (containsNothingElse) treeSharing.sources.add(source);
-    await shareWhole(source, join(tree, path), containsNothingElse ? treeSharing : { ...treeSharing, overlays: null });
+    const containsOnlyPackages = isInside(treeSharing.top, source) || basename(source) === 'node_modules';
+    if (containsOnlyPackages) treeSharing.sources.add(source);
+    await shareNodeModules(
+      source,
+      join(tree, path),
+      containsOnlyPackages ? treeSharing : { ...treeSharing, overlays: null },
+    );
   }
   return {
     folders: [...treeSharing.sources, ...sharing.shownFolders],
     overlays,
     async isCurrent() {
-      for (const [folder, changed] of treeSharing.changeTimes) if ((await findChange(folder)) !== changed) return false;
+      for (const [folder, changed] of treeSharing.changeTimes)
+        if ((await readModifiedTime(folder)) !== changed) return false;
       return true;
     },
   };
 }
 
 /** The time of the last change in nanoseconds; null if there is nothing. */
-async function findChange(folder: string): Promise<bigint | null> {
+async function readModifiedTime(folder: string): Promise<bigint | null> {
   return (await stat(folder, { bigint: true }).catch(() => null))?.mtimeNs ?? null;
 }
 
@@ -148,9 +150,9 @@ async function shareFromPackageTree(source: string, path: string, treeSharing: T
   if ((await resolveFolder(source)) !== source) return;
   treeSharing.sources.add(source);
   const target = join(treeSharing.tree, path);
-  if (basename(path) === 'node_modules') return shareWhole(source, target, treeSharing);
+  if (basename(path) === 'node_modules') return shareNodeModules(source, target, treeSharing);
   if (await pathExists(target)) return;
-  treeSharing.changeTimes.set(source, (await findChange(source)) ?? 0n);
+  treeSharing.changeTimes.set(source, (await readModifiedTime(source)) ?? 0n);
   await mkdir(dirname(target), { recursive: true });
   if (treeSharing.overlays === null || !canMountOverlay({ lower: source, path: target }))
     return symlink(source, target);
@@ -158,36 +160,36 @@ async function shareFromPackageTree(source: string, path: string, treeSharing: T
   treeSharing.overlays.push({ lower: source, path: target });
 }
 
-async function shareWhole(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
+async function shareNodeModules(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
   const overlay = { lower: source, path: target };
   const isOverlaid = treeSharing.overlays !== null && canMountOverlay(overlay);
   if (isOverlaid) treeSharing.overlays.push(overlay);
   await mkdir(target, { recursive: true });
-  await shareFolder(source, target, isOverlaid ? treeSharing : { ...treeSharing, overlays: null });
+  await shareEntries(source, target, isOverlaid ? treeSharing : { ...treeSharing, overlays: null });
 }
 
-async function shareFolder(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
+async function shareEntries(source: string, target: string, treeSharing: TreeSharing): Promise<void> {
   if (treeSharing.overlays === null) await mkdir(target, { recursive: true });
-  treeSharing.changeTimes.set(source, (await findChange(source)) ?? 0n);
+  treeSharing.changeTimes.set(source, (await readModifiedTime(source)) ?? 0n);
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const from = join(source, entry.name);
     const to = join(target, entry.name);
     if (treeSharing.absent.has(to) || (await isProgramOfAbsent(from, to, treeSharing))) {
       await rm(to, { recursive: true, force: true });
-      await leaveOut(to, treeSharing);
+      await hideEntry(to, treeSharing);
       continue;
     }
     if (await pathExists(to)) continue; // Tracked by git, so the sandbox has a copy already.
     if (entry.isDirectory() && (entry.name.startsWith('@') || entry.name === '.bin'))
-      await shareFolder(from, to, treeSharing);
+      await shareEntries(from, to, treeSharing);
     else if (entry.isFile()) await shareFile(from, to, treeSharing);
     else if (!entry.name.startsWith('.') || STORE_NAMES.has(entry.name)) await shareEntry(from, to, treeSharing);
-    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await leaveOutContent(from, to, treeSharing);
-    else await leaveOut(to, treeSharing);
+    else if (entry.name === SELFWARE_FOLDER && entry.isDirectory()) await hideChildren(from, to, treeSharing);
+    else await hideEntry(to, treeSharing);
   }
 }
 
-/** True for an entry of `.bin` that leads into a package that is not shared. */
+/** True for a link in `.bin` whose target lies in an excluded package. */
 async function isProgramOfAbsent(from: string, to: string, { absent }: TreeSharing): Promise<boolean> {
   if (absent.size === 0 || basename(dirname(to)) !== '.bin') return false;
   const target = await readlink(from).catch(() => null);
@@ -196,7 +198,10 @@ async function isProgramOfAbsent(from: string, to: string, { absent }: TreeShari
   return [...absent].some((entry) => isInside(entry, path));
 }
 
-/** Programs find their package by their own path, so they are linked; notes of the package manager are copied. */
+/**
+ * Programs locate their package by their own path, so they are linked. Metadata files of the package manager (dot
+ * files) are copied.
+ */
 async function shareFile(from: string, to: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays !== null) return;
   if (basename(from).startsWith('.')) await writeFile(to, await readRegular(from, from));
@@ -204,15 +209,15 @@ async function shareFile(from: string, to: string, { overlays }: TreeSharing): P
 }
 
 /** Hides an entry that the overlay would show. Without an overlay, it is simply not shared. */
-async function leaveOut(to: string, { overlays }: TreeSharing): Promise<void> {
+async function hideEntry(to: string, { overlays }: TreeSharing): Promise<void> {
   if (overlays === null) return;
   await mkdir(dirname(to), { recursive: true });
   await hideLowerEntry(to);
 }
 
 /** Leaves out the contents of a folder; the folder itself stays, because tools write into it. */
-async function leaveOutContent(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
-  for (const name of await readdir(from)) await leaveOut(join(to, name), treeSharing);
+async function hideChildren(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
+  for (const name of await readdir(from)) await hideEntry(join(to, name), treeSharing);
 }
 
 /**
@@ -221,22 +226,22 @@ async function leaveOutContent(from: string, to: string, treeSharing: TreeSharin
  */
 async function shareEntry(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
   const realPath = (await realpath(from).catch(() => null)) ?? (await findFolderInTree(from, treeSharing));
-  if (realPath === null) return leaveOut(to, treeSharing); // A link that leads nowhere.
-  const isOwnFolder =
+  if (realPath === null) return hideEntry(to, treeSharing); // A link that leads nowhere.
+  const isWorkspacePackage =
     isInside(treeSharing.top, realPath) && !relative(treeSharing.top, realPath).split(/[\\/]/).includes('node_modules');
   if (!isInside(treeSharing.top, realPath)) {
     // Commands can read the target of a link, so it may only be a package, and of a package under development only the
     // files that it would publish.
-    if (!(await isPackaged(realPath, basename(from)))) return leaveOut(to, treeSharing);
+    if (!(await isPackaged(realPath, basename(from)))) return hideEntry(to, treeSharing);
     if ((await isFolder(realPath)) && !isInstalled(realPath, basename(from)))
-      return shareContent(realPath, to, treeSharing);
+      return sharePublishedFiles(realPath, to, treeSharing);
     treeSharing.sources.add(realPath);
   }
   // The overlay already shows the entry.
-  if (treeSharing.overlays !== null && isInside(treeSharing.top, realPath) && !isOwnFolder) return;
+  if (treeSharing.overlays !== null && isInside(treeSharing.top, realPath) && !isWorkspacePackage) return;
   await mkdir(dirname(to), { recursive: true });
   // Other entries are linked to the original entry, so that a package manager's layout of links stays unchanged.
-  await symlink(isOwnFolder ? join(treeSharing.tree, relative(treeSharing.top, realPath)) : from, to);
+  await symlink(isWorkspacePackage ? join(treeSharing.tree, relative(treeSharing.top, realPath)) : from, to);
 }
 
 /**
@@ -253,7 +258,7 @@ async function findFolderInTree(from: string, { top, tree }: TreeSharing): Promi
 }
 
 /** Copies the files that the package would publish; its own installed packages are linked. */
-async function shareContent(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
+async function sharePublishedFiles(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
   const { files, isCut, inspectedPaths } = await readPublishedFiles(from);
   if (isCut)
     treeSharing.log.write(
@@ -261,7 +266,7 @@ async function shareContent(from: string, to: string, treeSharing: TreeSharing):
       `Only ${files.length} files of the package ${from} are in the sandbox: it holds more than that.`,
     );
   for (const path of inspectedPaths)
-    treeSharing.changeTimes.set(join(from, path), (await findChange(join(from, path))) ?? 0n);
+    treeSharing.changeTimes.set(join(from, path), (await readModifiedTime(join(from, path))) ?? 0n);
   for (const path of files) {
     // Asynchronous, so that the thread can answer other requests in between.
     await mkdir(dirname(join(to, path)), { recursive: true });

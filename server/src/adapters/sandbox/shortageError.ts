@@ -26,13 +26,13 @@ export function findShortage(
 
 /**
  * The error for this shortage. `diskFull` if the disk had little room from the start. If the command has met the limit
- * of a machine with room, the command itself may be the reason, so another one may work: `unavailable`.
+ * of a machine with room, the command itself may be the reason, so another command may work: `unavailable`.
  */
 export function shortageError(
-  { what, wasShort }: Pick<NonNullable<ExceededLimit['isOfMachine']>, 'what' | 'wasShort'>,
+  { resource, wasShort }: Pick<NonNullable<ExceededLimit['isOfMachine']>, 'resource' | 'wasShort'>,
   folder: string,
 ): SelfwareError {
-  if (what === 'memory')
+  if (resource === 'memory')
     return new SelfwareError('unavailable', 'A command was ended: it took the last free memory of the machine.', {
       action: 'Close other programs.',
       retry: RETRY,

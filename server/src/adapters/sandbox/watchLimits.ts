@@ -50,7 +50,7 @@ export interface WatchedCommand {
  */
 export interface ExceededLimit {
   readonly text: string;
-  readonly isOfMachine?: { readonly what: 'disk' | 'memory'; readonly wasShort: boolean; readonly isOwn: boolean };
+  readonly isOfMachine?: { readonly resource: 'disk' | 'memory'; readonly wasShort: boolean; readonly isOwn: boolean };
 }
 
 /**
@@ -136,7 +136,7 @@ export function watchLimits(
       return { text: `more than ${toGigabytes(limits.diskBytes)} on the disk` };
     const wasShort = roomAtStart < 2 * limits.freeDiskBytes;
     return room < limits.freeDiskBytes && roomAtStart > room
-      ? { text: 'the last free room on the disk', isOfMachine: { what: 'disk', wasShort, isOwn: false } }
+      ? { text: 'the last free room on the disk', isOfMachine: { resource: 'disk', wasShort, isOwn: false } }
       : null;
   }
 }
@@ -154,7 +154,7 @@ export function findMemoryLimit(
   if (free >= freeMemoryBytes) return null;
   const wasShort = freeAtStart < 2 * freeMemoryBytes;
   const isOwn = bytes >= memoryBytes / MIN_SHARE_OF_OWN && bytes >= (freeAtStart - free) / 2;
-  return { text: 'the last free memory of the machine', isOfMachine: { what: 'memory', wasShort, isOwn } };
+  return { text: 'the last free memory of the machine', isOfMachine: { resource: 'memory', wasShort, isOwn } };
 }
 
 /**

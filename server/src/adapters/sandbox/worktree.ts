@@ -88,7 +88,7 @@ export function createWorktree({
     async exists(path) {
       const file = placeInTree(top, join(relative(top, dir), path));
       if (file === null || closing.signal.aborted) return false;
-      return withWatchdog(isSeen(file), `Looking at ${pathStart(path)} in the sandbox`);
+      return withWatchdog(isVisible(file), `Looking at ${pathStart(path)} in the sandbox`);
     },
     list: async () =>
       closing.signal.aborted ? [] : withWatchdog(loadFiles(dir, ''), 'Listing the files of the sandbox'),
@@ -164,7 +164,7 @@ export function createWorktree({
   }
 
   /** True if commands see something at the path. */
-  async function isSeen(file: string): Promise<boolean> {
+  async function isVisible(file: string): Promise<boolean> {
     const inTree = await nullIfNothingToRead(lstat(file));
     // A removed entry of an overlay is a character device without a number.
     if (inTree !== null) return !inTree.isCharacterDevice() && (await nullIfNothingToRead(stat(file))) !== null;

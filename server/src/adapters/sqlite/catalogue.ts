@@ -74,7 +74,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
       const storedProfile = database.prepare("SELECT value FROM meta WHERE name = 'profile'").get() as
         | { value: string }
         | undefined;
-      if (storedProfile?.value === currentVersion) return { fresh: isDamaged };
+      if (storedProfile?.value === currentVersion) return { isNew: isDamaged };
       await write((db) => {
         db.exec('DELETE FROM records; DELETE FROM shelf; DELETE FROM derived; DELETE FROM meta;');
         db.prepare(
@@ -82,7 +82,7 @@ export function createCatalogue(file: string, log?: Log): Catalogue {
         ).run(currentVersion);
       });
       cache = null;
-      return { fresh: true };
+      return { isNew: true };
     },
     async all() {
       return [...records().values()].sort((a, b) => (a.path < b.path ? -1 : 1));

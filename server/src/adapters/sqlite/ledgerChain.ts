@@ -24,26 +24,27 @@ export interface EventRow {
   readonly hash: string;
 }
 
-/** The row that follows `last`. */
+/** The row that follows `lastPosition`. */
 export function createNextRow(
-  last: ChainPosition,
+  lastPosition: ChainPosition,
   event: { readonly id: string; readonly at: number; readonly type: string; readonly data: unknown },
 ): EventRow {
   const row = {
-    sequence: last.sequence + 1,
+    sequence: lastPosition.sequence + 1,
     id: event.id,
     at: event.at,
     type: event.type,
     data: canonicalJson(event.data),
-    previous: last.hash,
+    previous: lastPosition.hash,
   };
   return { ...row, hash: computeHash(row) };
 }
 
-/** The reason why `row` does not follow `last`, as a sentence; null if it does. */
-export function findChainFlaw(last: ChainPosition, row: EventRow): string | null {
-  if (row.sequence !== last.sequence + 1) return `Event ${last.sequence + 1} is missing.`;
-  if (row.previous !== last.hash) return `Event ${row.sequence} does not follow event ${last.sequence}.`;
+/** The reason why `row` does not follow `lastPosition`, as a sentence; null if it does. */
+export function findChainFlaw(lastPosition: ChainPosition, row: EventRow): string | null {
+  if (row.sequence !== lastPosition.sequence + 1) return `Event ${lastPosition.sequence + 1} is missing.`;
+  if (row.previous !== lastPosition.hash)
+    return `Event ${row.sequence} does not follow event ${lastPosition.sequence}.`;
   if (row.hash !== computeHash(row)) return `Event ${row.sequence} was altered.`;
   return null;
 }

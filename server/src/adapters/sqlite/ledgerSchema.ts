@@ -33,8 +33,8 @@ export function findSchemaFlaw(database: DatabaseSync): 'none' | string | null {
     sql: string;
   }[];
   if (rows.length === 0 && version === 0) return 'none';
-  const existing = new Map(rows.map(({ name, sql }) => [name, sql]));
-  const mismatch = Object.entries(SCHEMA_OBJECTS).find(([name, sql]) => existing.get(name) !== sql);
+  const sqlByName = new Map(rows.map(({ name, sql }) => [name, sql]));
+  const mismatch = Object.entries(SCHEMA_OBJECTS).find(([name, sql]) => sqlByName.get(name) !== sql);
   return mismatch ? `The definition of ${mismatch[0]} is missing or was altered.` : null;
 }
 

@@ -77,7 +77,7 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
   const [language, tokens, imports, generated, trouble] = parseRecord<Facts>(facts);
   let bytes: Uint8Array | null = rest;
   let unpacked: RecordDetails | null = null;
-  const read = (): RecordDetails => {
+  const readDetails = (): RecordDetails => {
     if (bytes) [unpacked, bytes] = [readRest(path, bytes), null];
     return unpacked!;
   };
@@ -90,13 +90,13 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
     language,
     tokens,
     get symbols() {
-      return read().symbols;
+      return readDetails().symbols;
     },
     get symbolTokens() {
-      return read().symbolTokens;
+      return readDetails().symbolTokens;
     },
     get chunks() {
-      return read().chunks;
+      return readDetails().chunks;
     },
     imports,
     generated,

@@ -46,7 +46,7 @@ async function findClient(server: number): Promise<number | null> {
   return null;
 }
 
-/** True for a program that only starts another one: `sh -c`, `npx`, `npm exec`, `env`. */
+/** True for a program that only starts another program: `sh -c`, `npx`, `npm exec`, `env`. */
 function isStarter(command: string): boolean {
   const [program = '', first = ''] = command.split(' ').map((word) => basename(word));
   return (
@@ -73,16 +73,16 @@ async function findParent(pid: number): Promise<number | null> {
     // The fields after the name in parentheses, which may contain spaces itself (proc(5)).
     return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
   }
-  const parent = Number(await askPs(pid, 'ppid='));
+  const parent = Number(await queryPs(pid, 'ppid='));
   return parent > 0 ? parent : null;
 }
 
 async function readCommand(pid: number): Promise<string> {
-  if (process.platform !== 'linux') return askPs(pid, 'command=');
+  if (process.platform !== 'linux') return queryPs(pid, 'command=');
   return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
 }
 
-async function askPs(pid: number, field: string): Promise<string> {
+async function queryPs(pid: number, field: string): Promise<string> {
   if (process.platform === 'win32') return '';
   const answer = await promisify(execFile)(PS_PATH, ['-o', field, '-p', String(pid)]).catch(() => null);
   return answer?.stdout.trim() ?? '';

@@ -21,8 +21,8 @@ export interface GracefulShutdown {
   /** Exit code that a shell expects from a process that a signal has ended; null if there was no signal. */
   readonly exitCode: number | null;
   /**
-   * Replaces the time limit, in ms. Has no effect after the first signal. For a process that waits for another one to
-   * end.
+   * Replaces the time limit, in ms. Has no effect after the first signal. For a process that waits for another process
+   * to end.
    */
   allow(boundMs: number): void;
   /** Stops listening. */

@@ -30,9 +30,9 @@ export async function readPowerSourceIn(folder: string): Promise<PowerSource | n
   const names = await readdir(folder).catch(() => []);
   const supplies = await Promise.all(
     names.map(async (name) => {
-      const fieldOf = async (field: string) =>
+      const readField = async (field: string) =>
         (await readFile(join(folder, name, field), 'utf8').catch(() => '')).trim();
-      const [type, online, status, scope] = await Promise.all(['type', 'online', 'status', 'scope'].map(fieldOf));
+      const [type, online, status, scope] = await Promise.all(['type', 'online', 'status', 'scope'].map(readField));
       return { type, online, status, isOfDevice: scope === 'Device' };
     }),
   );

@@ -23,7 +23,7 @@ export interface SupervisorFacts {
   readonly token: string;
   /** The worker, which leads a process group; null while none runs. */
   readonly worker: ProcessIdentity | null;
-  /** The version of Selfware that the worker runs; undefined if it cannot be replaced by another one. */
+  /** The version of Selfware that the worker runs; undefined if it cannot be replaced by another version. */
   readonly version?: string;
   /** The hash of that version. */
   readonly hash?: string;
@@ -91,22 +91,23 @@ export async function stopProcesses(
   const records = (await loadRecords(recordsFolder(rootDir ?? '.', env)))
     .filter(({ running }) => running.pid !== process.pid && (realRoot === null || running.rootDir === realRoot))
     .toSorted((a, b) => Number(b.running.supervisor !== undefined) - Number(a.running.supervisor !== undefined));
-  const found = new Map<number, RunningProcess>();
+  const foundByPid = new Map<number, RunningProcess>();
   const add = async (identity: ProcessIdentity, rootDirOfProcess: string, leadsGroup: boolean) => {
-    const leads = leadsGroup || found.get(identity.pid)?.leadsGroup === true;
-    if (await isAlive(identity)) found.set(identity.pid, { ...identity, rootDir: rootDirOfProcess, leadsGroup: leads });
+    const leads = leadsGroup || foundByPid.get(identity.pid)?.leadsGroup === true;
+    if (await isAlive(identity))
+      foundByPid.set(identity.pid, { ...identity, rootDir: rootDirOfProcess, leadsGroup: leads });
   };
   for (const { running } of records) await add(running, running.rootDir, false);
   for (const { running } of records)
     if (running.supervisor?.worker) await add(running.supervisor.worker, running.rootDir, true);
-  const endings = await Promise.allSettled([...found.values()].map(end));
+  const endings = await Promise.allSettled([...foundByPid.values()].map(end));
   for (const { file, running } of records) {
     const worker = running.supervisor?.worker ?? null;
     const remains = (await isAlive(running)) || (worker !== null && (await isAlive(worker)));
     if (!remains) await rm(file, { force: true });
   }
   for (const ending of endings) if (ending.status === 'rejected') throw ending.reason;
-  return [...found.values()].map((running) => ({ pid: running.pid, rootDir: running.rootDir }));
+  return [...foundByPid.values()].map((running) => ({ pid: running.pid, rootDir: running.rootDir }));
 }
 
 /** Running supervisors of the repository (`rootDir` null: of any), other than this process. */
@@ -148,7 +149,7 @@ export async function readProcessIdentity(pid: number): Promise<ProcessIdentity 
   return startTime === null ? null : { pid, started: startTime };
 }
 
-/** True if the same process still runs, and not another one with its id. */
+/** True if the same process still runs, and not a different process with its id. */
 export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolean> {
   const startsAt = await readStartTime(pid);
   return startsAt !== null && isSameStart(startsAt, started);

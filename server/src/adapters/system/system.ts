@@ -34,12 +34,12 @@ export function createMachine(env: Readonly<Record<string, string | undefined>>)
  * generator strictly increase, even if the clock stops or jumps back.
  */
 export function createIds(clock: Clock): Ids {
-  let last = -1;
+  let lastMillis = -1;
   return {
     next(kind) {
-      last = Math.max(Math.floor(clock.now()), last + 1);
-      const day = new Date(last).toISOString().slice(0, 10).replaceAll('-', '');
-      return `${kind[0]}-${day}-${toDigits(last % DAY_MS)}-${randomDigits()}`;
+      lastMillis = Math.max(Math.floor(clock.now()), lastMillis + 1);
+      const day = new Date(lastMillis).toISOString().slice(0, 10).replaceAll('-', '');
+      return `${kind[0]}-${day}-${toDigits(lastMillis % DAY_MS)}-${randomDigits()}`;
     },
   };
 }

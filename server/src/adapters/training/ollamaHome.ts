@@ -31,8 +31,13 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
     inUse: `ollama:${name}${hostSuffix}`,
     async add(training, { path, kind, hash }, signal) {
       const digest = `sha256:${hash}`;
-      const existing = await sendRequest(`${url}/api/blobs/${digest}`, { method: 'HEAD', signal }, REQUEST_MS, [404]);
-      if (existing.status === 404)
+      const existingBlob = await sendRequest(
+        `${url}/api/blobs/${digest}`,
+        { method: 'HEAD', signal },
+        REQUEST_MS,
+        [404],
+      );
+      if (existingBlob.status === 404)
         await sendRequest(
           `${url}/api/blobs/${digest}`,
           { method: 'POST', body: Readable.toWeb(createReadStream(path)), duplex: 'half', signal } as RequestInit & {

@@ -37,14 +37,14 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   const nights = await loadNights(repository.ledger);
   const open = await findNightToContinue(context, nights.at(-1), head);
   if (open === null) {
-    const last = nights.at(-1);
+    const lastNight = nights.at(-1);
     const name = await reserveBranchName(context, now);
     const begunRun = await releaseOnError(branch, name, async () => {
       if (!(await carryCommits(context, name, head))) await branch.checkOut(places.tree, name, head, request.signal);
-      return recordStart(context, name, head, null, current?.since ?? findWaitingStart(last));
+      return recordStart(context, name, head, null, current?.since ?? findWaitingStart(lastNight));
     });
-    await keepWaiting(context, begunRun, last);
-    await endLeftRun(context, last, begunRun);
+    await keepWaiting(context, begunRun, lastNight);
+    await endLeftRun(context, lastNight, begunRun);
     return begunRun;
   }
   const resume = () => beginOn(context, open, head, current);
@@ -116,35 +116,39 @@ export async function releaseOnError<T>(branch: NightBranch, name: string, work:
 }
 
 /** Pauses the new run if the last night waits for a person: another process or another branch does not end that. */
-async function keepWaiting({ repository }: NightContext, { branch, run }: BegunRun, last: Night | undefined) {
-  const need = last && last.decided === null && unfinishedRun(last, Date.now()) ? unansweredAnomaly(last) : null;
+async function keepWaiting({ repository }: NightContext, { branch, run }: BegunRun, lastNight: Night | undefined) {
+  const need =
+    lastNight && lastNight.decided === null && unfinishedRun(lastNight, Date.now())
+      ? unansweredAnomaly(lastNight)
+      : null;
   if (!need) return;
   const { kind, reason } = need;
   await repository.ledger.record({ type: 'nightPaused', data: { night: branch, run, kind, reason } });
 }
 
 /**
- * Gives back the name of the last branch, which is left for another one, and ends its run if the order goes on there:
- * whatever follows belongs to the new branch. This comes after the start there, so that the order always has a run.
+ * Gives back the name of the last branch, which is left for another branch, and ends its run if the order goes on
+ * there: whatever follows belongs to the new branch. This comes after the start there, so that the order always has a
+ * run.
  */
-async function endLeftRun({ branch, repository }: NightContext, last: Night | undefined, next: BegunRun) {
-  const run = last?.runs.at(-1);
+async function endLeftRun({ branch, repository }: NightContext, lastNight: Night | undefined, next: BegunRun) {
+  const run = lastNight?.runs.at(-1);
   // After the run's end, the name may belong to a run in another work tree.
-  if (!last || run?.endedAt !== null) return;
+  if (!lastNight || run?.endedAt !== null) return;
   if (run.since === next.since) {
-    const data = { night: last.branch, run: run.id, reason: `It continued on ${next.branch}.`, passedOver: {} };
+    const data = { night: lastNight.branch, run: run.id, reason: `It continued on ${next.branch}.`, passedOver: {} };
     await repository.ledger.record({ type: 'nightEnded', data });
   }
-  await branch.release(last.branch);
+  await branch.release(lastNight.branch);
 }
 
 /**
  * When the order of the last run began, if the process of the run died and its proposer is not trusted: a new branch
  * does not change that. Otherwise undefined.
  */
-function findWaitingStart(last: Night | undefined): number | undefined {
-  const run = last && last.decided === null ? unfinishedRun(last, Date.now()) : null;
-  return run && isHeld(last!, run.id) ? run.since : undefined;
+function findWaitingStart(lastNight: Night | undefined): number | undefined {
+  const run = lastNight && lastNight.decided === null ? unfinishedRun(lastNight, Date.now()) : null;
+  return run && isHeld(lastNight!, run.id) ? run.since : undefined;
 }
 
 /** A night that can be continued, and the parts of it that still exist. */

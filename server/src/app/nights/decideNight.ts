@@ -45,9 +45,9 @@ const UNTIL_VERIFIED: ReadonlySet<RecordedEvent['type']> = new Set([
  * change that is not on the branch, `locked` while a run is in progress.
  */
 export async function fileChanges(request: NightDecisionRequest, branch: string | null, changes: readonly string[]) {
-  return withOpenNight(request, branch, async ({ context, night, other, ledgerOfRun }) => {
+  return withOpenNight(request, branch, async ({ context, night, otherBranch, ledgerOfRun }) => {
     const allChanges = changes.length === 0 ? heldChanges(night) : [];
-    const chosenIds = findNamedChanges(night, changes, other).filter(
+    const chosenIds = findNamedChanges(night, changes, otherBranch).filter(
       (id) => !allChanges.some(({ proposal }) => proposal === id),
     );
     const settledIds = await findSettled(context.repository.ledger);
@@ -112,8 +112,8 @@ export async function dropChanges(
   reason: string | null,
 ): Promise<MoveResult & { readonly night: string; readonly dropped: readonly string[] }> {
   return withOpenNight(request, branch, async (morning) => {
-    const { context, night, other } = morning;
-    const chosenIds = findNamedChanges(night, changes.length === 0 ? idsOf(night) : changes, other);
+    const { context, night, otherBranch } = morning;
+    const chosenIds = findNamedChanges(night, changes.length === 0 ? idsOf(night) : changes, otherBranch);
     const ids = new Set(chosenIds);
     const commits = changes.length === 0 ? [] : night.changes.map(({ proposal, commit }) => ({ proposal, commit }));
     let moveResult: MoveResult = {
@@ -147,12 +147,12 @@ export async function dropChanges(
 
 /** Makes the branch one commit with the same files. Returns the commit. Throws as `dropChanges` does. */
 export async function squashNight(request: NightDecisionRequest, branch: string | null): Promise<string> {
-  return withOpenNight(request, branch, async ({ context, night, other }) => {
+  return withOpenNight(request, branch, async ({ context, night, otherBranch }) => {
     const { places } = context;
     const tip = await context.branch.tip(night.branch);
     await refuseForeign(context, night, tip, true);
     refuseHeld(night);
-    if (tip === null || night.changes.length === 0) throw nothingThereError(night, other);
+    if (tip === null || night.changes.length === 0) throw nothingThereError(night, otherBranch);
     await context.branch.checkOut(places.replay, night.branch, night.base, context.request.signal);
     const trailers = night.changes.map(({ proposal }) => `Selfware-Proposal: ${proposal}`);
     const paragraphs = [

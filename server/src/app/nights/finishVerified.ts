@@ -1,4 +1,4 @@
-// Applies the proposals of a run that passed their checks and were not applied: the process ended, or another one of
+// Applies the proposals of a run that passed their checks and were not applied: the process ended, or another change of
 // the same round was applied first.
 
 import type { NightMiss } from '../../core/model/nights.ts';
@@ -45,7 +45,7 @@ interface FinishLimits {
 export async function finishVerified(
   session: Session,
   operation: Operation,
-  { maxChanges, scope, unwanted, isUntrusted, breakdowns: again }: FinishLimits,
+  { maxChanges, scope, unwanted, isUntrusted, breakdowns }: FinishLimits,
   onMiss: (miss: NightMiss) => Promise<void>,
 ): Promise<number> {
   const dismissed = new Set((await session.opportunities.dismissals()).map(({ opportunity }) => opportunity));
@@ -56,7 +56,7 @@ export async function finishVerified(
     const isDismissed = splitOpportunityIds(proposal.opportunity.id).some((variantId) => dismissed.has(variantId));
     if (isDismissed || !isProposalInScope(proposal, scope)) continue;
     // Whoever deferred a proposal has decided on it.
-    if (!awaitsPerson(proposal) || proposal.status === 'deferred' || again?.proposals.has(proposal.id)) continue;
+    if (!awaitsPerson(proposal) || proposal.status === 'deferred' || breakdowns?.proposals.has(proposal.id)) continue;
     if (unwanted.has(proposal.id)) {
       const reason = NOT_WANTED;
       await session.proposals.decide({ proposal: proposal.id, verdict: 'deferred', by: 'charter', reason });
@@ -74,7 +74,7 @@ export async function finishVerified(
       continue;
     }
     try {
-      const verified = again ? await verifyAgain(session, proposal, operation, again) : proposal;
+      const verified = breakdowns ? await verifyAgain(session, proposal, operation, breakdowns) : proposal;
       if (typeof verified === 'string') {
         await onMiss(createMiss('brokeDown', proposal, verified));
         continue;

@@ -30,8 +30,8 @@ export async function giveCanary(
   const every = settings['night.canaryEvery'];
   if (proposer === null || every === 0) return;
   const questions = (await session.ledger.query({ types: ['asked'] })).map(({ data }) => data as AskedData);
-  const last = questions.findLastIndex(({ task }) => task.kind === 'canary') + 1;
-  if (questions.length - Math.max(last, failedAt.get(session) ?? 0) < every) return;
+  const questionsUpToCanary = questions.findLastIndex(({ task }) => task.kind === 'canary') + 1;
+  if (questions.length - Math.max(questionsUpToCanary, failedAt.get(session) ?? 0) < every) return;
   request.onEvent({ type: 'trying', title: 'A task that cannot be solved' });
   const note = (text: string) => request.onEvent({ type: 'note', text });
   const notGiven = (reason: string) => {
@@ -42,8 +42,8 @@ export async function giveCanary(
     const outcome = await session.proposals.canary({
       proposer,
       ...operation,
-      onOutcome: async (judged) => {
-        await repository.ledger.record({ type: 'nightCanary', data: { night, run, ...judged } });
+      onOutcome: async (judgedOutcome) => {
+        await repository.ledger.record({ type: 'nightCanary', data: { night, run, ...judgedOutcome } });
       },
     });
     if (!outcome.asked) notGiven(outcome.reason);

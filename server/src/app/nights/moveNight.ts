@@ -178,9 +178,9 @@ export async function computeNightAfterSquash(
   night: Night,
   tip: string | null,
 ): Promise<Night> {
-  const last = night.changes.at(-1);
-  if (tip === null || !last || tip === last.commit || night.decided !== null) return night;
-  if (!(await isSquashOf(branch.top, night, tip, last.commit))) return night;
+  const lastChange = night.changes.at(-1);
+  if (tip === null || !lastChange || tip === lastChange.commit || night.decided !== null) return night;
+  if (!(await isSquashOf(branch.top, night, tip, lastChange.commit))) return night;
   const data = { night: night.branch, verdict: 'squashed', changes: null, commit: tip } as const;
   await repository.ledger.record({ type: 'nightDecided', data });
   return requireNight(repository.ledger, night.branch);
@@ -308,7 +308,7 @@ export async function parkHeld(context: NightContext, parking: Parking): Promise
   const signal = AbortSignal.any([context.request.signal, deadline.signal]);
   try {
     throwIfCancelled(signal);
-    await takeOff(context, parking, parkableChanges, signal);
+    await removeFromParking(context, parking, parkableChanges, signal);
     return null;
   } catch (error) {
     if (!signal.aborted) note(`The other changes of the branch were not judged again. ${describeError(error)}`);
@@ -319,7 +319,7 @@ export async function parkHeld(context: NightContext, parking: Parking): Promise
     const { changes } = await requireNight(context.repository.ledger, parking.branch);
     const first = changes.findIndex(({ proposal }) => proposal === parkableChanges[0]!.proposal);
     // It is off the branch already if only the last step has failed; the last step is then repeated.
-    await takeOff(context, parking, first < 0 ? [] : changes.slice(first), new AbortController().signal);
+    await removeFromParking(context, parking, first < 0 ? [] : changes.slice(first), new AbortController().signal);
     return null;
   } catch (error) {
     const reason = `Held changes could not be taken off ${parking.branch}. ${describeError(error)}`;
@@ -328,7 +328,7 @@ export async function parkHeld(context: NightContext, parking: Parking): Promise
   }
 }
 
-async function takeOff(
+async function removeFromParking(
   nightContext: NightContext,
   parking: Pick<Parking, 'branch'>,
   changes: readonly CommittedChange[],

@@ -192,8 +192,10 @@ export async function findStopReason(
   const runs = (await readNights(ledger)).flatMap((night) => night.runs);
   const order = runs.find(({ id }) => id === run)?.since;
   const { begunAfter = -1 } = request;
-  const isAsked = runs.some(({ since, askedToEndSequence = -1 }) => since === order && askedToEndSequence > begunAfter);
-  return isAsked ? ENDED_BY_PERSON : null;
+  const wasAskedToEnd = runs.some(
+    ({ since, askedToEndSequence = -1 }) => since === order && askedToEndSequence > begunAfter,
+  );
+  return wasAskedToEnd ? ENDED_BY_PERSON : null;
 }
 
 /** The end of a run whose supervisor was killed. */
@@ -234,10 +236,10 @@ function protectExcluded(
   plan: NightPlan,
 ): NightRequest['personSettings'] {
   const patterns = patternsOfScope(plan);
-  const own = personSettings['charter.protectedPaths'];
+  const protectedPaths = personSettings['charter.protectedPaths'];
   // Settings that are not a list are invalid; loading them reports that.
-  if (patterns.length === 0 || !(own === undefined || Array.isArray(own))) return personSettings;
-  return mergeSettings(personSettings, { 'charter.protectedPaths': [...(own ?? []), ...patterns] });
+  if (patterns.length === 0 || !(protectedPaths === undefined || Array.isArray(protectedPaths))) return personSettings;
+  return mergeSettings(personSettings, { 'charter.protectedPaths': [...(protectedPaths ?? []), ...patterns] });
 }
 
 /**

@@ -55,8 +55,8 @@ export function canNotify(notification: Pick<Notification, 'env' | 'settings'>):
 }
 
 /**
- * Notifies by the command and the address in parallel, as far as they are set. Returns the outcome of each; empty if
- * none is set. Never throws.
+ * Notifies by the command and the address in parallel, if they are set. Returns the outcome of each; empty if none is
+ * set. Never throws.
  */
 export async function sendNotification(
   notification: Notification,

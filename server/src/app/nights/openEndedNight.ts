@@ -19,7 +19,7 @@ export interface OpenedNight {
   readonly context: NightContext;
   readonly night: Night;
   /** The branch of the newest other night that has changes and waits for a decision; null if there is none. */
-  readonly other: string | null;
+  readonly otherBranch: string | null;
   /** The ledger of the run. */
   readonly ledgerOfRun: OpenLedger;
 }
@@ -55,7 +55,7 @@ export async function withOpenNight<T>(
       const undecided = nights.filter(
         (candidate) => candidate !== night && candidate.decided === null && candidate.changes.length > 0,
       );
-      return await work({ context, night, other: undecided.at(-1)?.branch ?? null, ledgerOfRun });
+      return await work({ context, night, otherBranch: undecided.at(-1)?.branch ?? null, ledgerOfRun });
     } finally {
       await ledgerOfRun.close();
     }

@@ -51,7 +51,11 @@ export async function continueRun(rootDir: string, env: NightRequest['env'], log
 }
 
 /** Asks the newest run to end after its current step. Returns its night. Throws `notFound` if it has ended. */
-export async function askRunToEnd(rootDir: string, env: NightRequest['env'], log: NightRequest['log']): Promise<Night> {
+export async function requestRunEnd(
+  rootDir: string,
+  env: NightRequest['env'],
+  log: NightRequest['log'],
+): Promise<Night> {
   const repository = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
     const night = (await loadNights(repository.ledger)).at(-1);

@@ -20,12 +20,12 @@ export async function readNights(rootDir: string, env: NightRequest['env'], log:
 export async function readEndOfRun(
   rootDir: string,
   { env, log }: Pick<NightRequest, 'env' | 'log'>,
-  { since, maxChanges }: Pick<EndFacts, 'since' | 'maxChanges'>,
+  { sinceSequence, maxChanges }: Pick<EndFacts, 'sinceSequence' | 'maxChanges'>,
 ): Promise<EndOfRun> {
   const { ledger, close } = await openLedger(resolveNightFolders(rootDir, env).state, log);
   try {
     const [nights, isStopped] = [await loadNights(ledger), await ledger.isStopped()];
-    return endOfRun({ nights, since, now: Date.now(), isStopped, maxChanges });
+    return endOfRun({ nights, sinceSequence, now: Date.now(), isStopped, maxChanges });
   } finally {
     await close();
   }

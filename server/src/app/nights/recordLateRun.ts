@@ -4,7 +4,7 @@
 import type { Run } from '../../core/run/nightTypes.ts';
 import { reserveBranchName, findNightToContinue, recordStart, releaseOnError, type BegunRun } from './beginRun.ts';
 import { handOver } from './handOver.ts';
-import { learnFromRun } from './sharedKnowledge.ts';
+import { copyEventsFromRun } from './sharedKnowledge.ts';
 import { parkHeld } from './moveNight.ts';
 import { loadNights, type NightContext } from './night.ts';
 import { withOpenTree } from './open/openTree.ts';
@@ -24,9 +24,10 @@ export interface LateRun extends BegunRun {
 export async function recordLateRun(context: NightContext): Promise<LateRun> {
   const { branch, repository } = context;
   const head = await branch.head();
-  const last = (await loadNights(repository.ledger)).at(-1);
-  const open = await findNightToContinue(context, last, head);
-  const night = open?.night ?? (last?.decided === null && (await branch.tip(last.branch)) !== null ? last : null);
+  const lastNight = (await loadNights(repository.ledger)).at(-1);
+  const open = await findNightToContinue(context, lastNight, head);
+  const night =
+    open?.night ?? (lastNight?.decided === null && (await branch.tip(lastNight.branch)) !== null ? lastNight : null);
   if (night) {
     const recordLostRun = () => recordStart(context, night.branch, night.base, findLostRun(night.runs));
     const startedRun = open?.isReserved
@@ -40,15 +41,15 @@ export async function recordLateRun(context: NightContext): Promise<LateRun> {
 }
 
 function findLostRun(runs: readonly Run[]): Run | null {
-  const last = runs.at(-1);
-  return last?.endedAt === null ? last : null;
+  const lastRun = runs.at(-1);
+  return lastRun?.endedAt === null ? lastRun : null;
 }
 
 /** Hands over the changes that a process made before it died. */
 export async function handOverLate(context: NightContext, begunRun: BegunRun): Promise<void> {
   await withOpenTree(context, begunRun, async ({ session, ledgerOfRun }) => {
     await handOver(context, session, begunRun);
-    await learnFromRun(ledgerOfRun, context.repository);
+    await copyEventsFromRun(ledgerOfRun, context.repository);
   });
   await parkHeld(context, begunRun);
 }

@@ -65,15 +65,15 @@ export async function replayNight(
     const rules = { charter, limits: await startLimits(morning, charter) };
     const proposals: ReplayedProposal[] = [];
     let changedTitle: string | null = null;
-    for (const judged of (await listJudged(morning)).filter(({ id }) => onlyIds === null || onlyIds.has(id))) {
-      const { id, title, was, author } = judged;
+    for (const judgedChange of (await listJudged(morning)).filter(({ id }) => onlyIds === null || onlyIds.has(id))) {
+      const { id, title, was, author } = judgedChange;
       const compared =
         compareWithoutReply(author, changedTitle) ??
         (await judgeOrUnknown(
           () =>
-            'change' in judged
-              ? replayChange(morning, judged.change, commits, rules)
-              : replayMiss(morning, judged, commits, rules),
+            'change' in judgedChange
+              ? replayChange(morning, judgedChange.change, commits, rules)
+              : replayMiss(morning, judgedChange, commits, rules),
           request.signal,
         ));
       if (compared.outcome === 'different') changedTitle ??= title;
@@ -121,8 +121,8 @@ async function listJudged({ context, night }: OpenedNight): Promise<readonly Jud
 /** The limits that the charter names; the changes of other nights count for the rates, and those of their orders. */
 async function startLimits({ context, night }: OpenedNight, charter: CharterFile): Promise<LimitFold> {
   const { request, repository } = context;
-  const own = loadEffectiveSettings(request.rootDir, request.personSettings).settings['charter.authors'];
-  const allowances = charter.authors ? tightenAllowances(charter.authors, adjustAllowances(own)) : null;
+  const authorSettings = loadEffectiveSettings(request.rootDir, request.personSettings).settings['charter.authors'];
+  const allowances = charter.authors ? tightenAllowances(charter.authors, adjustAllowances(authorSettings)) : null;
   const earlier = (await loadNights(repository.ledger)).flatMap(({ branch, runs, changes }) =>
     branch === night.branch ? [] : changes.map((change) => withOrder(runs, change)),
   );
@@ -146,8 +146,8 @@ async function replayChange(
   if (limit !== null) return { outcome: 'different', found: limit };
   const against = await findObjection(morning, charter, { id: change.proposal, paths: change.paths });
   if (against !== null) return { outcome: 'different', found: `It would wait for a person: ${against}` };
-  const judged = await judgeCommit(morning.context, commit.parent, commit.id);
-  const compared = compareCommitted(change.strength, explainDroppedChange(judged), judged);
+  const judgement = await judgeCommit(morning.context, commit.parent, commit.id);
+  const compared = compareCommitted(change.strength, explainDroppedChange(judgement), judgement);
   if (compared.outcome !== 'different') limits.add(ordered);
   return compared;
 }
@@ -211,17 +211,17 @@ async function replayMiss(
     limits.explain(change) ??
     (await findObjection(morning, paths, { id, paths: proposal.edits.map(({ path }) => path) }));
   if (against !== null) return { outcome: 'same', found: `It would not be committed: ${against}` };
-  const judged = await judgeCommit(context, madeCommit.parent, madeCommit.commit);
-  const compared = what === 'refused' ? compareRefused(proposal.verdicts, judged) : compareBroken(judged);
+  const judgement = await judgeCommit(context, madeCommit.parent, madeCommit.commit);
+  const compared = what === 'refused' ? compareRefused(proposal.verdicts, judgement) : compareBroken(judgement);
   if (compared.outcome === 'different') limits.add(change);
   return compared;
 }
 
 /** Compares a proposal that was rolled back, or whose checks broke down, with its new judgement. */
-function compareBroken(judged: Judgement): Compared {
-  const against = explainDroppedChange(judged);
+function compareBroken(judgement: Judgement): Compared {
+  const against = explainDroppedChange(judgement);
   return against === null
-    ? { outcome: 'different', found: `Nothing speaks against it now; it is ${judged.strength}.` }
+    ? { outcome: 'different', found: `Nothing speaks against it now; it is ${judgement.strength}.` }
     : { outcome: 'same', found: `It would not be committed: ${against}` };
 }
 

@@ -25,8 +25,8 @@ import { finishVerified } from './finishVerified.ts';
 import { chooseTrustedProposer, giveCanary, findHeldProposals } from './giveCanary.ts';
 import { handOver } from './handOver.ts';
 import { recordLateRun, handOverLate } from './recordLateRun.ts';
-import { lookHourly } from './open/lookHourly.ts';
-import { learnFromRun, teachRun } from './sharedKnowledge.ts';
+import { analyseFeedbackHourly } from './open/lookHourly.ts';
+import { copyEventsFromRun, copyEventsToRun } from './sharedKnowledge.ts';
 import { RUN_PARTS, withOpenRun, type OpenRun, type RunParts } from './open/openRun.ts';
 import { createDegradationReport } from './open/degradation.ts';
 import { followStart } from './open/followStart.ts';
@@ -65,13 +65,13 @@ const SHARE_FOR_WANTED = 0.5;
  * Runs until its end, and tells the person then. Throws `locked` if a run is in progress, `notARepository`, `noCommit`,
  * `unavailable` if git does not know who commits, `cancelled`.
  */
-export async function runNight(given: NightRequest, parts = RUN_PARTS): Promise<Night> {
+export async function runNight(nightRequest: NightRequest, parts = RUN_PARTS): Promise<Night> {
   let hasEnded = false;
   const request: NightRequest = {
-    ...given,
+    ...nightRequest,
     onEvent(event) {
       hasEnded ||= event.type === 'ended';
-      given.onEvent(event);
+      nightRequest.onEvent(event);
     },
   };
   try {
@@ -93,14 +93,14 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
     supervisedSince === null ? null : newestNightIfEndedSince(await loadNights(repository.ledger), supervisedSince);
   if (endedNight !== null) return endedNight;
   await throwIfStopped(repository.ledger);
-  const opened = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
-  const followed = await followStart(opened, (await loadNights(repository.ledger)).at(-1), supervisedSince);
+  const openedBranch = await parts.openNightBranch(request.rootDir, places.scratch, request.log);
+  const followed = await followStart(openedBranch, (await loadNights(repository.ledger)).at(-1), supervisedSince);
   const limit = Number(request.personSettings['models.costPerRun'] ?? 0);
   const maxCost = limit > 0 ? { maxCost: limit } : {};
   const isQuiet = createQuietCheck(request.env);
   const context = { request, places, repository, isQuiet, ...followed, ...maxCost };
   let since = null as number | null;
-  const stopLooking = lookHourly(request);
+  const stopLooking = analyseFeedbackHourly(request);
   try {
     return await outlastErrors(context, (current, onBegun) =>
       runToEnd(context, current, (begunRun) => {
@@ -161,11 +161,11 @@ type EndOnBase = RunEnd | 'moved' | 'drained';
 
 /** Works in one session in the tree of the run. */
 function runOnBase(context: NightContext, begunRun: BegunRun, limits: SearchState): Promise<EndOnBase> {
-  return withOpenTree(context, begunRun, (open) => takeTurnsOnBase(context, begunRun, limits, open));
+  return withOpenTree(context, begunRun, (open) => makeChangesOnBase(context, begunRun, limits, open));
 }
 
 /** Makes one change after the other, until the run ends, is drained, or its branch has to move. */
-async function takeTurnsOnBase(
+async function makeChangesOnBase(
   nightContext: NightContext,
   begunRun: BegunRun,
   limits: SearchState,
@@ -191,9 +191,9 @@ async function takeTurnsOnBase(
     () => search.first(createOperation(request, signal)),
   );
   try {
-    await teachRun(repository, ledgerOfRun);
+    await copyEventsToRun(repository, ledgerOfRun);
     // The cost of a process that died counts as well.
-    await learnFromRun(ledgerOfRun, repository);
+    await copyEventsFromRun(ledgerOfRun, repository);
     await openWithNotes(context, session, signal);
     const onMiss = (miss: NightMiss) => recordMiss(context, begunRun, miss);
     const reachesBranch = async () => (await handOver(context, session, begunRun)) !== null;
@@ -209,7 +209,7 @@ async function takeTurnsOnBase(
       if (request.drain?.aborted) return 'drained';
       if ((await branch.head()) !== base) return 'moved';
       // Dismissals and forgotten lessons count from the next turn on.
-      await teachRun(repository, ledgerOfRun);
+      await copyEventsToRun(repository, ledgerOfRun);
       await reportDegradation(await chooseTrustedProposer(context, begunRun));
       const trusted = { ...begunRun, proposer: await chooseReadyProposer(context, begunRun, session) };
       await giveCanary(context, trusted, session, settings, createOperation(request, signal));
@@ -227,7 +227,7 @@ async function takeTurnsOnBase(
         passedOverCounts = (await improveInOrder(context, turnNow, session, room, limits, signal)).passedOver;
       }
       const addedCount = await handOver(context, session, begunRun);
-      await learnFromRun(ledgerOfRun, repository);
+      await copyEventsFromRun(ledgerOfRun, repository);
       if (addedCount === null) return 'moved';
       const isFruitful = isDone || addedCount.length > 0;
       // More to try is no improvement yet: a run that has started again has its searches before it.
@@ -246,7 +246,7 @@ async function takeTurnsOnBase(
     if (!signal.aborted) throw error;
     const step = steps.step();
     await handOver(context, session, begunRun);
-    await learnFromRun(ledgerOfRun, repository);
+    await copyEventsFromRun(ledgerOfRun, repository);
     const reason = await findAbortReason(context, begunRun, maxChanges, step);
     return reason === 'drained' ? reason : { reason, passedOver: passedOverCounts };
   } finally {

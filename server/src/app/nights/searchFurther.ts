@@ -145,14 +145,14 @@ export function createFurtherSearch(
       if (await searchTests(operation)) return true;
       if (isSearchEnded.calls) return false;
       isSearchEnded.calls = true;
-      const calls = await attemptSearch(operation, 'calls', () => lookForCalls(operation));
+      const calls = await attemptSearch(operation, 'calls', () => searchCalls(operation));
       // Without a proposer, nobody can make a fix of a call that breaks.
       return calls.isNew && begunRun.proposer !== null;
     },
     async first(operation) {
       if (isSearchEnded.tests) return false;
       const { isNew, isDone, hasLearned } = await attemptSearch(operation, 'tests', () =>
-        lookForTests(computeSearchTime(0, 0), operation),
+        searchMissingTests(computeSearchTime(0, 0), operation),
       );
       isSearchEnded.tests = isDone && !isNew;
       fruitlessSearches = isNew ? 0 : fruitlessSearches + 1;
@@ -170,7 +170,7 @@ export function createFurtherSearch(
       const time = computeSearchTime(barren, spent);
       if (spent > 0 && time.seconds <= spent) return false;
       const { isNew, isDone, hasLearned, spentBefore, isInterrupted } = await attemptSearch(operation, 'tests', () =>
-        lookForTests(time, operation),
+        searchMissingTests(time, operation),
       );
       if (isInterrupted) return false;
       // Nothing was searched. What earlier runs could not finish gets more time, once.
@@ -201,12 +201,12 @@ export function createFurtherSearch(
   function computeSearchTime(barren: number, spent: number): SearchTime {
     const secondsLeft = Math.floor((begunRun.until - Date.now()) / 1000);
     const share = barren === 0 && spent === 0 ? SHARE_OF_RUN : SHARE_OF_RUN_IF_BARREN;
-    const wanted = Math.max(SEARCH_SECONDS.tests * 2 ** barren, Math.min(2 * spent, MAX_SECONDS_OF_UNFINISHED));
+    const wantedSeconds = Math.max(SEARCH_SECONDS.tests * 2 ** barren, Math.min(2 * spent, MAX_SECONDS_OF_UNFINISHED));
     const secondsInAll = Math.max(MIN_SECONDS, Math.floor(secondsLeft * share));
-    return { seconds: Math.min(wanted, secondsInAll), secondsInAll };
+    return { seconds: Math.min(wantedSeconds, secondsInAll), secondsInAll };
   }
 
-  async function lookForTests(time: SearchTime, operation: Operation) {
+  async function searchMissingTests(time: SearchTime, operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for mistakes that no test notices.' });
     const { places: paths = [], excluded = [] } = pickScope(begunRun);
     const {
@@ -238,7 +238,7 @@ export function createFurtherSearch(
     return { isNew: lines.length > 0, isDone: undone === 0, hasLearned, spentBefore: null };
   }
 
-  async function lookForCalls(operation: Operation) {
+  async function searchCalls(operation: Operation) {
     request.onEvent({ type: 'note', text: 'Looking for calls that break.' });
     const { places: paths = [], excluded = [] } = pickScope(begunRun);
     const { signal, ...others } = operation;

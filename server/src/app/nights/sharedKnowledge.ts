@@ -1,4 +1,4 @@
-// Exchanges knowledge between the ledger of the repository and the ledger of an unattended run. The run has its own
+// Copies events of the ledger between the repository and an unattended run, in both directions. The run has its own
 // ledger, because its proposals and checkpoints belong to another tree.
 
 import { join } from 'node:path';
@@ -63,33 +63,43 @@ const SHARED_EVENTS: ReadonlySet<RecordedEvent['type']> = new Set([
   'recipeAccepted',
   'recipeForgotten',
 ]);
-/** Proposals that ended like this affect later ones; all others concern only the tree in which they were made. */
-const TEACHING_STATUSES: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
+/** Proposals with these outcomes affect later runs; other outcomes concern only the tree in which they were made. */
+const STATUSES_SHARED_WITH_RUN: ReadonlySet<ProposalStatus> = new Set(['refused', 'rejected', 'rolledBack']);
 /** Only what a check has refused in a run is passed on to the repository. */
-const FROM_RUN: ReadonlySet<ProposalStatus> = new Set(['refused']);
+const STATUSES_SHARED_WITH_REPOSITORY: ReadonlySet<ProposalStatus> = new Set(['refused']);
 
 /**
  * Gives a run what the repository's ledger knows: dismissals, refusals, agreements, past questions, learned recipes.
  * Returns the number of copied events.
  */
-export async function teachRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
-  return importEvents(repository, run, await collectEventsToShare(repository, TEACHING_STATUSES), determineStrength);
+export async function copyEventsToRun(repository: OpenLedger, run: OpenLedger): Promise<number> {
+  return importEvents(
+    repository,
+    run,
+    await createShareFilter(repository, STATUSES_SHARED_WITH_RUN),
+    determineStrength,
+  );
 }
 
 /**
  * Gives the repository's ledger what a run has learned: attempts, questions with their cost, and refusals. Returns the
  * number of copied events.
  */
-export async function learnFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
-  return importEvents(run, repository, await collectEventsToShare(run, FROM_RUN), determineStrength);
+export async function copyEventsFromRun(run: OpenLedger, repository: OpenLedger): Promise<number> {
+  return importEvents(
+    run,
+    repository,
+    await createShareFilter(run, STATUSES_SHARED_WITH_REPOSITORY),
+    determineStrength,
+  );
 }
 
-async function collectEventsToShare(
+async function createShareFilter(
   from: OpenLedger,
-  ends: ReadonlySet<ProposalStatus>,
+  sharedStatuses: ReadonlySet<ProposalStatus>,
 ): Promise<(event: RecordedEvent) => boolean> {
   const settledIds = new Set(
-    (await from.ledger.proposals()).filter(({ status }) => ends.has(status)).map(({ id }) => id),
+    (await from.ledger.proposals()).filter(({ status }) => sharedStatuses.has(status)).map(({ id }) => id),
   );
   return (event) => SHARED_EVENTS.has(event.type) || settledIds.has(proposalOf(event) ?? '');
 }

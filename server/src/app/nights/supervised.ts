@@ -56,7 +56,7 @@ export async function startSupervised({ rootDir, args, env }: SupervisedRun, isA
     env: createNodeEnvironment(env),
     logFile: supervisorLogPath(rootDir, env),
     script: join(program, 'dist', 'cli.js'),
-    apart: isApart,
+    viaLauncher: isApart,
   });
 }
 
@@ -90,13 +90,13 @@ export async function superviseRun(
   };
   const startedAt = Date.now();
   // A ledger that cannot be opened now may be readable for the worker, which then looks for the number itself.
-  let since = await withLedger({ rootDir, env, log }, readNewestSequence).catch((error: unknown) => {
+  let sinceSequence = await withLedger({ rootDir, env, log }, readNewestSequence).catch((error: unknown) => {
     write(`The ledger could not be read. ${describeError(error)}`);
     return null;
   });
   const childEnv = {
     ...createNodeEnvironment(env),
-    [SUPERVISED_AFTER]: since === null ? undefined : String(since),
+    [SUPERVISED_AFTER]: sinceSequence === null ? undefined : String(sinceSequence),
     [SUPERVISED_SINCE]: String(startedAt),
   };
   // A run without other versions is better than none.
@@ -118,8 +118,8 @@ export async function superviseRun(
       : {}),
     logFile: supervisorLogPath(rootDir, env),
     async endOfRun() {
-      since ??= await withLedger({ rootDir, env, log }, (ledger) => readSequenceAt(ledger, startedAt));
-      return readEndOfRun(rootDir, { env, log }, { since, maxChanges: settings['charter.maxChanges'] });
+      sinceSequence ??= await withLedger({ rootDir, env, log }, (ledger) => readSequenceAt(ledger, startedAt));
+      return readEndOfRun(rootDir, { env, log }, { sinceSequence, maxChanges: settings['charter.maxChanges'] });
     },
     onEvent: (event) => write(JSON.stringify(event)),
     tellPerson: ({ reason }) => void tellPerson(reason).catch((error: unknown) => write(describeError(error))),

@@ -225,8 +225,8 @@ export async function tryWish(
   try {
     const answer = await answerTo(session, wish, proposer, limits, operation);
     const { proposal, refusals, postponed } = answer;
-    const isLate = !(await limits.isStillWanted());
-    if (isLate && proposal?.status !== 'verified') return { ...notDone, proposal, reason: NOT_WANTED };
+    const isUnwanted = !(await limits.isStillWanted());
+    if (isUnwanted && proposal?.status !== 'verified') return { ...notDone, proposal, reason: NOT_WANTED };
     if (proposal !== null && isDeferredAsBusy(proposal))
       return { ...notDone, proposal, reason: proposal.reason ?? 'The machine was busy.', isDeferred: true };
     if (proposal?.status !== 'verified' && postponed !== undefined) {
@@ -235,7 +235,11 @@ export async function tryWish(
     }
     if (proposal?.status !== 'verified') return { ...notDone, proposal, reason: selectMainReason(refusals) };
     const isHeld = limits.isHeld(proposal);
-    const reasonToWait = isLate ? NOT_WANTED : isHeld ? HELD_REASON : await session.proposals.reasonToAsk(proposal.id);
+    const reasonToWait = isUnwanted
+      ? NOT_WANTED
+      : isHeld
+        ? HELD_REASON
+        : await session.proposals.reasonToAsk(proposal.id);
     if (reasonToWait !== null) {
       await session.proposals.decide({
         proposal: proposal.id,
@@ -243,7 +247,7 @@ export async function tryWish(
         by: 'charter',
         reason: reasonToWait,
       });
-      return { ...notDone, proposal, reason: reasonToWait, asks: !isLate };
+      return { ...notDone, proposal, reason: reasonToWait, asks: !isUnwanted };
     }
     const applied = await session.changes.apply({ proposal: proposal.id, by: 'charter', ...operation });
     const isKept = applied.proposal.status === 'kept';
@@ -302,6 +306,6 @@ async function answerTo(
 
 /** The reason why no answer passed: the newest refusal, or the first one if the newest only repeats its text. */
 function selectMainReason(refusals: readonly string[]): string {
-  const last = refusals.at(-1) ?? 'No answer passed its checks.';
-  return refusals.find((reason) => last.includes(reason.replace(/\.$/, ''))) ?? last;
+  const lastRefusal = refusals.at(-1) ?? 'No answer passed its checks.';
+  return refusals.find((reason) => lastRefusal.includes(reason.replace(/\.$/, ''))) ?? lastRefusal;
 }

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { requireIdentity } from '../../adapters/git/committerIdentity.ts';
-import { takeLock } from '../../adapters/files/lock.ts';
+import { acquireLock } from '../../adapters/files/lock.ts';
 import { findRunningSupervisors } from '../../adapters/system/runningProcesses.ts';
 import { readPowerSource } from '../../adapters/system/power.ts';
 import type { PowerSource } from '../../core/ports/system.ts';
@@ -26,7 +26,7 @@ import type { AcceptanceFile } from '../../core/model/acceptance.ts';
 import type { WishEvent } from '../../core/model/nights.ts';
 import type { Wish } from '../../core/run/wishes.ts';
 import { changeWishQueue } from './wishQueue.ts';
-import { askRunToEnd, continueRun } from './pauseRun.ts';
+import { requestRunEnd, continueRun } from './pauseRun.ts';
 import { listFolders, readScope, type NamedScope } from './open/readScope.ts';
 import { runArguments } from './runArguments.ts';
 import { readNights } from './readNights.ts';
@@ -183,7 +183,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     // A run at a terminal has no supervisor. Whoever takes the lock meanwhile tries again for a moment.
     const { lock: file, folder } = resolveNightFolders(rootDir, env);
     if (!existsSync(file)) return false;
-    const lock = await takeLock(file);
+    const lock = await acquireLock(file);
     await lock?.release();
     if (lock !== null) return false;
     // A decision about a night has the lock, too. A run writes its live state before it records its start.
@@ -200,9 +200,9 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
     folders: listFolders,
     all: loadNights,
     last: loadLastNight,
-    async start({ rootDir, settings: given, until, maxChanges, proposer, scope, maxCost, ...window }) {
+    async start({ rootDir, settings: windowSettings, until, maxChanges, proposer, scope, maxCost, ...window }) {
       const { storedKeys = new Map(), window: windowProcess = null, signal } = window;
-      const settings = maxCost === undefined ? given : { ...given, 'models.costPerRun': maxCost };
+      const settings = maxCost === undefined ? windowSettings : { ...windowSettings, 'models.costPerRun': maxCost };
       if (await isRunning(rootDir)) throw inProgressError();
       readScope(rootDir, scope);
       await requireIdentity(rootDir, env, signal);
@@ -233,7 +233,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       await changeWishQueue(rootDir, env, log, () => [{ type: 'wishTested', data }]);
     },
     continue: (rootDir) => continueRun(rootDir, env, log),
-    askToEnd: (rootDir) => askRunToEnd(rootDir, env, log),
+    askToEnd: (rootDir) => requestRunEnd(rootDir, env, log),
     async drop(rootDir, night, { settings, ...operation }, changes, reason) {
       const titles = new Map(
         (await loadNights(rootDir)).flatMap((knownNight) =>

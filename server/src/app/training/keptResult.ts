@@ -43,7 +43,7 @@ export async function dropResult(folder: string): Promise<void> {
  * Moves the result of an earlier training with this recipe to a new folder, and returns it; null if there is none.
  * Removes all other results. `runs`: the folder of all trainings.
  */
-export async function takeOverResult(runs: string, folder: string, recipe: TrainingRecipe): Promise<Artifact | null> {
+export async function reuseResult(runs: string, folder: string, recipe: TrainingRecipe): Promise<Artifact | null> {
   const wantedMark = computeHash(recipe);
   let artifact: Artifact | null = null;
   for (const name of await readdir(runs).catch(() => [])) {

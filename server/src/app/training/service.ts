@@ -101,7 +101,7 @@ async function offer(
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     throw new SelfwareError('unavailable', `The port ${port} (learn.port) cannot be used: ${code}.`, {
-      action: 'Choose another one.',
+      action: 'Choose another port.',
       cause: error,
     });
   }

@@ -112,9 +112,9 @@ export function readThresholds(
   const readNumber = (name: keyof typeof VARIABLE_BY_SETTING) => {
     const [variable, settingValue] = [VARIABLE_BY_SETTING[name], settings[name]];
     if (!env[variable] || settingValue !== defaultSettings[name]) return settingValue;
-    const read = readSettings({ [name]: Number(env[variable]) });
-    problems.push(...read.problems.map((problem) => `${variable}: ${problem}`));
-    return read.settings[name];
+    const parsedSettings = readSettings({ [name]: Number(env[variable]) });
+    problems.push(...parsedSettings.problems.map((problem) => `${variable}: ${problem}`));
+    return parsedSettings.settings[name];
   };
   return {
     learnings: readNumber('learn.afterLearnings'),

@@ -4,7 +4,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../adapters/files/durableFile.ts';
-import { takeLock } from '../../adapters/files/lock.ts';
+import { acquireLock } from '../../adapters/files/lock.ts';
 import { runEvaluator } from '../../adapters/training/evaluator.ts';
 import type { ModelHome } from '../../adapters/training/modelHome.ts';
 import { removeLeftovers, runTrainer } from '../../adapters/training/trainer.ts';
@@ -22,7 +22,7 @@ import type { Operation } from '../../core/operation.ts';
 import type { Settings } from '../../settings/schema.ts';
 import { counted } from '../../util/counted.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
-import { dropResult, isResultKept, keepResult, trainerOutputFolder, takeOverResult } from './keptResult.ts';
+import { dropResult, isResultKept, keepResult, trainerOutputFolder, reuseResult } from './keptResult.ts';
 import { parseModelHome, requireSetUp, resolveTrainingPlaces, type TrainingPlaces } from './setUp.ts';
 
 /** A session and its settings, for a training or a step of one. */
@@ -122,13 +122,13 @@ export async function rollBackModel(
 
 /** True if a training is running, in any process. */
 export async function isTraining(places: TrainingPlaces): Promise<boolean> {
-  const lock = await takeLock(places.lock);
+  const lock = await acquireLock(places.lock);
   await lock?.release();
   return lock === null;
 }
 
 async function withTrainingLock<T>({ lock: place }: TrainingPlaces, work: () => Promise<T>): Promise<T> {
-  const lock = await takeLock(place);
+  const lock = await acquireLock(place);
   if (!lock)
     throw new SelfwareError('locked', 'A training runs already.', { action: 'Wait for it: `selfware learn status`.' });
   try {
@@ -240,7 +240,7 @@ async function putInUse(home: ModelHome, name: string): Promise<string> {
 /** The result of an earlier training with the same examples; if there is none, the trainer makes one. */
 async function loadResult(run: Run) {
   const { home, places, folder, dataset, settings, note, requireAgreed } = run;
-  const earlierResult = await takeOverResult(places.runs, folder, createRecipe(run));
+  const earlierResult = await reuseResult(places.runs, folder, createRecipe(run));
   if (earlierResult) {
     note('The last training with these examples was not evaluated, so its result is evaluated now.');
     return earlierResult;

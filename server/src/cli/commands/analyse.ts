@@ -133,11 +133,12 @@ export const analyseCommand: CommandFactory = (setExitCode) =>
             for (const sentence of await describeUnlisted(session, hiddenRequested, paths, rootDir, options))
               out(colors.dim(sentence));
           const listedOpportunities = new Set(opportunities);
-          const others = hiddenRequested.filter(
+          const otherHidden = hiddenRequested.filter(
             ({ opportunity, by }) =>
               by !== 'off' && by !== 'quiet' && by !== 'limit' && !listedOpportunities.has(opportunity),
           );
-          if (others.length > 0) out(colors.dim(`Not shown: ${formatHiddenCounts(others)}. --all shows them.`));
+          if (otherHidden.length > 0)
+            out(colors.dim(`Not shown: ${formatHiddenCounts(otherHidden)}. --all shows them.`));
         },
       );
     });

@@ -46,12 +46,12 @@ export const baselineCommand: CommandFactory = (setExitCode) =>
       createCommand('show', 'what it holds, and what is fixed').action((options: CommonOptions) =>
         run('show', options, (report) => {
           if (report.fixed.length > 0) setExitCode(1);
-          const fixed = report.fixed.map(
+          const fixedLines = report.fixed.map(
             ({ path, rule, symbol }) => `  ${path}  ${rule}${symbol === null ? '' : `  ${symbol}`}`,
           );
           const since =
-            fixed.length > 0
-              ? `Fixed since (\`selfware baseline update\` removes them):\n${fixed.join('\n')}`
+            fixedLines.length > 0
+              ? `Fixed since (\`selfware baseline update\` removes them):\n${fixedLines.join('\n')}`
               : 'None of it is fixed yet.';
           return `${report.path} holds ${opportunityCount(report.held)}.\n${ruleLines(report)}${since}`;
         }),

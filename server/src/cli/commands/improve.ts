@@ -23,7 +23,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { collectIds, listSettingsToSwitchOn, parseRuleIds } from '../ruleOption.ts';
 import { resolveRequestedPaths, requirePlaces } from '../../app/namedPlaces.ts';
-import { agreeOnResearch, requireConsent } from '../agreement.ts';
+import { confirmResearch, requireConsent } from '../agreement.ts';
 import {
   maxCostOption,
   parseModelSettings,
@@ -94,7 +94,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         if (options.proposer !== undefined) {
           await requireConsent(invocation, options.proposer);
           if (options.opportunity === undefined && (isInteractive || options.research))
-            await agreeOnResearch(invocation, options.research === true);
+            await confirmResearch(invocation, options.research === true);
         }
         const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, isDone: false };
         const request = createRequest(paths, options, invocation, isInteractive, progress);

@@ -76,7 +76,7 @@ export const ledgerCommand: CommandFactory = (setExitCode) =>
         'checks the hash chain; with --change, runs the checks of a kept change again from its receipt',
       )
         .option('--change <id>', 'proposal or checkpoint')
-        .option('--receipt <file>', 'an exported receipt, of this clone or of another one')
+        .option('--receipt <file>', 'an exported receipt, of this clone or of another clone')
         .action((options: VerifyOptions) =>
           withSession(options, async ({ session, signal, report, json, out, outJson }) => {
             if (options.change !== undefined || options.receipt !== undefined) {

@@ -50,7 +50,7 @@ async function explainFunctions(
   functions: readonly FunctionMetrics[],
   { session, rootDir, signal, note }: Invocation,
 ): Promise<Map<FunctionMetrics, FunctionExplanation>> {
-  const explanationOf = new Map<FunctionMetrics, FunctionExplanation>();
+  const explanationByFunction = new Map<FunctionMetrics, FunctionExplanation>();
   const texts = new Map<string, Promise<string | null>>();
   for (const metrics of functions.filter(({ cognitive }) => cognitive > 0)) {
     let text = texts.get(metrics.path);
@@ -68,7 +68,7 @@ async function explainFunctions(
     const content = await text;
     const explanation = content === null ? null : await session.texts.explain(metrics.path, content, metrics, signal);
     if (explanation?.metrics.name === metrics.name && explanation.metrics.cognitive === metrics.cognitive)
-      explanationOf.set(metrics, explanation);
+      explanationByFunction.set(metrics, explanation);
   }
-  return explanationOf;
+  return explanationByFunction;
 }

@@ -139,8 +139,8 @@ async function proposeUpdate(
       ownSettings,
       show,
     });
-  const filed = await session.dependencies.propose(draft.hash, { signal, report }, { again });
-  const proposal = await session.verification.verify(filed.id, { signal, report }, { atOnce: true });
+  const filedUpdate = await session.dependencies.propose(draft.hash, { signal, report }, { again });
+  const proposal = await session.verification.verify(filedUpdate.id, { signal, report }, { atOnce: true });
   if (!json) {
     const manifestOnly = proposal.edits.filter(({ path }) => path.endsWith('package.json'));
     out(formatProposal({ ...proposal, edits: manifestOnly }, colors));

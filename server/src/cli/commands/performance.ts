@@ -46,9 +46,9 @@ function collectLines({ figures, bottlenecks, outcomes }: PerformanceReport): re
 
 function figureLines(figure: Figure): readonly string[] {
   const { label, value, target, better, samples } = figure;
-  const measured = value === null ? 'not measured' : `${formatValue(figure, value)} (${samples} measured)`;
+  const measuredText = value === null ? 'not measured' : `${formatValue(figure, value)} (${samples} measured)`;
   const targetText = target === null ? '' : `, target ${better === 'more' ? 'at least' : 'at most'} ${target}`;
-  return [`${label}: ${measured}${targetText}`, ...historyLine(figure)];
+  return [`${label}: ${measuredText}${targetText}`, ...historyLine(figure)];
 }
 
 function historyLine(figure: Figure): readonly string[] {

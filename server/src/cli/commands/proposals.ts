@@ -79,12 +79,17 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
           withSession(options, async ({ session, json, colors, out, outJson }) => {
             const proposal = await session.proposals.get(id);
             const cost = await session.proposals.cost(id);
-            const shown = await session.proposals.shownCode(id);
+            const shownCode = await session.proposals.shownCode(id);
             if (json)
-              return outJson({ ...proposal, hunks: createHunks(proposal.edits), cost, ...(shown ? { shown } : {}) });
+              return outJson({
+                ...proposal,
+                hunks: createHunks(proposal.edits),
+                cost,
+                ...(shownCode ? { shown: shownCode } : {}),
+              });
             out(formatProposal(proposal, colors));
             if (cost) out(escapeInvisible(costSentence(cost)));
-            if (shown) for (const line of shownLines(shown)) out(line);
+            if (shownCode) for (const line of shownLines(shownCode)) out(line);
           }),
         ),
     )
@@ -155,11 +160,11 @@ export const proposalsCommand: CommandFactory = (setExitCode) =>
         'checks applied changes that an earlier process has left unchecked; may run the tests',
       ).action((options: CommonOptions) =>
         withSession(options, async ({ session, signal, report, json, out, outJson }) => {
-          const judged = await session.changes.judge({ signal, report });
-          if (judged.some(({ status }) => status !== 'kept')) setExitCode(1);
-          if (json) return outJson(judged);
-          if (judged.length === 0) out('No applied change waits for its checks.');
-          for (const { id, title, status, reason } of judged)
+          const judgedProposals = await session.changes.judge({ signal, report });
+          if (judgedProposals.some(({ status }) => status !== 'kept')) setExitCode(1);
+          if (json) return outJson(judgedProposals);
+          if (judgedProposals.length === 0) out('No applied change waits for its checks.');
+          for (const { id, title, status, reason } of judgedProposals)
             out(`${id}  ${status === 'rolledBack' ? 'rolled back' : status}  ${title}${reason ? `: ${reason}` : ''}`);
         }),
       ),

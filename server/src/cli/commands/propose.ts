@@ -14,7 +14,7 @@ import type { Session } from '../../core/session.ts';
 import type { TaskRequest } from '../../core/session/ask/askTypes.ts';
 import { resolveRequestedPaths } from '../../app/namedPlaces.ts';
 import { askForProposal } from '../../core/session/ask/askForProposal.ts';
-import { agreeOnResearch, requireConsent } from '../agreement.ts';
+import { confirmResearch, requireConsent } from '../agreement.ts';
 import {
   maxCostOption,
   parseModelSettings,
@@ -83,8 +83,8 @@ export const proposeCommand: CommandFactory = (setExitCode) =>
           throw new SelfwareError('usage', 'Give an opportunity or a request, not both.');
         if (options.claim !== undefined && options.request === undefined)
           throw new SelfwareError('usage', '--claim goes with --request.');
-        const others = [opportunity, options.request, options.tests, options.fix];
-        if (options.bottleneck !== undefined && others.some((option) => option !== undefined))
+        const otherTasks = [opportunity, options.request, options.tests, options.fix];
+        if (options.bottleneck !== undefined && otherTasks.some((option) => option !== undefined))
           throw new SelfwareError('usage', '--bottleneck is a task of its own: give no other one.');
         if (options.again && opportunity === undefined && options.proposer === undefined)
           throw new SelfwareError('usage', '--again goes with the id of an opportunity, or with --proposer.');
@@ -128,10 +128,10 @@ async function askProposer(
   const isSearched = 'fix' in task || 'words' in task;
   if (options.research && !isSearched) throw researchUsageError();
   await requireConsent(invocation, proposer);
-  if (isSearched) await agreeOnResearch(invocation, options.research === true);
+  if (isSearched) await confirmResearch(invocation, options.research === true);
   const { proposal, refusals, stops, intervention, models, usage, leftAt } = await askForProposal(
     session,
-    { task, proposer, fresh: isRetry, verify },
+    { task, proposer, ignoresEarlier: isRetry, verify },
     { signal, report },
   );
   if (bottleneckTask) {
@@ -154,8 +154,8 @@ async function askProposer(
   }
   if (leftAt.length > 0) return setExitCode(1);
   if (!proposal) {
-    const isAsked = refusals.length > 0 || models.length > 0;
-    const result = isAsked ? 'made no change that could be filed.' : 'was not asked.';
+    const wasAsked = refusals.length > 0 || models.length > 0;
+    const result = wasAsked ? 'made no change that could be filed.' : 'was not asked.';
     throw new SelfwareError('notFound', `${proposer} ${result}`, {
       // Above it is said what to do if there was no answer, or if nobody may be asked.
       ...(models.length === 0 || stops.length > 0 ? {} : { action: adviceFor(proposer) }),
@@ -232,9 +232,11 @@ async function proposeRequest(
   const request = parseJson(await readSource(file), file);
   const stated =
     claim !== undefined && typeof request === 'object' && request !== null ? { ...request, claim } : request;
-  const filed = await session.proposals.proposeTransform(stated, { signal, report }, await detectAuthor());
+  const filedProposal = await session.proposals.proposeTransform(stated, { signal, report }, await detectAuthor());
   return {
-    proposal: verify ? await session.verification.verify(filed.id, { signal, report }, { atOnce: true }) : filed,
+    proposal: verify
+      ? await session.verification.verify(filedProposal.id, { signal, report }, { atOnce: true })
+      : filedProposal,
     passedOver: [],
   };
 }

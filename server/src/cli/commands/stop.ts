@@ -56,11 +56,11 @@ export const resumeCommand: CommandFactory = () =>
     .action((options: StopOptions) =>
       withSession(options, async ({ session, ownSettings, json, out, outJson, note }) => {
         const { rootDir, charter } = await session.status();
-        const here = charter.stopped ? [rootDir] : [];
+        const stoppedHere = charter.stopped ? [rootDir] : [];
         const pulledBefore = options.all
           ? (await findPulledSwitches(process.env)).map(({ repository }) => repository)
           : [];
-        const stoppedRoots = [...new Set([...here, ...pulledBefore])];
+        const stoppedRoots = [...new Set([...stoppedHere, ...pulledBefore])];
         const show = (): void => note(`Stopped:\n${stoppedRoots.map((stoppedRoot) => `  ${stoppedRoot}`).join('\n')}`);
         const questionText = 'Let Selfware work again?';
         if (stoppedRoots.length > 0)

@@ -19,7 +19,7 @@ export type LogFilter = (progress: Pick<Progress, 'stage' | 'message'>, now: num
 export function createLogFilter(): LogFilter {
   const shownMessages = new Set<string>();
   let [stage, step] = ['', ''];
-  let last = 0;
+  let lastIndex = 0;
   let wait = FIRST_WAIT_MS;
   return (progress, now) => {
     if (progress.message === BRIEF_STEP) return false;
@@ -27,9 +27,9 @@ export function createLogFilter(): LogFilter {
     const [name = ''] = hasSteps ? progress.message.replace(/^[\d,]+ files? /, '').split(/: |, (?=\d+ s$)/) : [''];
     const isSame = progress.stage === stage && name === step;
     [stage, step] = [progress.stage, name];
-    if (isSame && (!hasSteps || now - last < wait)) return false;
+    if (isSame && (!hasSteps || now - lastIndex < wait)) return false;
     wait = isSame ? wait * 2 : FIRST_WAIT_MS;
-    last = now;
+    lastIndex = now;
     const key = `${stage}\0${stage === 'realising' ? progress.message : name}`;
     const isNew = !shownMessages.has(key);
     shownMessages.add(key);

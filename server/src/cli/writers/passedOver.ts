@@ -1,4 +1,4 @@
-// Describes the places that were passed over: the number of each kind, or the reason for the place that was named.
+// Formats skipped places for the terminal: the number for each cause, or the reason and the advice for one place.
 
 import {
   countByKind,
@@ -11,7 +11,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { escapeInvisible } from '../../util/visible.ts';
 
 const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
-  protected: () => 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
+  protected: () => 'Make the change by hand, or remove the path from your own protected paths.',
   unfinished: () => 'Finish or undo the work in the file, then ask again.',
   resting: (id) => `\`selfware propose ${id}\` tries it now.`,
   unwanted: (id) => `\`selfware propose ${id}\` tries it anyway.`,
@@ -29,7 +29,7 @@ const RETRY_HINTS: Readonly<Record<SkipCause, (id: string) => string>> = {
 };
 
 /** The sentence about the way to try the place again. */
-function wayToRetry({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
+function retryHint({ by, opportunity }: Pick<SkippedPlace, 'by' | 'opportunity'>): string {
   return RETRY_HINTS[by](opportunity);
 }
 
@@ -56,6 +56,6 @@ export function notProposedError(id: string, skipped: SkippedPlace | undefined):
       action: 'Run `selfware analyse` to see what there is.',
     });
   return new SelfwareError('unavailable', escapeInvisible(`Nothing is proposed ${explainNotProposed(skipped)}`), {
-    action: wayToRetry(skipped),
+    action: retryHint(skipped),
   });
 }

@@ -101,7 +101,7 @@ function sentenceLines(verdict: Verdict): readonly string[] {
   return [`${checkLabel(verdict.gate)}: ${escapeInvisible(verdict.reason)}`, ...detailLines(verdict)];
 }
 
-/** Lines beside their outcome, which stands before the first one. */
+/** Lines of a check. Its outcome precedes the first line. */
 function wrapRows(outcome: ShownOutcome, lines: readonly string[], paint: (text: string) => string): readonly string[] {
   return lines.map((line, index) => `  ${paint((index === 0 ? outcome : '').padEnd(OUTCOME_WIDTH))}  ${line}`);
 }

@@ -34,14 +34,14 @@ export interface SarifFinding {
 
 /** A document with one run and one result for each finding. Locations are relative to the repository's root. Pure. */
 export function createSarif(findings: readonly SarifFinding[], rules: readonly SarifRule[], version: string) {
-  const indexOf = new Map(rules.map(({ id }, index) => [id, index]));
+  const indexByRule = new Map(rules.map(({ id }, index) => [id, index]));
   // SARIF requires a baseline state for every result or for none.
   const isComparison = findings.some(({ baseline }) => baseline !== undefined);
   return sarifLog(version, {
     id: 'selfware/',
     rules: rules.map(createRule),
     results: findings.map((finding) =>
-      createResult(isComparison ? { baseline: 'new', ...finding } : finding, indexOf.get(finding.opportunity.rule)),
+      createResult(isComparison ? { baseline: 'new', ...finding } : finding, indexByRule.get(finding.opportunity.rule)),
     ),
   });
 }

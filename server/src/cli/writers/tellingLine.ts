@@ -27,11 +27,11 @@ export function findTellingLine(
     .slice(startLine - 1, endLine)
     .map((line, index) => ({ number: startLine + index, text: line.trim() }))
     .filter((line) => (line.text.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= MIN_WORD_CHARACTERS);
-  let [best, most] = [lines[0] ?? null, 0];
+  let [bestLine, bestCount] = [lines[0] ?? null, 0];
   for (const line of lines) {
     const lowerCase = line.text.toLowerCase();
-    const found = words.filter((word) => lowerCase.includes(word)).length;
-    if (found > most) [best, most] = [line, found];
+    const matchCount = words.filter((word) => lowerCase.includes(word)).length;
+    if (matchCount > bestCount) [bestLine, bestCount] = [line, matchCount];
   }
-  return best && { ...best, text: shorten(best.text, MAX_CHARACTERS) };
+  return bestLine && { ...bestLine, text: shorten(bestLine.text, MAX_CHARACTERS) };
 }

@@ -24,12 +24,12 @@ export function listContent({ path, text, language, generated }: InventoryInput)
   const test = isTestFile(path);
   const sourceFile = parseScript(path, text, language);
   if (sourceFile) {
-    const measured = !test && !generated && !isDeclarationFile(path);
-    const content = measured ? listScriptContent(sourceFile) : { pieces: [], imports: [] };
+    const isMeasured = !test && !generated && !isDeclarationFile(path);
+    const content = isMeasured ? listScriptContent(sourceFile) : { pieces: [], imports: [] };
     return {
       ...content,
       path,
-      measured,
+      measured: isMeasured,
       typed: language !== 'javascript',
       anyTypes: findAnyTypes(sourceFile),
       tests: test ? countTestChecks(sourceFile) : null,

@@ -15,13 +15,13 @@ export function findLineStarts(text: string): LineStarts {
 
 /** Range of the UTF-16 offsets `start` (inclusive) to `end` (exclusive). */
 export function rangeOf(lines: LineStarts, start: number, end: number): Range {
-  const first = findLineIndex(lines, start);
-  const last = findLineIndex(lines, end);
+  const firstLine = findLineIndex(lines, start);
+  const lastLine = findLineIndex(lines, end);
   return {
-    startLine: first + 1,
-    startColumn: start - (lines[first] ?? 0) + 1,
-    endLine: last + 1,
-    endColumn: end - (lines[last] ?? 0) + 1,
+    startLine: firstLine + 1,
+    startColumn: start - (lines[firstLine] ?? 0) + 1,
+    endLine: lastLine + 1,
+    endColumn: end - (lines[lastLine] ?? 0) + 1,
   };
 }
 

@@ -34,7 +34,7 @@ export async function applyEdits(
     if (!answer.allowed) throw new SelfwareError('forbidden', answer.reason, { action: 'Nothing was written.' });
     const writes = await planWrites(context, proposal.edits);
     throwIfCancelled(signal);
-    const checkpoint = await takeCheckpoint(context, proposal, writes);
+    const checkpoint = await createCheckpoint(context, proposal, writes);
     const entry: JournalEntry = {
       id: checkpoint.id,
       kind: 'apply',
@@ -109,7 +109,7 @@ export async function closeEntry(context: ApplyContext, id: string): Promise<voi
  * Stores pre-images in the state folder and, if there is a repository, in git: garbage collection or a lost folder
  * destroys only one of them.
  */
-async function takeCheckpoint(
+async function createCheckpoint(
   context: ApplyContext,
   proposal: Pick<Proposal, 'id' | 'title'>,
   writes: readonly FileWrite[],

@@ -3,7 +3,7 @@
 import { diffArrays } from 'diff';
 import { splitLines } from '../../util/values/splitLines.ts';
 
-/** Lines `start` (0-based) to `end` (exclusive) of the base become `lines`. */
+/** Replaces the lines of the base from `start` (0-based) up to but excluding `end` with `lines`. */
 interface Hunk {
   readonly start: number;
   readonly end: number;
@@ -66,21 +66,21 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
 /** All hunks in the order of the base; null if hunks of both sides touch and are not equal. */
 function mergeHunks(left: readonly Hunk[], right: readonly Hunk[]): Hunk[] | null {
   const hunks: Hunk[] = [];
-  let [i, j] = [0, 0];
+  let [leftIndex, rightIndex] = [0, 0];
   for (;;) {
-    const [leftHunk, rightHunk] = [left[i], right[j]];
+    const [leftHunk, rightHunk] = [left[leftIndex], right[rightIndex]];
     if (!leftHunk && !rightHunk) return hunks;
     if (leftHunk && rightHunk && leftHunk.start <= rightHunk.end && rightHunk.start <= leftHunk.end) {
       if (!isSameHunk(leftHunk, rightHunk)) return null;
       hunks.push(leftHunk);
-      i++;
-      j++;
+      leftIndex++;
+      rightIndex++;
     } else if (leftHunk && (!rightHunk || leftHunk.start < rightHunk.start)) {
       hunks.push(leftHunk);
-      i++;
+      leftIndex++;
     } else if (rightHunk) {
       hunks.push(rightHunk);
-      j++;
+      rightIndex++;
     }
   }
 }

@@ -311,14 +311,14 @@ function isShownOtherwise(
 /** A file that is deleted and not moved. A moved file has the same text, which is not blank, and the same extension. */
 function findDeletedPath(edits: Proposal['edits']): string | undefined {
   const created = edits.filter(({ before, after }) => before === null && after !== null);
-  const taken = new Set<FileEdit>();
+  const movedFiles = new Set<FileEdit>();
   for (const { path, before, after } of edits) {
     if (before === null || after !== null) continue;
     const moved = created.find(
-      (edit) => !taken.has(edit) && edit.after === before && posix.extname(edit.path) === posix.extname(path),
+      (edit) => !movedFiles.has(edit) && edit.after === before && posix.extname(edit.path) === posix.extname(path),
     );
     if (moved === undefined || before.trim() === '') return path;
-    taken.add(moved);
+    movedFiles.add(moved);
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import { DEFAULT_ALLOWANCES, type Capability } from '../model/capabilities.ts';
 
 /** A line of the table before a run. */
 export interface FixedRow {
-  readonly what: string;
+  readonly change: string;
   readonly becomes: string;
   /** The capability that only a person has. */
   readonly capability?: Capability;
@@ -14,14 +14,14 @@ export interface FixedRow {
   readonly protectedPaths?: readonly string[];
 }
 
-const FOR_PERSONS: readonly (Pick<FixedRow, 'what'> & { readonly capability: Capability })[] = [
-  { what: 'Cloning a repository', capability: 'clone' },
-  { what: 'Installing packages', capability: 'install' },
+const FOR_PERSONS: readonly (Pick<FixedRow, 'change'> & { readonly capability: Capability })[] = [
+  { change: 'Cloning a repository', capability: 'clone' },
+  { change: 'Installing packages', capability: 'install' },
 ];
 
-const NEVER: readonly (Pick<FixedRow, 'what'> & { readonly protectedPaths: readonly string[] })[] = [
+const NEVER: readonly (Pick<FixedRow, 'change'> & { readonly protectedPaths: readonly string[] })[] = [
   {
-    what: 'A change of the mission and of your rules (`MISSION.md`, `.selfware`, settings of the editor)',
+    change: 'A change of the mission and of your rules (`MISSION.md`, `.selfware`, settings of the editor)',
     protectedPaths: [
       'MISSION.md',
       'docs/mission.md',
@@ -31,18 +31,18 @@ const NEVER: readonly (Pick<FixedRow, 'what'> & { readonly protectedPaths: reado
     ],
   },
   {
-    what: 'A change of benchmark logs (`bench*.log`, `benchmark-results`, `.benchmarks`)',
+    change: 'A change of benchmark logs (`bench*.log`, `benchmark-results`, `.benchmarks`)',
     protectedPaths: [
       ...['bench.log', 'logs/benchmark-2026.log', 'bench.jsonl', 'benchmark-results/one.json', 'benchmark_logs/a.txt'],
       ...['bench-results/one.csv', '.benchmarks/Linux/0001.json'],
     ],
   },
   {
-    what: 'A change of the git history, its refs or its hooks',
+    change: 'A change of the git history, its refs or its hooks',
     protectedPaths: ['.git/HEAD', '.git/refs/heads/main', '.git/hooks/pre-commit', '.gitattributes', '.husky/pre-push'],
   },
   {
-    what: 'A change of anything outside the repository, or of a repository inside it',
+    change: 'A change of anything outside the repository, or of a repository inside it',
     protectedPaths: ['../other/a.ts', '/etc/passwd', 'src/../../a.ts', 'C:/a.ts'],
   },
 ];
@@ -52,7 +52,7 @@ export function describeNeverUnasked(): readonly FixedRow[] {
   const onlyPersons = (capability: Capability) =>
     AUTHORS.every((author) => author === 'person' || !DEFAULT_ALLOWANCES[author].may.includes(capability));
   return [
-    { what: 'Deleting a file', becomes: 'waits for you' },
+    { change: 'Deleting a file', becomes: 'waits for you' },
     ...FOR_PERSONS.flatMap((row) =>
       onlyPersons(row.capability) ? { ...row, becomes: 'waits for you; no run does it' } : [],
     ),

@@ -12,7 +12,7 @@ const STRENGTHS: readonly Strength[] = ['proven', 'tested', 'checked', 'unchecke
 
 /** A line of the table: which changes, and what becomes of them. */
 export interface AutoApplyRow {
-  readonly what: string;
+  readonly change: string;
   readonly becomes: string;
 }
 
@@ -27,15 +27,15 @@ export function describeUnasked(): readonly AutoApplyRow[] {
     const { becomes } = authorGroups[0]![0]!;
     const authors = joinOr(authorGroups.map((group) => AUTHOR_LABELS[group[0]!.author]));
     const claims = authorGroups[0]!.map(({ claim }) => claim);
-    return { what: `${describeClaims(claims, becomes, cells)} by ${authors}`, becomes };
+    return { change: `${describeClaims(claims, becomes, cells)} by ${authors}`, becomes };
   });
   return [
     ...rows,
     {
-      what: 'All else, and whatever edits existing tests, settings or what a build reads',
+      change: 'All else, and whatever edits existing tests, settings or what a build reads',
       becomes: 'waits for you',
     },
-    ...describeNeverUnasked().map(({ what, becomes }) => ({ what, becomes })),
+    ...describeNeverUnasked().map(({ change, becomes }) => ({ change, becomes })),
   ];
 }
 

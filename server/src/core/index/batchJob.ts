@@ -25,12 +25,12 @@ export async function runBatchJob<K extends FileJob>(
     return await context.jobs.run(job, files, signal);
   } catch (error) {
     if (signal.aborted || !mayBeCausedByFile(error)) throw error;
-    const [only] = files;
-    if (files.length === 1 && only) {
-      context.log.write('warn', `${only.path} is too much for the job ${job}.`, error);
+    const [onlyFile] = files;
+    if (files.length === 1 && onlyFile) {
+      context.log.write('warn', `${onlyFile.path} is too much for the job ${job}.`, error);
       return [
         whenBroken(
-          only,
+          onlyFile,
           error instanceof SelfwareError && error.reason === 'timedOut' ? 'analysis timed out' : 'parse failed',
         ),
       ];

@@ -9,21 +9,21 @@ import { loadSearchedFiles } from './searchedFiles.ts';
 import { storeInspected } from './storeInspected.ts';
 
 /**
- * Number of waiting chunks at which they are written. A kill loses about as many. Writing few chunks costs the store
- * nearly as much as writing many, and many small writes have to be compacted.
+ * Number of waiting chunks at which they are written. A killed process loses at most about this many. Small writes cost
+ * nearly as much as large ones, and have to be compacted later.
  */
-export const WRITTEN_AT_ONCE = 2_500;
+export const CHUNK_BATCH_SIZE = 2_500;
 /**
  * Number of waiting files at which they are written. Small files have one chunk each, and a person who waits wants to
  * see the count rise.
  */
-const FILES_WRITTEN_AT_ONCE = 512;
+const FILE_BATCH_SIZE = 512;
 /** Number of files that are reported before waiting requests get their turn. */
-const REPORTED_AT_ONCE = 64;
+const REPORT_BATCH_SIZE = 64;
 /** Writes the index of one run. */
 export interface IndexWriter {
   /** Accepts files that need no inspection, and returns the others. */
-  acceptKnown(touched: readonly FileRecord[], files: readonly LoadedFile[]): Promise<readonly LoadedFile[]>;
+  acceptKnown(unchangedRecords: readonly FileRecord[], files: readonly LoadedFile[]): Promise<readonly LoadedFile[]>;
   /**
    * Adds a batch, for which `examined` files were examined. It is written together with other batches when they are
    * large enough.
@@ -31,73 +31,73 @@ export interface IndexWriter {
   add(inspected: readonly IndexedFileResult[], examined: number): Promise<void>;
   /** Writes the batches that wait. */
   flush(): Promise<void>;
-  written(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
+  summary(): { readonly embedded: number; readonly changed: ReadonlySet<string> };
 }
 
 /**
- * Creates the writer. It keeps `knownRecords` and `storedIds` in step with the catalogue and the store. `count`
- * receives the number of finished files.
+ * Creates the writer. It updates `knownRecords` and `storedIds` with each write. `onProgress` receives the number of
+ * finished files.
  */
 export function createIndexWriter(
   context: RefreshContext,
   { knownRecords, storedIds }: { readonly knownRecords: Map<string, FileRecord>; readonly storedIds: Set<string> },
-  count: (doneFiles: number) => void,
+  onProgress: (doneFiles: number) => void,
   signal: AbortSignal,
 ): IndexWriter {
-  const { catalogue, chunks, writtenAtOnce = WRITTEN_AT_ONCE } = context;
+  const { catalogue, chunks, writtenAtOnce = CHUNK_BATCH_SIZE } = context;
   const changed = new Set<string>();
-  let embedded = 0;
+  let embeddedCount = 0;
   let doneCount = 0;
   /** Number of files that were examined and wait to be written. */
   let unwritten = 0;
   let waitingFiles: IndexedFileResult[] = [];
 
-  const isEnough = (): boolean =>
-    waitingFiles.length >= Math.min(FILES_WRITTEN_AT_ONCE, writtenAtOnce) ||
+  const isBatchFull = (): boolean =>
+    waitingFiles.length >= Math.min(FILE_BATCH_SIZE, writtenAtOnce) ||
     waitingFiles.reduce((sum, file) => sum + file.chunks.length, 0) >= writtenAtOnce;
   const write = async (): Promise<void> => {
     const inspected = waitingFiles;
     waitingFiles = [];
     const storedFiles = await storeInspected(context, inspected, storedIds, signal);
-    embedded += storedFiles.embedded;
+    embeddedCount += storedFiles.embedded;
     for (const { record } of inspected) {
       knownRecords.set(record.path, record);
       changed.add(record.path);
     }
     const searchable = storedFiles.files.filter(({ record }) => !UNSEARCHABLE_PROBLEMS.has(record.trouble));
-    for (let from = 0; from < searchable.length; from += REPORTED_AT_ONCE) {
-      context.onSearchable?.(searchable.slice(from, from + REPORTED_AT_ONCE), false);
+    for (let from = 0; from < searchable.length; from += REPORT_BATCH_SIZE) {
+      context.onSearchable?.(searchable.slice(from, from + REPORT_BATCH_SIZE), false);
       await yieldNow();
     }
-    // Only stored files are counted: a paused or killed run continues from this count, and the count never decreases.
+    // Only stored files are counted, because a paused or killed run resumes from this count, and progress must not go
+    // back.
     doneCount += unwritten;
     unwritten = 0;
-    count(doneCount);
+    onProgress(doneCount);
   };
   return {
     async acceptKnown(unchangedRecords, files) {
-      const findReplacedRecord = await readFromShelf(context, files, storedIds);
-      const acceptedRecords = [...unchangedRecords, ...findReplacedRecord];
+      const restoredRecords = await readFromShelf(context, files, storedIds);
+      const acceptedRecords = [...unchangedRecords, ...restoredRecords];
       if (acceptedRecords.length > 0) await catalogue.put(acceptedRecords);
       for (const record of acceptedRecords) knownRecords.set(record.path, record);
-      for (const { path } of findReplacedRecord) changed.add(path);
-      if (findReplacedRecord.length > 0)
-        context.onSearchable?.(await loadSearchedFiles(chunks, findReplacedRecord), false);
-      const accepted = new Set(findReplacedRecord.map(({ path }) => path));
+      for (const { path } of restoredRecords) changed.add(path);
+      if (restoredRecords.length > 0) context.onSearchable?.(await loadSearchedFiles(chunks, restoredRecords), false);
+      const accepted = new Set(restoredRecords.map(({ path }) => path));
       return files.filter(({ path }) => !accepted.has(path));
     },
     async add(inspected, examined) {
       throwIfCancelled(signal);
       waitingFiles.push(...inspected);
       unwritten += examined;
-      if (isEnough()) await write();
+      if (isBatchFull()) await write();
     },
     async flush() {
       if (unwritten === 0) return;
       throwIfCancelled(signal);
       await write();
     },
-    written: () => ({ embedded, changed }),
+    summary: () => ({ embedded: embeddedCount, changed }),
   };
 }
 

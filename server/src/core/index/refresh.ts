@@ -62,8 +62,8 @@ export async function refreshIndex(
   report({ stage: 'walking', done: 0, total: null, message: 'Looking for files' });
   const walked = await files.walk(limits, signal);
   const storedRecords = new Map((await catalogue.all()).map((record) => [record.path, record]));
-  const statOf = new Map(walked.files.map(({ path, stat }) => [path, stat]));
-  const vanished = [...storedRecords.keys()].filter((path) => !statOf.has(path));
+  const statByPath = new Map(walked.files.map(({ path, stat }) => [path, stat]));
+  const vanished = [...storedRecords.keys()].filter((path) => !statByPath.has(path));
   if (vanished.length === 0 && walked.files.every(({ path, stat }) => isCurrent(storedRecords.get(path), stat))) {
     const reused = await countSettledChunks(context);
     if (reused !== null)
@@ -113,7 +113,7 @@ export async function refreshIndex(
   throwIfCancelled(signal);
   await catalogue.remove(vanished);
   for (const path of vanished) storedRecords.delete(path);
-  const { embedded, changed } = writer.written();
+  const { embedded, changed } = writer.summary();
   const namedChunks = await tidyStore(context, [...storedRecords.values()], stored, embedded);
   return {
     ...splitRecords(storedRecords, skipped),

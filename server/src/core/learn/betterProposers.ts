@@ -64,7 +64,7 @@ export function findBetterProposers(
   lists: readonly RoleTrials[],
   preferences: readonly Preference[],
 ): readonly BetterProposer[] {
-  const found = new Map<string, BetterProposer>();
+  const betterByRule = new Map<string, BetterProposer>();
   for (const { names: list, trials } of lists) {
     for (const rule of [...new Set(trials.map((trial) => trial.rule))].toSorted()) {
       const forRule = trials.filter((trial) => trial.rule === rule);
@@ -75,16 +75,16 @@ export function findBetterProposers(
       for (const [index, second] of names.entries())
         for (const first of names.slice(index + 1)) {
           const better = compare(forRule, rule, first, second);
-          if (better) found.set(`${rule}\n${first}\n${second}`, better);
+          if (better) betterByRule.set(`${rule}\n${first}\n${second}`, better);
         }
     }
   }
-  return [...found.values()].toSorted((a, b) => b.probability - a.probability);
+  return [...betterByRule.values()].toSorted((a, b) => b.probability - a.probability);
 }
 
 /** The evidence that `first` is better than `second`; null if there is not enough. */
 function compare(trials: readonly ProposerTrial[], rule: string, first: string, second: string): BetterProposer | null {
-  const answersOf = (name: string) => trials.filter(({ by }) => by === name);
+  const answersOf = (name: string) => trials.filter(({ proposer }) => proposer === name);
   const [better, worse] = [answersOf(first), answersOf(second)];
   if (better.length < MIN_TRIES || worse.length < MIN_TRIES) return null;
   const unit = chooseUnit([...better, ...worse], [first, second]);

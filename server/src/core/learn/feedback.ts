@@ -131,8 +131,8 @@ export function analyseFeedback(
 
   function createFinding(kind: FeedbackFinding['kind'], dimension: string, text: string): FeedbackFinding {
     const newestFeedback = recent.filter((entry) => entry.kind === kind && entry.dimension === dimension);
-    const last = newestFeedback.at(-1)?.at ?? now;
-    const commit = commits.find(({ atMs, subject }) => atMs > last && refersToDimension(subject, dimension));
+    const newestAt = newestFeedback.at(-1)?.at ?? now;
+    const commit = commits.find(({ atMs, subject }) => atMs > newestAt && refersToDimension(subject, dimension));
     return {
       kind,
       dimension,
@@ -159,7 +159,7 @@ function countToolFigures(recent: readonly Feedback[]): readonly ToolFigures[] {
 
 /**
  * True if the subject of a commit clearly names a dimension: by its full name, or by the part after the colon. Both are
- * written as they are, and a plain word such as `tests` stands in quotation marks.
+ * written as they are, and a plain word such as `tests` is put in quotation marks.
  */
 function refersToDimension(subject: string, dimension: string): boolean {
   const text = subject.toLowerCase();

@@ -17,10 +17,10 @@ const PAUSE_HOURS = [1, 4, 12, 24] as const;
 
 /** The earliest time of the next analysis; 0 (immediately) if there was none yet. `earlier`: oldest first. */
 export function computeNextFeedbackAnalysis(earlier: readonly EarlierAnalysis[]): Millis {
-  const last = earlier.at(-1);
-  if (!last) return 0;
+  const lastAnalysis = earlier.at(-1);
+  if (!lastAnalysis) return 0;
   let withoutNews = 0;
   for (let index = earlier.length - 1; index > 0 && earlier[index]!.digest === earlier[index - 1]!.digest; index -= 1)
     withoutNews += 1;
-  return last.at + PAUSE_HOURS[Math.min(withoutNews, PAUSE_HOURS.length - 1)]! * HOUR_MS;
+  return lastAnalysis.at + PAUSE_HOURS[Math.min(withoutNews, PAUSE_HOURS.length - 1)]! * HOUR_MS;
 }

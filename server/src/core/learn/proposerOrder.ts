@@ -12,7 +12,7 @@ export interface ProposerTrial {
   /** The rule of the opportunity, or the kind of the task. */
   readonly rule: string;
   /** The name of the proposer. */
-  readonly by: string;
+  readonly proposer: string;
   /** True if its change has passed the gates, and no person has turned it down. */
   readonly passed: boolean;
   /** In the unit of the person's prices; 0 without a price on this machine, null without one elsewhere. */
@@ -101,13 +101,13 @@ export function orderProposers(
   names: readonly string[],
   { preferences, draws, kindOf }: OrderOptions,
 ): ProposerOrder {
-  const known = trials.filter(({ by }) => names.includes(by));
-  const seed = sha256(canonicalJson(countOutcomes(known)));
-  const groups = groupAlike(known, names, kindOf);
-  const figures = groups.map((group) => computeFigures(known, rule, group, seed));
+  const knownTrials = trials.filter(({ proposer }) => names.includes(proposer));
+  const seed = sha256(canonicalJson(countOutcomes(knownTrials)));
+  const groups = groupAlike(knownTrials, names, kindOf);
+  const figures = groups.map((group) => computeFigures(knownTrials, rule, group, seed));
   const basis = !draws
     ? 'listed'
-    : known.length === 0
+    : knownTrials.length === 0
       ? 'untried'
       : groups.some(({ length }) => length > 1)
         ? 'drawn'
@@ -128,7 +128,7 @@ function groupAlike(
   names: readonly string[],
   kindOf: OrderOptions['kindOf'],
 ): readonly (readonly string[])[] {
-  const isKnown = (name: string) => trials.some(({ by, money }) => by === name && money !== null);
+  const isKnown = (name: string) => trials.some(({ proposer, money }) => proposer === name && money !== null);
   const groups: (readonly [string, ...string[]])[] = [];
   let lastKind: ProposerKind | null = null;
   for (const name of names) {
@@ -148,12 +148,12 @@ function computeFigures(
   group: readonly string[],
   seed: string,
 ): readonly ProposerFigures[] {
-  const ofGroup = trials.filter(({ by }) => group.includes(by));
+  const ofGroup = trials.filter(({ proposer }) => group.includes(proposer));
   const unit = chooseUnit(ofGroup, group);
   const forRule = ofGroup.filter((trial) => trial.rule === rule);
   const average = mean(collectKnownCosts(forRule, unit));
   return group.map((name): ProposerFigures => {
-    const answers = forRule.filter(({ by }) => by === name);
+    const answers = forRule.filter(({ proposer }) => proposer === name);
     const beta = computePosterior(trials, rule, name);
     const draw = betaQuantile(drawUniform(seed, `${rule}\n${name}`), ...beta);
     const costs = collectKnownCosts(answers, unit);
@@ -189,7 +189,9 @@ export function applyPreferences<T extends { readonly name: string }>(
  * costs any.
  */
 export function chooseUnit(trials: readonly ProposerTrial[], names: readonly string[]): CostUnit {
-  const groups = names.map((name) => trials.filter(({ by }) => by === name)).filter(({ length }) => length > 0);
+  const groups = names
+    .map((name) => trials.filter(({ proposer }) => proposer === name))
+    .filter(({ length }) => length > 0);
   const isKnown = (unit: CostUnit) =>
     (unit !== 'money' || collectKnownCosts(trials, unit).some((cost) => cost > 0)) &&
     groups.every((group) => group.filter((trial) => trial[unit] !== null).length * 2 >= group.length);
@@ -202,11 +204,11 @@ export function chooseUnit(trials: readonly ProposerTrial[], names: readonly str
  */
 function computePosterior(trials: readonly ProposerTrial[], rule: string, name: string): Beta {
   const overall = (countPassed(trials) + 1) / (trials.length + 2);
-  const elsewhere = trials.filter((trial) => trial.by === name && trial.rule !== rule);
+  const elsewhere = trials.filter((trial) => trial.proposer === name && trial.rule !== rule);
   const prior = updateRate(overall, elsewhere);
   return updateRate(
     prior[0] / (prior[0] + prior[1]),
-    trials.filter((trial) => trial.by === name && trial.rule === rule),
+    trials.filter((trial) => trial.proposer === name && trial.rule === rule),
   );
 }
 
@@ -232,9 +234,9 @@ function computeRelativeCost(costs: readonly number[], average: number | null): 
 /** Number of answers and of passed ones of each proposer for each rule, sorted. */
 function countOutcomes(trials: readonly ProposerTrial[]): readonly (readonly [string, number, number])[] {
   const counts = new Map<string, [tries: number, passed: number]>();
-  for (const { rule, by, passed } of trials) {
-    const [tries, passedCount] = counts.get(`${rule}\n${by}`) ?? [0, 0];
-    counts.set(`${rule}\n${by}`, [tries + 1, passedCount + (passed ? 1 : 0)]);
+  for (const { rule, proposer, passed } of trials) {
+    const [tries, passedCount] = counts.get(`${rule}\n${proposer}`) ?? [0, 0];
+    counts.set(`${rule}\n${proposer}`, [tries + 1, passedCount + (passed ? 1 : 0)]);
   }
   return [...counts].map(([key, numbers]) => [key, ...numbers] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }

@@ -11,7 +11,7 @@ export interface PersonDecision {
   /** The purpose of the change: a rule of the analysis, or a kind of task. */
   readonly dimension: string;
   /** Sequence of the question to a model or an agent that led to the change; null if nobody was asked. */
-  readonly asked: number | null;
+  readonly questionSequence: number | null;
 }
 
 /**
@@ -29,7 +29,10 @@ export function addViolations(
     if (onSince === null) return rule;
     const ruleDimensions = new Set(rule.events.flatMap((event) => dimensions.get(event) ?? []));
     const violations = decisions
-      .filter(({ asked, dimension }) => asked !== null && asked > onSince && ruleDimensions.has(dimension))
+      .filter(
+        ({ questionSequence, dimension }) =>
+          questionSequence !== null && questionSequence > onSince && ruleDimensions.has(dimension),
+      )
       .map(({ sequence, at }) => ({ sequence, at }));
     return violations.length === 0 ? rule : { ...rule, broken: violations };
   });

@@ -92,9 +92,11 @@ export function findPausedRules({ outcomes }: Pick<LedgerState, 'outcomes'>, now
   }
   return new Map(
     [...byRule].flatMap(([rule, dismissals]): [string, Millis][] => {
-      const last = dismissals.slice(-FAILURES_BEFORE_PAUSE);
-      const until = (last.at(-1)?.at ?? 0) + RULE_PAUSE_MS;
-      return last.length === FAILURES_BEFORE_PAUSE && last.every(({ failed }) => failed) && now < until
+      const lastDismissals = dismissals.slice(-FAILURES_BEFORE_PAUSE);
+      const until = (lastDismissals.at(-1)?.at ?? 0) + RULE_PAUSE_MS;
+      return lastDismissals.length === FAILURES_BEFORE_PAUSE &&
+        lastDismissals.every(({ failed }) => failed) &&
+        now < until
         ? [[rule, until]]
         : [];
     }),

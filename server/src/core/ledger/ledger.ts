@@ -344,8 +344,8 @@ export function createLedger(
    */
   async function findLastIfUnchanged(points: Points | null): Promise<StoredEvent | null> {
     if (points === null) return null;
-    const last = (await refreshState()).points.at(-1);
-    if (!last || canonicalJson(last.points) !== canonicalJson(redact(points))) return null;
+    const lastPoints = (await refreshState()).points.at(-1);
+    if (!lastPoints || canonicalJson(lastPoints.points) !== canonicalJson(redact(points))) return null;
     const [stored] = await store.read({ types: ['points'], limit: 1, newestFirst: true });
     return stored ?? null;
   }

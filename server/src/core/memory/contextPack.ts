@@ -17,7 +17,7 @@ export interface ContextPack {
   /** tokens ÷ budgetTokens, 0–1. */
   readonly utilisation: number;
   readonly layers: Readonly<Record<'working' | 'episodic' | 'semantic' | 'reserve', LayerUse>>;
-  /** A path that ends with `/` stands for the files below it, in a window too small to name them. */
+  /** A path that ends with `/` represents the files below it, in a window too small to name them. */
   readonly items: readonly {
     readonly path: string;
     readonly symbol: string | null;

@@ -5,7 +5,7 @@ import { allocations, computeLayerBudgets } from './allocations.ts';
 import { noteTokens } from './packLines.ts';
 import { createWorkingMemory } from './working.ts';
 
-/** A conversation about one task. `turns`: what came of each attempt, oldest first. */
+/** A conversation about one task. `turns`: the result of each attempt, oldest first. */
 export interface ConversationMemory {
   readonly system: string;
   readonly task: string;
@@ -34,8 +34,8 @@ const CUT_NOTE = '\n(The rest is not shown.)';
  * long.
  */
 export function fitTurns({ system, task, turns }: ConversationMemory, windowTokens: number): FittingTurns {
-  const last = turns.at(-1);
-  if (last === undefined) return { turns, forgotten: 0 };
+  const lastTurn = turns.at(-1);
+  if (lastTurn === undefined) return { turns, forgotten: 0 };
   const constantTokens = noteTokens('system', system) + noteTokens('task', task);
   const budget = computeLayerBudgets(allocations.Conversation, windowTokens).working;
   const memoryTokens = Math.max(budget, constantTokens + LEAST_TOKENS);
@@ -47,10 +47,10 @@ export function fitTurns({ system, task, turns }: ConversationMemory, windowToke
     working.say(ROLE, turn, IMPORTANCE.earlier);
   }
   now += TURN_MS;
-  working.say(ROLE, cutTurn(last, memoryTokens - constantTokens), IMPORTANCE.last);
+  working.say(ROLE, cutTurn(lastTurn, memoryTokens - constantTokens), IMPORTANCE.last);
   working.begin(task);
-  const kept = working.items().flatMap(({ kind, text }) => (kind === 'message' ? [text] : []));
-  return { turns: kept, forgotten: turns.length - kept.length };
+  const keptMessages = working.items().flatMap(({ kind, text }) => (kind === 'message' ? [text] : []));
+  return { turns: keptMessages, forgotten: turns.length - keptMessages.length };
 }
 
 /** The turn, or its beginning if it has more tokens. */

@@ -79,7 +79,7 @@ export async function packFocus(
     rank++;
   }
   // The sort is stable: parts of equal density keep the order of search and of their text.
-  return takeParts(
+  return selectParts(
     rankedParts.sort((a, b) => b.density - a.density),
     budget,
   );
@@ -126,7 +126,7 @@ function findRelationsOfParts({ places, parts, lines }: RelatedFile): number[] {
 }
 
 /** Takes the parts in this order until one does not fit, and the beginning of that one. */
-function takeParts(rankedParts: readonly RankedPart[], budget: number): Focus {
+function selectParts(rankedParts: readonly RankedPart[], budget: number): Focus {
   const shownByFile = new Map<RelatedFile, { readonly lines: Set<number>; readonly items: Map<FilePart, Item> }>();
   let remaining = budget;
   let isComplete = true;
@@ -136,11 +136,11 @@ function takeParts(rankedParts: readonly RankedPart[], budget: number): Focus {
     const heading = shownOfFile ? 0 : headingTokens(file.path) + estimateTokens(MARK_CHARACTERS);
     const allLines = { numbers: added, tokens: heading + computeCost(file, added) };
     isComplete = allLines.tokens <= remaining;
-    const taken = isComplete ? allLines : findBeginning(file, part, added, remaining, heading);
-    if (taken) {
+    const takenLines = isComplete ? allLines : findBeginning(file, part, added, remaining, heading);
+    if (takenLines) {
       const { lines, items } = shownOfFile ?? { lines: new Set(), items: new Map<FilePart, Item>() };
-      for (const line of taken.numbers) lines.add(line);
-      const { numbers, ...cost } = taken;
+      for (const line of takenLines.numbers) lines.add(line);
+      const { numbers, ...cost } = takenLines;
       const item = {
         path: file.path,
         symbol: part.symbols[0] ?? null,
@@ -149,7 +149,7 @@ function takeParts(rankedParts: readonly RankedPart[], budget: number): Focus {
       } as const;
       items.set(part, { ...item, resolution: isComplete ? 'body' : 'signature' });
       shownByFile.set(file, { lines, items });
-      remaining -= taken.tokens;
+      remaining -= takenLines.tokens;
     }
     if (!isComplete) break;
   }
@@ -204,8 +204,8 @@ function sizeOfLines({ lines }: RelatedFile, numbers: readonly number[]): number
 function collectRanges(numbers: readonly number[]): readonly (readonly [number, number])[] {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
-    const last = ranges.at(-1);
-    if (last?.[1] === number - 1) last[1] = number;
+    const lastRange = ranges.at(-1);
+    if (lastRange?.[1] === number - 1) lastRange[1] = number;
     else ranges.push([number, number]);
   }
   return ranges;

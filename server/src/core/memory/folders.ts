@@ -2,7 +2,7 @@
 
 import { estimateTokens } from '../../util/tokens.ts';
 
-/** A folder that stands for the files below it. */
+/** A folder that represents the files below it. */
 export interface FolderEntry {
   /** Ends with `/`; `./` is the root. */
   readonly path: string;
@@ -32,7 +32,7 @@ export function createFolderEntries(paths: readonly string[], budget: number): r
   return [];
 }
 
-/** The line that stands for a folder. */
+/** The line that represents a folder. */
 export function folderLine(path: string, files: number): string {
   return `${path} ${files === 1 ? '1 file' : `${files} files`}\n`;
 }

@@ -154,8 +154,8 @@ function removePaths({ files, steps }: DetailOrder, paths: ReadonlySet<string>):
 }
 
 /**
- * Packs the files that are not related to the task. `names`: true if everything is named first, as far as there is
- * room for names.
+ * Packs the files that are not related to the task. `names`: true if everything is named first, until the room for
+ * names is used up.
  */
 function packRemaining(request: DetailOrder, room: number, includesNames: boolean): Required<SemanticPart> {
   const { levels, extra, folders, tokens, value, bound } = chooseDetailLevels(request, room, includesNames);

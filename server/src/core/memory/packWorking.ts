@@ -55,15 +55,15 @@ export async function packWorking(
   const currentTask = task.trim() || working.find(({ kind }) => kind === 'task')?.text.trim();
   const tasks = currentTask ? [note('task', currentTask)].filter(countAndTakeIfFits) : [];
 
-  const tokensOf = new Map(records.map(({ path, tokens }) => [path, tokens]));
+  const tokensByPath = new Map(records.map(({ path, tokens }) => [path, tokens]));
   const items: Item[] = [];
   const openFiles = working
     .filter(({ kind }) => kind === 'file')
     .toSorted((a, b) => b.importance - a.importance)
     .map(({ text }) => text);
   for (const path of [...new Set([...activeFiles, ...openFiles])].slice(0, MAX_ACTIVE_FILES)) {
-    const text = tokensOf.has(path) ? null : await read?.(path);
-    const tokens = tokensOf.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
+    const text = tokensByPath.has(path) ? null : await read?.(path);
+    const tokens = tokensByPath.get(path) ?? (typeof text === 'string' ? estimateTokens(text) : null);
     if (tokens === null) continue;
     const fileTokens = tokens + headingTokens(path);
     const reference = referenceTokens(path, tokens);

@@ -1,4 +1,5 @@
-// Renders one file of a pack: whole, or in parts in the order of its lines.
+// Renders one file of a context pack (the files that a model receives) within its limit: whole, or in parts in the
+// order of its lines.
 
 import { CHARACTERS_PER_TOKEN, cutToSize, estimateTokens, sizeOf } from '../../util/tokens.ts';
 import { findFirstLineWithComment } from './fileParts.ts';
@@ -24,7 +25,7 @@ export function renderFile(
   text: string | null,
 ): string {
   const maxCharacters = Math.floor(items.reduce((sum, { tokens }) => sum + tokens, 0) * CHARACTERS_PER_TOKEN);
-  const body = (showsMarks: boolean): string => {
+  const renderBody = (showsMarks: boolean): string => {
     if (record && text !== null && items.some(({ lines }) => lines)) return renderLines(items, text);
     if (record)
       return record.symbols.length > 0 && !items.every(({ resolution }) => resolution === 'body')
@@ -33,11 +34,11 @@ export function renderFile(
     // The lines of the definitions are unknown now, so the beginning is shown, within the same limit.
     return text ?? '';
   };
-  const print = (showsMarks: boolean) => `${heading(path)}${addFinalNewline(body(showsMarks))}\n`;
-  const marked = print(true);
-  if (sizeOf(marked) <= maxCharacters) return marked;
-  const withoutMarks = print(false);
-  return sizeOf(withoutMarks) <= maxCharacters ? withoutMarks : cutTo(withoutMarks, maxCharacters);
+  const renderWithHeading = (showsMarks: boolean) => `${heading(path)}${addFinalNewline(renderBody(showsMarks))}\n`;
+  const markedText = renderWithHeading(true);
+  if (sizeOf(markedText) <= maxCharacters) return markedText;
+  const withoutMarks = renderWithHeading(false);
+  return sizeOf(withoutMarks) <= maxCharacters ? withoutMarks : truncateAtLine(withoutMarks, maxCharacters);
 }
 
 /** Prints a file without definitions: the text, or as much of its beginning as the tokens allow. */
@@ -54,20 +55,21 @@ function renderWhole([item]: readonly Item[], text: string | null): string {
 }
 
 /**
- * The lines and names of a file that the items require, in the order of the file. `marks`: true if a mark shows each
+ * Renders the lines and names that the items select, in the order of the file. `showsMarks`: whether a mark shows each
  * cut.
  */
 function renderParts(record: FileRecord, items: readonly Item[], text: string | null, showsMarks: boolean): string {
   const { spans } = computeSpans(record);
   const lines = text === null ? null : text.split('\n');
-  const itemOf = new Map(items.map((item) => [item.symbol, item]));
-  const shownItems = spans.map(({ symbols }) => itemOf.get(record.symbols[symbols[0]!]!.path));
-  const itemOutside = itemOf.get(null);
+  const itemBySymbol = new Map(items.map((item) => [item.symbol, item]));
+  const shownItems = spans.map(({ symbols }) => itemBySymbol.get(record.symbols[symbols[0]!]!.path));
+  const fileLevelItem = itemBySymbol.get(null);
   const firstLines = spans.map(({ startLine, endLine, tokens }) =>
     lines ? findFirstLineWithComment(lines, startLine, endLine, tokens) : startLine,
   );
 
-  // The innermost definition of each line; 0 for lines outside of definitions. Outer spans precede inner ones.
+  // The index of the innermost span of each line, counted from 1; 0 outside of spans. Inner spans overwrite outer ones,
+  // because they come later.
   const spanIndexByLine = new Int32Array(Math.max(lines?.length ?? 0, ...spans.map(({ endLine }) => endLine)) + 1);
   const spansByFirstLine = new Map<number, number[]>();
   spans.forEach(({ endLine }, index) => {
@@ -75,12 +77,12 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     spanIndexByLine.fill(index + 1, firstLineOfSpan, endLine + 1);
     spansByFirstLine.set(firstLineOfSpan, [...(spansByFirstLine.get(firstLineOfSpan) ?? []), index]);
   });
-  const depths = collectDepths(spans);
+  const depths = computeDepths(spans);
   const allowances = spans.map((_, index) => computeAllowance(shownItems[index], 1));
-  const allowanceOutside = computeAllowance(itemOutside, estimateTokens(heading(record.path)) + 1);
+  const allowanceOutside = computeAllowance(fileLevelItem, estimateTokens(heading(record.path)) + 1);
 
   const output: string[] = [];
-  const names = createNameRow(output);
+  const names = createNameListWriter(output);
   for (let line = 1; line < spanIndexByLine.length; line++) {
     for (const index of spansByFirstLine.get(line) ?? []) {
       if (shownItems[index]?.resolution !== 'name') continue;
@@ -88,14 +90,14 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
     }
     if (!lines || line > lines.length || (line === lines.length && lines[line - 1] === '')) continue;
     const index = spanIndexByLine[line]! - 1;
-    const item = index < 0 ? itemOutside : shownItems[index];
+    const item = index < 0 ? fileLevelItem : shownItems[index];
     const allowance = index < 0 ? allowanceOutside : allowances[index]!;
     if (!item || item.resolution === 'name') continue;
     const shownLine = allowance.take(`${lines[line - 1]!}\n`);
     if (shownLine !== null) {
       names.end();
       output.push(shownLine);
-    } else if (showsMarks && allowance.takeClosedMark()) {
+    } else if (showsMarks && allowance.shouldMarkCut()) {
       names.end();
       markCut(output);
     }
@@ -104,23 +106,23 @@ function renderParts(record: FileRecord, items: readonly Item[], text: string | 
   return output.join('');
 }
 
-/** The limit of an item. A body has none: it ends with its definition. */
-function computeAllowance(item: Item | undefined, overhead: number): Allowance {
+/** The limit of an item. A whole body has none, because its definition bounds it. */
+function computeAllowance(item: Item | undefined, overhead: number): LineBudget {
   return createAllowance(item?.resolution === 'body' ? Infinity : (item?.tokens ?? 0) - overhead);
 }
 
 /** Limits the number of tokens that are shown of an item. */
-interface Allowance {
+interface LineBudget {
   /**
-   * Returns the line while lines fit, then the beginning of the first that does not, if it is long enough, then null.
+   * Returns the line while it fits. The first line that does not fit is cut if it is long. After that, returns null.
    */
   take(line: string): string | null;
   /** Returns true the first time that it is called after a line did not fit; then false. */
-  takeClosedMark(): boolean;
+  shouldMarkCut(): boolean;
 }
 
 /** An allowance of this many tokens. A long line that does not fit is cut if enough of it fits. */
-function createAllowance(tokens: number): Allowance {
+function createAllowance(tokens: number): LineBudget {
   let remaining = Math.floor(tokens * CHARACTERS_PER_TOKEN);
   let state: 'empty' | 'open' | 'closing' | 'closed' = 'empty';
   return {
@@ -136,7 +138,7 @@ function createAllowance(tokens: number): Allowance {
       state = 'open';
       return line;
     },
-    takeClosedMark() {
+    shouldMarkCut() {
       if (state !== 'closing') return false;
       state = 'closed';
       return true;
@@ -145,7 +147,7 @@ function createAllowance(tokens: number): Allowance {
 }
 
 /** Prints names in a row, inner ones in brackets: `Store{get put} open`. */
-function createNameRow(output: string[]): { add(name: string, depth: number): void; end(): void } {
+function createNameListWriter(output: string[]): { add(name: string, depth: number): void; end(): void } {
   let row = '';
   let base = 0;
   let currentDepth = 0;
@@ -166,7 +168,7 @@ function createNameRow(output: string[]): { add(name: string, depth: number): vo
 }
 
 /** The nesting depth of each span, 1 for an outermost one. */
-function collectDepths(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
+function computeDepths(spans: readonly { readonly startLine: number; readonly endLine: number }[]): number[] {
   const ends: number[] = [];
   return spans.map(({ endLine, startLine }) => {
     while (ends.length > 0 && (ends.at(-1)! < endLine || ends.at(-1)! < startLine)) ends.pop();
@@ -185,7 +187,7 @@ function addFinalNewline(body: string): string {
 }
 
 /** The beginning of a text, of at most this size, up to the end of a line if there is one in it. */
-function cutTo(text: string, size: number): string {
+function truncateAtLine(text: string, size: number): string {
   const beginning = cutToSize(text, size);
   const end = beginning.lastIndexOf('\n');
   return end > 0 ? beginning.slice(0, end + 1) : beginning;

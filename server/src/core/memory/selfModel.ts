@@ -101,9 +101,11 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
   const productFiles = records.filter(({ path, generated }) => !generated && !isTest(path));
   const tests = records.filter(({ path, language }) => language !== null && isTest(path));
   const folders = divideIntoModules(productFiles);
-  const moduleOf = new Map(folders.flatMap((folder) => folder.files.map(({ path }) => [path, folder.path] as const)));
+  const moduleByPath = new Map(
+    folders.flatMap((folder) => folder.files.map(({ path }) => [path, folder.path] as const)),
+  );
   const codeFolders = folders.filter(({ files }) => files.some(({ language }) => language !== null));
-  const needs = findNeededModules(codeFolders, edges, moduleOf);
+  const needs = findNeededModules(codeFolders, edges, moduleByPath);
   const { levels, cycles } = computeLayers(needs);
   const modules: RepositoryModule[] = [];
   for (const folder of folders) {
@@ -122,7 +124,7 @@ export async function computeSelfModel(sources: ModelSources, signal: AbortSigna
       neededBy: neededBy.sort(),
       keyFiles: collectKeyFiles(folder, inDegree),
       testedBy: tests.filter(({ path }) =>
-        (edges.get(path) ?? []).some((target) => moduleOf.get(target) === folder.path),
+        (edges.get(path) ?? []).some((target) => moduleByPath.get(target) === folder.path),
       ).length,
     });
   }
@@ -282,7 +284,7 @@ function collectUnknowns(
   if (complexity === null) sentences.push('Nothing was measured yet, so complexity and hot spots are not known.');
   else if (unmeasured > 0)
     sentences.push(`The complexity of ${unmeasured} source files is not known (no functions were measured in them).`);
-  const unread = records.filter(({ language, trouble }) => language !== null && trouble !== null).length;
-  if (unread > 0) sentences.push(`${unread} source files could not be analysed.`);
+  const unreadCount = records.filter(({ language, trouble }) => language !== null && trouble !== null).length;
+  if (unreadCount > 0) sentences.push(`${unreadCount} source files could not be analysed.`);
   return sentences;
 }

@@ -53,8 +53,8 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
   let items: WorkingItem[] = [];
   const tokens = () => items.reduce((sum, item) => sum + item.tokens, 0);
 
-  function putItem(item: Omit<WorkingItem, 'usedAt'>, replaces: (existing: WorkingItem) => boolean): void {
-    items = [...items.filter((existing) => !replaces(existing)), { ...item, usedAt: clock.now() }];
+  function putItem(item: Omit<WorkingItem, 'usedAt'>, replaces: (existingItem: WorkingItem) => boolean): void {
+    items = [...items.filter((existingItem) => !replaces(existingItem)), { ...item, usedAt: clock.now() }];
     const now = clock.now();
     while (items.filter(({ kind }) => kind === 'file').length > MAX_ACTIVE_FILES)
       evict(({ kind }) => kind === 'file', now);
@@ -76,7 +76,7 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
     begin: (task, importance = 1) => putItem(createItem('task', '', task, importance), ({ kind }) => kind === 'task'),
     say: (role, text, importance) => putItem(createItem('message', role, text, importance), () => false),
     access(path, fileTokens, importance) {
-      const existing = items.find(({ kind, text }) => kind === 'file' && text === path);
+      const existingItem = items.find(({ kind, text }) => kind === 'file' && text === path);
       const isReferenceOnly = fileTokens > MAX_ACTIVE_TOKENS;
       const shownTokens = isReferenceOnly ? referenceTokens(path, fileTokens) : fileTokens + estimateTokens(path);
       putItem(
@@ -86,9 +86,9 @@ export function createWorkingMemory(clock: Clock, budget: number): WorkingMemory
           text: path,
           tokens: shownTokens,
           reference: isReferenceOnly,
-          importance: Math.max(importance, existing?.importance ?? 0),
+          importance: Math.max(importance, existingItem?.importance ?? 0),
         },
-        (item) => item === existing,
+        (item) => item === existingItem,
       );
     },
     forget: (path) => {

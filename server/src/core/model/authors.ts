@@ -1,4 +1,4 @@
-// The author of a proposal, as far as it is known.
+// The author of a proposal, if it is known.
 
 import { agentSays, modelSays, personSays } from '../../util/visible.ts';
 

@@ -69,7 +69,7 @@ export const NAMED_CALLS = 'namedCalls';
 
 /**
  * Key in the evidence of the gate `guard`: the number of touched lines of which no test is known to reach anything, or
- * not the function that stands in them.
+ * not the function in them.
  */
 export const UNREACHED_LINES = 'unreachedLines';
 

@@ -201,7 +201,7 @@ export type NightEvent =
         readonly night: string;
         readonly run: string;
         readonly proposer: string;
-        /** Title and file of the test that contradicts another one. */
+        /** Title and file of the test that contradicts another test. */
         readonly test: string;
         readonly path: string;
         readonly solved: boolean;

@@ -1,4 +1,4 @@
-// Recognises names of packages that may stand in a command line.
+// Recognises names of packages that may be used in a command line.
 
 /** True for a name that npm's grammar allows and that every shell reads as one plain word, not as an option. */
 export function isPackageName(name: string): boolean {

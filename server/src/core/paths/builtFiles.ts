@@ -11,7 +11,7 @@ const SOURCE_FOLDERS = ['src', 'source', 'lib', ''] as const;
 
 /**
  * The paths, without extension, of files from which a build may make the target: `src/a` for `dist/esm/a.min.js`. The
- * likeliest come first. A folder of build output stands for its index file. All paths are relative to the package.
+ * likeliest come first. A folder of build output means its index file. All paths are relative to the package.
  */
 export function findSourcesOfBuilt(target: string): readonly string[] {
   const segments = target

@@ -43,12 +43,12 @@ export function listTopComments(text: string, characters: number): readonly TopC
     .forEach((line, index) => {
       const closingMarkAfter = openAfter(line, closingMark);
       const isBlank = closingMark === null && line.trim() === '';
-      const last = comments.at(-1);
+      const lastComment = comments.at(-1);
       const isBlockStart = closingMark === null && BLOCK_COMMENT_MARKS.some(([opens]) => opens.test(line));
-      if (!isBlank && (startsNewComment || isBlockStart || !last))
+      if (!isBlank && (startsNewComment || isBlockStart || !lastComment))
         comments.push({ startLine: index + 1, endLine: index + 1, text: line });
-      else if (!isBlank && last)
-        comments[comments.length - 1] = { ...last, endLine: index + 1, text: `${last.text}\n${line}` };
+      else if (!isBlank && lastComment)
+        comments[comments.length - 1] = { ...lastComment, endLine: index + 1, text: `${lastComment.text}\n${line}` };
       startsNewComment = isBlank || ((closingMark !== null || isBlockStart) && closingMarkAfter === null);
       closingMark = closingMarkAfter;
     });

@@ -102,8 +102,8 @@ function collectSentences(comment: string): string[] {
 
 /** A line without comment marks. */
 function removeMarks(line: string): string {
-  const opened = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
-  return opened.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
+  const withoutOpening = line.replace(/^\s*(?:\/\/+!?|\/\*+!?|\*+(?!\/)|#+!?|--+|;+|%+|"""|'''|<!--+|\{-)?\s*/, '');
+  return withoutOpening.replace(/(?<!\s)\s*(?:(?<!\*)\*+\/|-->|-\}|"""|''')\s*$/, '').trim();
 }
 
 function isOfOneDeclaration(text: string, comment: string): boolean {

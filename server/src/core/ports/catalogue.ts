@@ -84,9 +84,9 @@ export interface DerivedTables {
 export interface Catalogue {
   /**
    * Opens the store. `profile`: the version of everything that determines a record. A mismatch empties the table.
-   * `fresh`: true if the table is empty, so that all records have to be made.
+   * `isNew`: true if the table is empty, so that all records have to be made.
    */
-  open(profile: string): Promise<{ readonly fresh: boolean }>;
+  open(profile: string): Promise<{ readonly isNew: boolean }>;
   all(): Promise<readonly FileRecord[]>;
   put(records: readonly FileRecord[]): Promise<void>;
   remove(paths: readonly string[]): Promise<void>;

@@ -1,4 +1,4 @@
-// Git: reading, checkpoints, history, and commits to a branch that a person names.
+// Ports for git: the state of the repository, checkpoints, history, and commits to a branch that a person chose.
 
 export interface RepositoryState {
   /** Commit id, or null in an empty repository. */
@@ -15,9 +15,9 @@ export interface Git {
    * The reason why `state()` is null although git might work here, as part of a sentence: git is missing, or refuses
    * to read the repository that contains the root. Null if the root is not in a repository.
    */
-  reasonUnavailable(): Promise<string | null>;
+  explainUnavailable(): Promise<string | null>;
   /** Paths with uncommitted changes, including untracked files and excluding ignored ones. */
-  uncommittedChanges(): Promise<
+  listUncommittedChanges(): Promise<
     readonly { readonly path: string; readonly kind: 'modified' | 'added' | 'deleted' | 'untracked' | 'conflicted' }[]
   >;
   /**
@@ -34,7 +34,7 @@ export interface Git {
    * Files that differ between this commit and the working tree, including new and deleted ones; null if the commit does
    * not exist.
    */
-  filesDifferingFrom(commit: string): Promise<readonly string[] | null>;
+  listFilesChangedSince(commit: string): Promise<readonly string[] | null>;
   /** The content of a file in a commit; null if the commit does not have the file. */
   readAt(commit: string, path: string): Promise<Uint8Array | null>;
 }
@@ -47,7 +47,7 @@ export interface CommitFile {
 }
 
 /** Commits that are added to a branch, all at once. */
-export interface BranchWork {
+export interface BranchTransaction {
   readonly branch: string;
   /** Id of the commit on which the first new one is made. */
   readonly start: string;
@@ -57,10 +57,10 @@ export interface BranchWork {
    * The bytes that git would store for bytes of the working tree, with its line endings. Throws `unavailable` if a
    * filter program would convert them.
    */
-  stored(path: string, bytes: Uint8Array): Promise<Uint8Array>;
+  toStoredBytes(path: string, bytes: Uint8Array): Promise<Uint8Array>;
   /**
-   * Creates a commit; the user's hooks run, and the user's key signs. Returns the id. Throws `forbidden` if they
-   * refuse, and `cancelled`.
+   * Creates a commit; the user's hooks run, and the user's key signs. Returns the id. Throws `forbidden` if a hook or
+   * the key refuses, and `cancelled`.
    */
   commit(files: readonly CommitFile[], message: string): Promise<string>;
   /** Moves the branch. Throws `stale` if somebody else has moved it in the meantime. */
@@ -75,10 +75,14 @@ export interface BranchWriter {
    * checked-out branch (`branch` null means this branch); nothing may be staged then. Throws `usage`, `forbidden`,
    * `noCommit`.
    */
-  open(branch: string | null, options: { readonly checkedOut: boolean }, signal: AbortSignal): Promise<BranchWork>;
+  open(
+    branch: string | null,
+    options: { readonly checkedOut: boolean },
+    signal: AbortSignal,
+  ): Promise<BranchTransaction>;
 }
 
-/** The parts of a commit that memory uses: its subject and the files that it touched. */
+/** The parts of a commit that the search memory uses: its subject and the files that it touched. */
 export interface Commit {
   readonly hash: string;
   readonly atMs: number;
@@ -89,8 +93,8 @@ export interface Commit {
 /** A file that a commit changed. Both sides are ids for `History.texts`. */
 export interface ChangedFile {
   readonly path: string;
-  readonly before: string;
-  readonly after: string;
+  readonly beforeId: string;
+  readonly afterId: string;
 }
 
 /** Git history, newest first. */
@@ -101,16 +105,16 @@ export interface History {
    */
   commits(limit: number, signal: AbortSignal): Promise<readonly Commit[]>;
   /**
-   * The files that each commit without merges changed, from HEAD back to `since` (exclusive; null for no end), at most
-   * `limit` commits. New, deleted and renamed files are skipped. `endings`: the extensions of the files, such as
+   * The files that each commit without merges changed, from HEAD back to `since` (exclusive; null: no lower bound), at
+   * most `limit` commits. New, deleted and renamed files are skipped. `extensions`: those of the files, such as
    * `.ts`. Empty without git. Throws `notFound` if the commit `since` does not exist.
    */
   changes(range: {
     readonly since: string | null;
     readonly limit: number;
-    readonly endings: readonly string[];
+    readonly extensions: readonly string[];
     readonly signal: AbortSignal;
   }): Promise<readonly (Omit<Commit, 'paths'> & { readonly files: readonly ChangedFile[] })[]>;
   /** The bytes of files by their id, without those that this clone does not have. */
-  texts(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
+  readBlobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>;
 }

@@ -9,7 +9,7 @@ export interface Documents {
   write(name: string, value: unknown): Promise<void>;
   /**
    * Replaces the document with the result of `change`, which gets null if there is none. Updates of one document run
-   * one after the other, including those of other processes. Throws `locked` if another one takes too long.
+   * one after the other, including those of other processes. Throws `locked` if another update takes too long.
    */
   update<T>(name: string, change: (before: T | null) => unknown): Promise<void>;
   /** Does nothing if the document does not exist. */

@@ -40,11 +40,11 @@ export function createForeignFileTest(files: readonly AttributesFile[]): (path: 
 
 /** The value that the last matching line gives the attribute for this path; false if no line does. */
 function isSet(lines: readonly Line[], attribute: string, path: string): boolean {
-  const last = lines.findLast(
+  const lastMatch = lines.findLast(
     ({ folder, matches, values }) =>
       values.has(attribute) && path.startsWith(folder) && matches(path.slice(folder.length)),
   );
-  return last?.values.get(attribute) ?? false;
+  return lastMatch?.values.get(attribute) ?? false;
 }
 
 /** The lines with a pattern for files and a relevant attribute, in the order of the file. */

@@ -41,13 +41,13 @@ export function createForeignFolderLookup(
   const root = licences.filter(({ folder }) => folder === '').map(({ text }) => text);
   if (collectHolders(root.join('\n')).length === 0) return () => null;
   const ownerText = `${root.join('\n')}\n${findOwnerNames(manifest)}`.toLowerCase();
-  const others = licences.flatMap(({ folder, text }) => {
+  const licensedFolders = licences.flatMap(({ folder, text }) => {
     const holders = folder === '' ? [] : collectHolders(text);
     return holders.length > 0 && !holders.some((words) => words.some((word) => ownerText.includes(word)))
       ? [`${folder}/`]
       : [];
   });
-  return (path) => others.find((folder) => path.startsWith(folder)) ?? null;
+  return (path) => licensedFolders.find((folder) => path.startsWith(folder)) ?? null;
 }
 
 /** The distinctive words of each holder, in lower case. */

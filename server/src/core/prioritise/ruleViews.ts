@@ -29,12 +29,12 @@ export function createRuleViews(
       const { severity, limit } =
         typeof setting === 'string' ? { severity: setting, limit: undefined } : (setting ?? {});
       // Any setting for a quiet rule switches it on, even if it only sets a limit.
-      const isOff =
+      const hiddenBy =
         disabledRules.has(id) || severity === 'off' ? 'off' : !defaultOn && setting === undefined ? 'quiet' : false;
       return [
         id,
         {
-          off: isOff,
+          hiddenBy,
           severity: severity === undefined || severity === 'off' ? null : severity,
           limit: limit !== undefined && measures !== undefined ? { evidence: measures, above: limit } : null,
         },

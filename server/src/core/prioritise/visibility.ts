@@ -6,7 +6,7 @@ import type { Dismissal, Opportunity, Severity } from '../model.ts';
 /** The way in which one rule is shown, from its defaults and the settings. */
 export interface RuleView {
   /** `quiet`: off by default, and not switched on. */
-  readonly off: false | 'off' | 'quiet';
+  readonly hiddenBy: false | 'off' | 'quiet';
   /** The severity to show; null for the severity of the opportunity. */
   readonly severity: Severity | null;
   /** Shown only if this figure of the evidence is above the limit. */
@@ -67,7 +67,7 @@ function findHiding(
   rule: RuleView | undefined,
   { dismissed, baseline, notOurs }: ViewContext,
 ): Omit<DividedOpportunities['hidden'][number], 'opportunity'> | null {
-  if (rule?.off === 'off') return { by: 'off', reason: null };
+  if (rule?.hiddenBy === 'off') return { by: 'off', reason: null };
   if (rule?.limit && isBelow(opportunity.evidence[rule.limit.evidence], rule.limit.above))
     return { by: 'limit', reason: `at most ${rule.limit.above}` };
   const foreignReason = notOurs(opportunity.path);
@@ -76,7 +76,7 @@ function findHiding(
   if (dismissal) return { by: 'dismissed', reason: dismissal.reason ?? dismissal.kind };
   if (baseline.has(opportunity.id)) return { by: 'baseline', reason: null };
   // This is the last cause, because somebody may want to see opportunities that are hidden for no other reason.
-  return rule?.off === 'quiet' ? { by: 'quiet', reason: null } : null;
+  return rule?.hiddenBy === 'quiet' ? { by: 'quiet', reason: null } : null;
 }
 
 /** True for a measured figure that does not exceed the limit. A figure that was not measured hides nothing. */

@@ -35,11 +35,11 @@ export function applyRecipe(opportunity: Opportunity, tree: SourceTree, { asked 
           ? 'No recipe makes a change for this opportunity.'
           : `There is no recipe ${opportunity.recipe}.`,
     };
-  const opened = openFile(opportunity.path, tree, recipe.editsManifest ? 'json' : 'code');
-  if ('refused' in opened) return opened;
-  const outcome = recipe.apply({ ...opened, opportunity, asked });
+  const openedFile = openFile(opportunity.path, tree, recipe.editsManifest ? 'json' : 'code');
+  if ('refused' in openedFile) return openedFile;
+  const outcome = recipe.apply({ ...openedFile, opportunity, isRequested: asked });
   if ('refused' in outcome) return outcome;
-  const applied = createCheckedEdits(opened, { ...outcome, title: createTitle(opportunity, outcome) }, tree);
+  const applied = createCheckedEdits(openedFile, { ...outcome, title: createTitle(opportunity, outcome) }, tree);
   return asked || 'refused' in applied || !applied.edits.some(isTooLong) ? applied : { refused: TOO_LONG };
 }
 
@@ -48,7 +48,7 @@ function isTooLong({ before, after }: FileEdit): boolean {
 }
 
 /** The start of every change of one file: the parsed file and its exact text on disk. */
-export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'asked'> & { readonly before: string };
+export type OpenedFile = Omit<RecipeContext, 'opportunity' | 'isRequested'> & { readonly before: string };
 
 /**
  * Reads and parses a file as code or as JSON. Refuses if it is missing, too large or not valid UTF-8, or if it does not
@@ -92,9 +92,9 @@ export function createCheckedEdits(
     if (edit.before !== edit.after) edits.push(edit);
   }
   if (edits.length === 0) return { refused: 'There is nothing to change.' };
-  for (const { path: edited, after } of edits) {
+  for (const { path: editedPath, after } of edits) {
     const result =
-      after === null ? null : parseSource(edited, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
+      after === null ? null : parseSource(editedPath, after.startsWith(BYTE_ORDER_MARK) ? after.slice(1) : after);
     const [error] = result ? findCompilerErrors(result) : [];
     if (error) return { refused: `The result would not parse: ${error}` };
   }

@@ -59,10 +59,10 @@ export function composeAround(
       triedIds.add(candidate.id);
       const outcome = applyRecipe(candidate, overlay);
       if ('refused' in outcome) continue;
-      const [edit, ...others] = outcome.edits;
+      const [edit, ...otherEdits] = outcome.edits;
       if (
         !edit ||
-        others.length > 0 ||
+        otherEdits.length > 0 ||
         edit.path !== opportunity.path ||
         edit.after === null ||
         !isSafeLevel(determineSafety(outcome.edits, overlay))

@@ -14,8 +14,8 @@ export interface Style {
 }
 
 /**
- * The style of the majority. Without a majority, the style is LF, two spaces, single quotes, semicolons, no space
- * before parameters, and spaces in braces.
+ * The most frequent style. Without one, the style is LF, two spaces, single quotes, semicolons, no space before
+ * parameters, and spaces in braces.
  */
 export function detectStyle(text: string): Style {
   return {
@@ -34,10 +34,10 @@ export function wrapInBraces(text: string, { spaceInBraces }: Pick<Style, 'space
 }
 
 /**
- * The line width that the file keeps: 98 % of its lines of code are not longer. At least 80 and at most 120 characters.
+ * The line width of the file: 98 % of its lines of code are not longer. It is at least 80 and at most 120 characters.
  * Comments do not count.
  */
-export function usualLineWidth(text: string): number {
+export function detectLineWidth(text: string): number {
   const lengths = text
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '' && !/^\s*(?:\/\/|\/\*|\*)/.test(line))
@@ -48,25 +48,25 @@ export function usualLineWidth(text: string): number {
 }
 
 /**
- * False if most lists and objects on several lines end without a comma, as linters may demand. Without any of them,
- * true if the text has semicolons: those who leave them out often have a linter that refuses these commas, too.
+ * True if most lists and objects on several lines have a trailing comma. If there are none: true if the text has
+ * semicolons, because a style without them usually forbids trailing commas.
  */
 export function hasTrailingCommas(text: string): boolean {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const last = lines.filter((line, index) => isMember(line) && /^[\]}]/.test(lines[index + 1] ?? ''));
-  if (last.length === 0) return text.trim() === '' || lines.some((line) => line.endsWith(';'));
-  return last.filter((line) => line.endsWith(',')).length * 2 >= last.length;
+  const lastMembers = lines.filter((line, index) => isMember(line) && /^[\]}]/.test(lines[index + 1] ?? ''));
+  if (lastMembers.length === 0) return text.trim() === '' || lines.some((line) => line.endsWith(';'));
+  return lastMembers.filter((line) => line.endsWith(',')).length * 2 >= lastMembers.length;
 }
 
-/** True for `name: value`, a text or a number, with or without a comma. */
+/** True for `name: value`, a name, a number or a text in quotes, with or without a trailing comma. */
 function isMember(line: string): boolean {
   return !/[;{[(]$/.test(line) && /^(?:[\w$]+|'[^']*'|"[^"]*")(?:: \S.*|,?)$/.test(line) && !line.startsWith('case ');
 }
 
 function detectLineEnd(text: string): Style['newline'] {
   const lineBreaks = text.split('\n').length - 1;
-  const windows = text.split('\r\n').length - 1;
-  return windows * 2 > lineBreaks ? '\r\n' : '\n';
+  const crlfCount = text.split('\r\n').length - 1;
+  return crlfCount * 2 > lineBreaks ? '\r\n' : '\n';
 }
 
 /** The most common difference between a line and the less indented one before it; two spaces if there is none. */
@@ -100,8 +100,8 @@ function hasSemicolons(text: string): boolean {
     text.match(
       /^[ \t]*(?:(?:import|export \*|export \{|const|let|var|return|throw)\b[^\n]*[\w)'"\]]|[\w.]+\([^\n]*\)(?!\s*\{));?[ \t]*\r?$/gm,
     ) ?? [];
-  const withEnd = lines.filter((line) => line.trimEnd().endsWith(';')).length;
-  return withEnd * 2 >= lines.length;
+  const terminatedCount = lines.filter((line) => line.trimEnd().endsWith(';')).length;
+  return terminatedCount * 2 >= lines.length;
 }
 
 /** True if functions and methods with a name mostly have a space before their parameters. */

@@ -37,7 +37,7 @@ export function fixAll(
 ): FixAllText {
   const absolutePath = posix.join(tree.rootDir.replaceAll('\\', '/'), path);
   const refusedIds = new Set<string>();
-  const fixed: string[] = [];
+  const fixedRules: string[] = [];
   const opportunities: string[] = [];
   let text = before;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -48,7 +48,7 @@ export function fixAll(
     for (const opportunity of analyse(text)
       .filter(({ recipe }) => isSafeRecipe(recipe))
       .toSorted(compareLaterFirst)) {
-      if (fixed.length >= MAX_FIXES) return { text, fixed, opportunities };
+      if (fixedRules.length >= MAX_FIXES) return { text, fixed: fixedRules, opportunities };
       if (refusedIds.has(opportunity.id) || findEnd(atStart, opportunity) > unchangedUpTo) continue;
       const outcome = applySafeFix(opportunity, text);
       if (!outcome) {
@@ -57,23 +57,24 @@ export function fixAll(
       }
       unchangedUpTo = Math.min(unchangedUpTo, countCommonPrefix(text, outcome.text));
       text = outcome.text;
-      fixed.push(outcome.title);
+      fixedRules.push(outcome.title);
       opportunities.push(opportunity.id);
     }
     if (text === atStart) break;
   }
-  return { text, fixed, opportunities };
+  return { text, fixed: fixedRules, opportunities };
 
   function applySafeFix(
     opportunity: Opportunity,
     current: string,
   ): { readonly text: string; readonly title: string } | null {
-    const read = (file: string) => (file === absolutePath ? current : tree.read(file));
-    const outcome = applyRecipe(opportunity, { ...tree, read });
+    const readText = (file: string) => (file === absolutePath ? current : tree.read(file));
+    const outcome = applyRecipe(opportunity, { ...tree, read: readText });
     if ('refused' in outcome) return null;
-    const [edit, ...others] = outcome.edits;
-    if (!edit || others.length > 0 || edit.path !== path || edit.after === null || edit.after === current) return null;
-    return isSafeLevel(determineSafety(outcome.edits, { ...tree, read }))
+    const [edit, ...otherEdits] = outcome.edits;
+    if (!edit || otherEdits.length > 0 || edit.path !== path || edit.after === null || edit.after === current)
+      return null;
+    return isSafeLevel(determineSafety(outcome.edits, { ...tree, read: readText }))
       ? { text: edit.after, title: outcome.title }
       : null;
   }

@@ -37,7 +37,7 @@ const ESLINT_CONFIGS = [
 /** The folder of the installed programs, from the root. */
 const PROGRAM_FOLDER = 'node_modules/.bin/';
 
-/** What may stand before and after a program in a command line, or in a configuration that holds one. */
+/** What may precede and follow a program in a command line, or in a configuration that holds one. */
 const BEFORE_CALL = `(?:^|[\\s"'\`&;|/])`;
 const AFTER_CALL = `(?=$|[\\s"'\`&;|])`;
 /** Matches options of XO that change the layout, and that only its command line holds. */
@@ -125,11 +125,11 @@ export async function detectFormatter(
   { exists, read }: FormatterFiles,
   manifest: string | null,
 ): Promise<Formatter | null> {
-  const firstOf = async (names: readonly string[]) =>
+  const findFirstExisting = async (names: readonly string[]) =>
     names[(await Promise.all(names.map(exists))).indexOf(true)] ?? null;
   const isInstalled = (program: string) => exists(`${PROGRAM_FOLDER}${program}`);
   const manifestText = manifest ?? '';
-  const stagedConfig = await firstOf(STAGED_CONFIGS);
+  const stagedConfig = await findFirstExisting(STAGED_CONFIGS);
   const commands = [...collectCommands(manifestText), stagedConfig === null ? '' : ((await read(stagedConfig)) ?? '')];
   const callsOf = (call: string) => {
     const pattern = new RegExp(`${BEFORE_CALL}${call}${AFTER_CALL}`);
@@ -151,15 +151,15 @@ export async function detectFormatter(
     isConfigured: boolean,
   ): Promise<Formatter | null> =>
     (isConfigured || isCalled(program)) && (await isInstalled(program)) ? { ...formatter, isConfigured } : null;
-  const isPrettierConfigured = configuresPrettier(manifestText) || (await firstOf(PRETTIER_CONFIGS)) !== null;
+  const isPrettierConfigured = configuresPrettier(manifestText) || (await findFirstExisting(PRETTIER_CONFIGS)) !== null;
   const biome = isCalled('biome (?:check|ci)') ? BIOME_CHECK : BIOME;
   const formatter =
     (await findInstalled(PRETTIER, 'prettier', isPrettierConfigured)) ??
-    (await findInstalled(biome, 'biome', (await firstOf(BIOME_CONFIGS)) !== null)) ??
-    (await findInstalled(OXFMT, 'oxfmt', (await firstOf(OXFMT_CONFIGS)) !== null));
+    (await findInstalled(biome, 'biome', (await findFirstExisting(BIOME_CONFIGS)) !== null)) ??
+    (await findInstalled(OXFMT, 'oxfmt', (await findFirstExisting(OXFMT_CONFIGS)) !== null));
   if (formatter) return formatter;
   if (await isInstalled('eslint')) {
-    const config = await firstOf(ESLINT_CONFIGS);
+    const config = await findFirstExisting(ESLINT_CONFIGS);
     if (
       (config !== null || manifestText.includes('"eslintConfig"')) &&
       LAYOUT_RULES.test(`${manifestText}\n${config === null ? '' : ((await read(config)) ?? '')}`)

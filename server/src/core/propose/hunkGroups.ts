@@ -74,9 +74,9 @@ export function groupHunks(edits: readonly FileEdit[]): readonly (readonly numbe
     .sort(([a = 0], [b = 0]) => a - b);
 }
 
-/** Throws `usage` if some of the `chosen` hunks need hunks that were not chosen. */
-export function requireTogether(edits: readonly FileEdit[], chosen: readonly number[]): void {
-  const picked = new Set(chosen);
+/** Throws `usage` if some of the `chosenHunks` need hunks that were not chosen. */
+export function requireTogether(edits: readonly FileEdit[], chosenHunks: readonly number[]): void {
+  const picked = new Set(chosenHunks);
   const neededIndexes = groupHunks(edits)
     .filter((group) => group.some((index) => picked.has(index)))
     .flat();

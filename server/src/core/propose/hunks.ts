@@ -70,11 +70,11 @@ export function selectHunks(edits: readonly FileEdit[], indices: readonly number
   let index = 0;
   return edits.flatMap((edit) => {
     const groups = groupChanges(findChanges(edit), MAX_GAP);
-    const chosen = groups.filter(() => wantedIndices.has(index++));
-    if (chosen.length === 0) return [];
-    if (chosen.length === groups.length || edit.before === null || edit.after === null) return [edit];
+    const chosenGroups = groups.filter(() => wantedIndices.has(index++));
+    if (chosenGroups.length === 0) return [];
+    if (chosenGroups.length === groups.length || edit.before === null || edit.after === null) return [edit];
     const lines = splitLines(edit.before);
-    for (const { beforeStart, removedLines, addedLines } of chosen.flat().toReversed())
+    for (const { beforeStart, removedLines, addedLines } of chosenGroups.flat().toReversed())
       lines.splice(beforeStart, removedLines.length, ...addedLines);
     return [{ ...edit, after: lines.join('') }];
   });

@@ -43,13 +43,13 @@ export function planJointChange(
   if (!isSafeRecipe(opportunity.recipe)) return { refused: 'Each of its changes is looked at by itself.' };
   const firstChange = applyRecipe(opportunity, tree);
   if ('refused' in firstChange) return firstChange;
-  const [editOfFile, ...others] = firstChange.edits;
+  const [editOfFile, ...otherEdits] = firstChange.edits;
   if (
     !editOfFile ||
     editOfFile.path !== opportunity.path ||
     editOfFile.before === null ||
     editOfFile.after === null ||
-    others.length > 0
+    otherEdits.length > 0
   ) {
     return { refused: 'It is a change of several files.' };
   }

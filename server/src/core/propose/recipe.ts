@@ -17,7 +17,7 @@ export interface RecipeContext {
   readonly style: Style;
   readonly tree: SourceTree;
   /** True if a person has named this very place, so that the habits of the file are no reason to refuse. */
-  readonly asked: boolean;
+  readonly isRequested: boolean;
 }
 
 /**

@@ -202,19 +202,19 @@ function computeQuestionCost(
   // The clock may have been set back or forward meanwhile.
   const secondsWithin = (millis: number) => Math.min(budget.seconds, Math.max(0, millis / 1000));
   const endsInMs = at + budget.seconds * 1000 - now;
-  const nothing = { tokens: 0, money: 0, seconds: 0, attempts: 0 };
+  const noCost = { tokens: 0, money: 0, seconds: 0, attempts: 0 };
   if (answer) {
     const isFree = isFreeOutage(answer);
     const tokens = isFree ? 0 : (answer.usage?.limited ?? input + output);
     const money = moneyOf({ input, output, cached, written });
     const attempts = isFree || answer.outcome === 'cancelled' ? 0 : 1;
     const spent = { tokens, money, seconds: isFree ? 0 : secondsWithin(answer.millis), attempts };
-    return { spent, reserved: nothing, endsInMs: 0 };
+    return { spent, reserved: noCost, endsInMs: 0 };
   }
   const seconds = secondsWithin(now - at);
   const spent = { tokens: input, money: moneyOf({ input, output: 0, cached }), seconds, attempts: 1 };
   if (endsInMs <= 0)
-    return { spent: { ...spent, seconds: Math.min(seconds, MAX_SECONDS_OF_DEAD) }, reserved: nothing, endsInMs };
+    return { spent: { ...spent, seconds: Math.min(seconds, MAX_SECONDS_OF_DEAD) }, reserved: noCost, endsInMs };
   const pending = { seconds: budget.seconds - seconds, attempts: 0 };
   if (budget.trafficTokens === undefined)
     return {

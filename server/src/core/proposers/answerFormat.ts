@@ -9,8 +9,9 @@ export type AnswerFormat = 'json' | 'function' | 'blocks';
 const SMALL_MODELS_PATTERN = /^(?:ollama|gguf):/;
 
 /**
- * The notation for the next attempt. Each approach has another one: a model may fail because of the notation alone.
- * `rounds`: the number of attempts so far. `isOneFunction`: the task is about a function that the question shows.
+ * The notation for the next attempt. Each approach has another notation: a model may fail because of the notation
+ * alone. `rounds`: the number of attempts so far. `isOneFunction`: the task is about a function that the question
+ * shows.
  */
 export function chooseAnswerFormat(proposer: string, rounds: number, isOneFunction: boolean): AnswerFormat {
   const approach = Math.floor(rounds / ATTEMPTS_PER_PROPOSER);

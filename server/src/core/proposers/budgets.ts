@@ -71,7 +71,7 @@ export interface PricedProposer {
 export interface Stop {
   /** A sentence that also states the next step. */
   readonly reason: string;
-  readonly of: 'task' | 'proposer' | 'all';
+  readonly scope: 'task' | 'proposer' | 'all';
   /**
    * Set if a budget is used up. Milliseconds until enough of it is free again; null if that takes another run or a person.
    */
@@ -96,12 +96,12 @@ export function findStopReason(
   if (deaths >= MAX_CRASHES)
     return {
       reason: `Selfware ended ${deaths} times in the middle of this task, so it waits for you. Try it again with --again.`,
-      of: 'task',
+      scope: 'task',
     };
   if (isAttempt && rounds >= MAX_ATTEMPTS)
     return {
       reason: `${rounds} attempts have failed, so it waits for you. Look at what they came to, then try again with --again.`,
-      of: 'task',
+      scope: 'task',
     };
   for (const budget of BUDGETS) {
     const limit = limits[cellOf(budget.scope, budget.kind)] ?? null;
@@ -110,7 +110,7 @@ export function findStopReason(
     if (budget.kind === 'money' && !price)
       return {
         reason: `The price of ${name} is unknown, so a limit of money cannot be kept. Set it in models.prices, or take the limit away.`,
-        of: 'proposer',
+        scope: 'proposer',
       };
     const needed =
       budget.kind === 'seconds'
@@ -170,8 +170,8 @@ const WORDS: Readonly<Record<BudgetKind, KindWords>> = {
 function createStop(budget: Budget, account: Spent, limit: number, needed: number): Stop {
   const { scope, kind, setting, option } = budget;
   const { has, are, each, unit, ending = '', write } = WORDS[kind];
-  const used = account[cellOf(scope, kind)];
-  const amount = `${write(used)} of ${write(limit)}${unit}`;
+  const usedAmount = account[cellOf(scope, kind)];
+  const amount = `${write(usedAmount)} of ${write(limit)}${unit}`;
   const reservedCosts = account.recent.filter(({ isReserved }) => isReserved).filter(isIn(scope));
   const reserved = reservedText(kind, reservedCosts);
   const raise = `Raise ${option === undefined ? '' : `${option} or `}${setting}`;
@@ -179,19 +179,19 @@ function createStop(budget: Budget, account: Spent, limit: number, needed: numbe
   if (scope === 'task') {
     const wait = reserved === '' ? '' : ' wait until that has ended,';
     const advice = `${raise},${wait} or start again with --again.`;
-    return { reason: `This task has ${has} ${amount}${reserved}${ending}.${done} ${advice}`, of: 'task' };
+    return { reason: `This task has ${has} ${amount}${reserved}${ending}.${done} ${advice}`, scope: 'task' };
   }
   if (scope === 'run')
     return {
       reason: `This run has ${has} ${amount}${reserved}${ending}.${done} ${raise}, or run the command again: each run may ${each}.`,
-      of: 'all',
+      scope: 'all',
       freeInMs: null,
     };
-  const freeInMs = timeUntilFree(account.recent, kind, used + needed - limit);
+  const freeInMs = timeUntilFree(account.recent, kind, usedAmount + needed - limit);
   const wait = freeInMs === null ? '' : `, or wait for ${waitText(freeInMs)}`;
   return {
     reason: `${amount} are ${are} since yesterday at this time${reserved}${ending}.${done} ${raise}${wait}.`,
-    of: 'all',
+    scope: 'all',
     freeInMs,
   };
 }
@@ -215,14 +215,14 @@ function sumOf(kind: BudgetKind, costs: readonly RecentCost[]): number {
  * reserved; empty for nothing.
  */
 function doneText(scope: BudgetScope, ended: BudgetKind, account: Spent, reserved: readonly RecentCost[]): string {
-  const written = (kind: BudgetKind): string => {
+  const amountOf = (kind: BudgetKind): string => {
     const amount = account[cellOf(scope, kind)] - sumOf(kind, reserved);
     if (kind === ended || amount <= 0) return '';
     if (kind === 'attempts') return counted(amount, 'attempt');
     if (kind === 'money') return `${amountText(amount)} by your prices`;
     return kind === 'tokens' ? counted(amount, 'token') : `${thousands(Math.ceil(amount))} s for questions`;
   };
-  const parts = BUDGET_KINDS.map(written).filter((part) => part !== '');
+  const parts = BUDGET_KINDS.map(amountOf).filter((part) => part !== '');
   return parts.length === 0 ? '' : ` Done until then: ${parts.toReversed().join(', ')}.`;
 }
 
@@ -245,7 +245,7 @@ function waitText(milliseconds: number): string {
   return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour');
 }
 
-/** The reason that the model cannot read the whole question; null if it can, or if its limit is unknown. */
+/** The reason why the model cannot read the whole question; null if it can, or if its limit is unknown. */
 export function explainTooLong(
   { name }: Pick<Proposer, 'name'>,
   promptTokens: number,
@@ -253,5 +253,5 @@ export function explainTooLong(
 ): Stop | null {
   if (maxTokens === null || promptTokens <= maxTokens) return null;
   const size = `The question has about ${counted(promptTokens, 'token')}`;
-  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, of: 'task' };
+  return { reason: `${size}, and ${name} reads at most ${thousands(maxTokens)}. Use a larger model.`, scope: 'task' };
 }

@@ -17,15 +17,15 @@ export function computeCost(
   proposal: string,
   kept: ReadonlySet<string> = new Set(),
 ): Cost | null {
-  const filed = events.findIndex(({ answered }) => answered?.proposal === proposal);
-  const task = events[filed]?.answered?.task.id;
+  const answerIndex = events.findIndex(({ answered }) => answered?.proposal === proposal);
+  const task = events[answerIndex]?.answered?.task.id;
   // The attempts up to a kept change are the cost of that one.
-  const earlier = events.slice(0, Math.max(0, filed));
+  const earlier = events.slice(0, Math.max(0, answerIndex));
   const rounds = findSuccessfulRounds(earlier, collectAnswers(earlier), kept);
   const paidUntil = earlier.findLastIndex(
     ({ asked: question }) => question?.task.id === task && rounds.has(question?.round ?? question?.ask ?? ''),
   );
-  return costUntil(events.slice(paidUntil + 1), filed - paidUntil - 1);
+  return costUntil(events.slice(paidUntil + 1), answerIndex - paidUntil - 1);
 }
 
 /** The cost of the examples of a learned recipe, as known at this time; null if no model made them. */
@@ -36,11 +36,11 @@ export function costOfExamples(events: readonly AskEvent[], recipe: string, unti
 }
 
 /** The cost of the task that is answered by this event; null for -1. */
-function costUntil(events: readonly AskEvent[], filed: number): Cost | null {
-  if (filed < 0) return null;
-  const task = events[filed]!.answered!.task.id;
+function costUntil(events: readonly AskEvent[], answerIndex: number): Cost | null {
+  if (answerIndex < 0) return null;
+  const task = events[answerIndex]!.answered!.task.id;
   // A later question or a later fresh start is about a later proposal.
-  const until = events.slice(0, filed + 1);
+  const until = events.slice(0, answerIndex + 1);
   const questions = until.flatMap((event) => (event.asked?.task.id === task ? event.asked : []));
   const askedSinceFresh = questions.slice(
     Math.max(

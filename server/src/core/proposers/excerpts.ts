@@ -128,17 +128,17 @@ function showBeginning(sizes: readonly number[], size: number, show: (from: numb
 
 /** The shown lines, with a notice for each gap. */
 function joinShown(lines: readonly string[], isShown: Uint8Array): string {
-  const shown: string[] = [];
+  const shownParts: string[] = [];
   let isGap = false;
   for (const [index, line] of lines.entries()) {
     if (isShown[index]) {
-      if (isGap) shown.push(GAP_NOTICE);
-      shown.push(line);
+      if (isGap) shownParts.push(GAP_NOTICE);
+      shownParts.push(line);
     }
     isGap = !isShown[index];
   }
-  if (shown.length === 0) return '';
-  return [...shown, ...(isGap ? [END_NOTICE] : [])].join('\n');
+  if (shownParts.length === 0) return '';
+  return [...shownParts, ...(isGap ? [END_NOTICE] : [])].join('\n');
 }
 
 /**

@@ -29,8 +29,8 @@ export function findOutage(events: readonly AskEvent[], name: string, now: Milli
   const answers = events.filter(
     ({ answered }) => answered && answered.outcome !== 'cancelled' && questions.has(answered.ask),
   );
-  const last = answers.at(-1);
-  if (!last?.answered?.outage) return null;
+  const lastAnswer = answers.at(-1);
+  if (!lastAnswer?.answered?.outage) return null;
   let failures = 1;
   for (let index = answers.length - 2; index >= 0; index -= 1) {
     const { at, answered } = answers[index]!;
@@ -39,8 +39,8 @@ export function findOutage(events: readonly AskEvent[], name: string, now: Milli
     failures += 1;
   }
   const backoffMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1));
-  const until = Math.max(last.at + backoffMs, last.answered.outage.until ?? 0);
-  return until > now ? { reason: last.answered.reason ?? 'It gave no answer.', until } : null;
+  const until = Math.max(lastAnswer.at + backoffMs, lastAnswer.answered.outage.until ?? 0);
+  return until > now ? { reason: lastAnswer.answered.reason ?? 'It gave no answer.', until } : null;
 }
 
 /** The pause that ends first; null if there is none. */
@@ -71,7 +71,7 @@ export function postponedUntil(pause: Pick<AskPause, 'until'> | null): {
 
 /**
  * True if the newest questions of a run about this task have met so many outages that the task is their reason: a
- * prompt that takes a server too much memory or time stands in the way of other tasks. `events`: oldest first.
+ * prompt that takes a server too much memory or time blocks other tasks. `events`: oldest first.
  */
 export function causesOutages(events: readonly AskEvent[], task: string): boolean {
   const questions = new Map(
@@ -83,11 +83,12 @@ export function causesOutages(events: readonly AskEvent[], task: string): boolea
       ? [{ question, answer, isOfTask: question.task.id === task }]
       : [];
   });
-  const last = ended.findLast(({ isOfTask }) => isOfTask)?.question;
-  if (!last) return false;
+  const lastOfTask = ended.findLast(({ isOfTask }) => isOfTask)?.question;
+  if (!lastOfTask) return false;
   const ofProposer = ended.filter(
     ({ question }) =>
-      question.proposer === last.proposer && (question.night ?? question.run) === (last.night ?? last.run),
+      question.proposer === lastOfTask.proposer &&
+      (question.night ?? question.run) === (lastOfTask.night ?? lastOfTask.run),
   );
   const start = ofProposer.findLastIndex(({ isOfTask, answer }) => isOfTask && !answer.outage) + 1;
   const first = ofProposer.findIndex(({ isOfTask }, index) => index >= start && isOfTask);

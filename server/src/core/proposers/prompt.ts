@@ -119,7 +119,7 @@ export function createMessages(question: PromptContent): readonly Message[] {
 
 /**
  * The beginnings of the last message of a question that its samples and repairs share, so that a provider can cache
- * them: up to the files, and up to the task. Whatever earlier attempts have shown stands behind them.
+ * them: up to the files, and up to the task. The results of earlier attempts follow them.
  */
 export function sharedBeginnings(question: PromptContent): readonly string[] {
   const context = contextSections(question).join('\n\n');

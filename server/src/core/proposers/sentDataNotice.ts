@@ -42,8 +42,8 @@ const SENT_TEXTS: Readonly<Record<SentData, string>> = {
 /** What a person has agreed to for one destination, as the object of a sentence. */
 export function agreedCodeText({ destination, sends }: CodeConsent): string {
   if (isTrainingDestination(destination)) return 'what was learned here, to train a model';
-  const shown = sends.filter((data) => data !== 'excerpts' || !sends.includes('tree'));
-  return shown.map((data) => SENT_TEXTS[data]).join(' and ');
+  const shownData = sends.filter((data) => data !== 'excerpts' || !sends.includes('tree'));
+  return shownData.map((data) => SENT_TEXTS[data]).join(' and ');
 }
 
 /** What a withdrawal means, as sentences. */

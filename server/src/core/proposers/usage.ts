@@ -7,12 +7,12 @@ export const NOTHING_USED: Usage = { input: 0, output: 0, cached: 0, estimated: 
 
 /** The sum of two usages; it counts as estimated if one of them is. */
 export function addUsage(usage: Usage, otherUsage: Usage): Usage {
-  const written = (usage.written ?? 0) + (otherUsage.written ?? 0);
+  const writtenTokens = (usage.written ?? 0) + (otherUsage.written ?? 0);
   return {
     input: usage.input + otherUsage.input,
     output: usage.output + otherUsage.output,
     cached: usage.cached + otherUsage.cached,
-    ...(written === 0 ? {} : { written }),
+    ...(writtenTokens === 0 ? {} : { written: writtenTokens }),
     estimated: usage.estimated || otherUsage.estimated,
   };
 }

@@ -64,7 +64,7 @@ export interface RecipeFacts {
   /** Set if the recipe is meant to change behaviour: a person judges the result, and old and new code may differ. */
   readonly changesBehavior?: true;
   /** Set if the recipe searches for importers of the code that it removes, including entry points of the package. */
-  readonly looksForImporters?: true;
+  readonly checksImporters?: true;
   /** Set if a person has to look at the result, however safe it is, for instance at a generated name. */
   readonly needsPerson?: true;
   /** Set if it edits JSON (a manifest) instead of code. Such files are protected, see `onlyIfAsked`. */

@@ -14,7 +14,7 @@ export type EndOfRun = 'over' | 'doubtful' | 'notOver';
 export interface EndFacts {
   readonly nights: readonly Night[];
   /** Number of the newest event of the ledger when the supervision of the run began. */
-  readonly since: number;
+  readonly sinceSequence: number;
   readonly now: Millis;
   readonly isStopped: boolean;
   /** Maximum number of changes that the charter allows. */
@@ -25,11 +25,11 @@ export interface EndFacts {
  * Decides whether the run is over. The reason that the worker gave does not count, because it may be wrong, such as
  * that nothing is left to try.
  */
-export function endOfRun({ nights, since, now, isStopped, maxChanges }: EndFacts): EndOfRun {
-  const run = newestNightIfEndedSince(nights, since)?.runs.at(-1);
+export function endOfRun({ nights, sinceSequence, now, isStopped, maxChanges }: EndFacts): EndOfRun {
+  const run = newestNightIfEndedSince(nights, sinceSequence)?.runs.at(-1);
   if (run === undefined) return 'notOver';
   const isUsedUp = changesOfOrder(nights, run.since) >= Math.min(run.plan.maxChanges, maxChanges);
   const runsOfOrder = nights.flatMap((night) => night.runs).filter((candidate) => candidate.since === run.since);
-  const isAskedToEnd = runsOfOrder.some(({ askedToEndSequence = -1 }) => askedToEndSequence > since);
+  const isAskedToEnd = runsOfOrder.some(({ askedToEndSequence = -1 }) => askedToEndSequence > sinceSequence);
   return isStopped || isAskedToEnd || now >= run.plan.until || isUsedUp ? 'over' : 'doubtful';
 }

@@ -173,7 +173,7 @@ function describeAnswers({ count, outputTokens, tokensPerSecond }: NonNullable<R
   return `${thousands(outputTokens)} tokens in ${counted(count, 'answer')}${rate}`;
 }
 
-/** The answer that is arriving; empty if the current step is another one. */
+/** The answer that is arriving; empty if the current step is a different one. */
 function answeringText(live: LiveState | null): readonly string[] {
   const answer = live?.progress?.answer;
   if (!answer) return [];

@@ -4,7 +4,7 @@ import { authorOf } from '../model/authors.ts';
 import type { Millis, Proposal } from '../model.ts';
 import type { CommittedChange, Night, NightOrder } from './nightTypes.ts';
 
-/** True if a proposer has “solved” a task that cannot be solved, in this run or in another one of the same order. */
+/** True if a proposer has “solved” a task that cannot be solved, in this run or in another run of the same order. */
 export function isHeld({ heldOrders, runs }: Pick<Night, 'heldOrders' | 'runs'>, run: string): boolean {
   const since = runs.find(({ id }) => id === run)?.since;
   return heldOrders.some((order) => order.since === since);

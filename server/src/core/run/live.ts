@@ -169,7 +169,7 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
 }
 
-/** The reason that a run waits, and when it looks again. */
+/** The reason why a run waits, and when it looks again. */
 export function waitSentence({ reason, until }: NonNullable<Night['waiting']>, clock: (at: Millis) => string): string {
   return until === null ? reason : `${reason} It looks again at ${clock(until)}.`;
 }
@@ -210,9 +210,10 @@ export function describeStep(
 const WAITING_OUTCOMES: ReadonlySet<string> = new Set<Night['misses'][number]['what']>(['deferred', 'asks']);
 
 function missesText({ misses, settled }: Night): string {
-  const count = (what: Night['misses'][number]['what']) =>
-    misses.filter((miss) => miss.what === what && !(WAITING_OUTCOMES.has(what) && settled.includes(miss.proposal)))
-      .length;
+  const count = (missKind: Night['misses'][number]['what']) =>
+    misses.filter(
+      (miss) => miss.what === missKind && !(WAITING_OUTCOMES.has(missKind) && settled.includes(miss.proposal)),
+    ).length;
   const parts = [
     [count('refused'), 'refused by a check'],
     [count('rolledBack'), 'rolled back'],

@@ -23,6 +23,6 @@ export interface LiveState {
   readonly cpuSeconds: number;
   /** The reasons why the run continues with less than it should have; absent if there are none. */
   readonly degraded?: readonly string[] | undefined;
-  /** Set if this process ends after its current step, for another one to continue the run. */
+  /** Set if this process ends after its current step, for another process to continue the run. */
   readonly isDraining?: true | undefined;
 }

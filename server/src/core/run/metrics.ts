@@ -28,7 +28,7 @@ export function metricsText(
   live: LiveState | null = null,
 ): string {
   const misses = nights.flatMap((night) => night.misses);
-  const count = (what: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === what).length;
+  const count = (missKind: Night['misses'][number]['what']) => misses.filter((miss) => miss.what === missKind).length;
   const deployed = nights.reduce((sum, night) => sum + night.runs.reduce((total, run) => total + run.committed, 0), 0);
   const rejected = (['refused', 'rolledBack', 'brokeDown'] as const).map((reason) => ({
     labels: { reason },

@@ -15,8 +15,8 @@ export function unansweredAnomaly({
   state,
   unusual,
 }: Pick<Night, 'state' | 'unusual'>): Night['unusual'][number] | null {
-  const last = unusual.at(-1);
-  return state !== 'stopped' && last?.answered === false ? last : null;
+  const lastAnomaly = unusual.at(-1);
+  return state !== 'stopped' && lastAnomaly?.answered === false ? lastAnomaly : null;
 }
 
 /** The changes in the order of their numbers in the report: first those on the branch, then the parked ones. */
@@ -55,8 +55,8 @@ export function changesOfOrder(nights: readonly Night[], since: Millis): number 
  * process may have died.
  */
 export function unfinishedRun(night: Night, now: Millis): Run | null {
-  const last = night.runs.at(-1);
-  return last && last.endedAt === null && last.plan.until > now ? last : null;
+  const lastRun = night.runs.at(-1);
+  return lastRun && lastRun.endedAt === null && lastRun.plan.until > now ? lastRun : null;
 }
 
 /**

@@ -17,8 +17,8 @@ function hasNothingToReport({ state, changes, left, misses, searches, wishes, ru
 }
 
 /**
- * The first sentences of the report: where the night began, how long it worked, and what came of it. `spent`: the cost
- * of all its questions to models; null if it is unknown.
+ * The first sentences of the report: where the night began, how long it worked, and its result. `spent`: the cost of
+ * all its questions to models; null if it is unknown.
  */
 export function summariseNight(night: Night, spent: NightSpending | null = null): string {
   const { changes, base, runs, misses, waiting, lastAt } = night;

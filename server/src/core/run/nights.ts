@@ -51,7 +51,7 @@ function findHeldOrders(nights: readonly Night[]): readonly NightOrder[] {
     nights.flatMap(({ canaries }) => canaries.flatMap((canary) => (canary.solved ? [canary.run] : []))),
   );
   const starts = new Set(runs.flatMap(({ id, since }) => (solved.has(id) ? [since] : [])));
-  // One run works at a time, so an order is over once another one has begun, even if its process died.
+  // One run works at a time, so an order is over once another order has begun, even if its process died.
   return [...starts].map((since) => {
     const next = Math.min(...runs.map((run) => run.since).filter((begin) => begin > since));
     return { since, until: Number.isFinite(next) ? next : null };
@@ -62,10 +62,10 @@ function findHeldOrders(nights: readonly Night[]): readonly NightOrder[] {
  * The night before an event at `now`. If the night was waiting, the time since its newest event is added to its waits.
  */
 function addWait(night: Night | undefined, now: Millis): Night | undefined {
-  const last = night?.runs.at(-1);
-  if (!night || !last || !(night.waiting || night.state === 'needsPerson')) return night;
-  const waitedFor = last.waitedFor + Math.max(0, now - night.lastAt);
-  return { ...night, runs: [...night.runs.slice(0, -1), { ...last, waitedFor }] };
+  const lastRun = night?.runs.at(-1);
+  if (!night || !lastRun || !(night.waiting || night.state === 'needsPerson')) return night;
+  const waitedFor = lastRun.waitedFor + Math.max(0, now - night.lastAt);
+  return { ...night, runs: [...night.runs.slice(0, -1), { ...lastRun, waitedFor }] };
 }
 
 function startRun(night: Night | undefined, { data, at, sequence }: Numbered<EventOf<'nightStarted'>>): Night {
@@ -197,8 +197,8 @@ function applyEvent(night: Night, event: Numbered<Exclude<TimedNightEvent, { rea
     case 'nightUpgrade': {
       // The supervisor records this event, so it does not show that the run works.
       const { night: _, ...upgrade } = event.data;
-      const updated = { ...night, upgrades: [...night.upgrades, upgrade] };
-      return upgrade.step === 'doubted' ? reopenRun(updated, upgrade.run) : updated;
+      const updatedNight = { ...night, upgrades: [...night.upgrades, upgrade] };
+      return upgrade.step === 'doubted' ? reopenRun(updatedNight, upgrade.run) : updatedNight;
     }
     case 'nightTold': {
       const { by, failure } = event.data;
@@ -210,8 +210,8 @@ function applyEvent(night: Night, event: Numbered<Exclude<TimedNightEvent, { rea
   }
 }
 
-function addWish(wishes: Night['wishes'], tried: EventOf<'nightWish'>['data']): Night['wishes'] {
-  const { wish: id, text, outcome, reason, proposal, retryAt } = tried;
+function addWish(wishes: Night['wishes'], wishTry: EventOf<'nightWish'>['data']): Night['wishes'] {
+  const { wish: id, text, outcome, reason, proposal, retryAt } = wishTry;
   // The next attempt at a deferred wish replaces the entry of the wish.
   const isReplaced = (entry: Night['wishes'][number]) => entry.isDeferred === true && entry.text === text;
   const { postponed: before } = wishes.find(isReplaced) ?? {};

@@ -2,7 +2,7 @@
 
 import type { PowerSource } from '../ports/system.ts';
 
-/** The reason that a run waits, as sentences. */
+/** The reason why a run waits, as sentences. */
 export const WAITS_FOR_POWER =
   'Waiting for power: the machine runs on its battery. The run continues once it is plugged in ' +
   '(night.waitForPower).';

@@ -28,11 +28,11 @@ type Compared = Pick<ReplayedProposal, 'outcome' | 'found' | 'needsNewReply'>;
  * Compares a change that was committed with its new judgement. `against`: the reason why the change may not stay; null
  * if there is none.
  */
-export function compareCommitted(strength: Strength, against: string | null, judged: JudgementResult): Compared {
+export function compareCommitted(strength: Strength, against: string | null, judgement: JudgementResult): Compared {
   if (against !== null) return { outcome: 'different', found: `It would not be committed: ${against}` };
-  const isWeaker = STRENGTHS.indexOf(judged.strength) > STRENGTHS.indexOf(strength);
-  if (isWeaker) return { outcome: 'different', found: `It was ${strength}, and is only ${judged.strength} now.` };
-  return { outcome: 'same', found: `It holds, and is ${judged.strength}.` };
+  const isWeaker = STRENGTHS.indexOf(judgement.strength) > STRENGTHS.indexOf(strength);
+  if (isWeaker) return { outcome: 'different', found: `It was ${strength}, and is only ${judgement.strength} now.` };
+  return { outcome: 'same', found: `It holds, and is ${judgement.strength}.` };
 }
 
 /**
@@ -41,10 +41,10 @@ export function compareCommitted(strength: Strength, against: string | null, jud
  */
 export function compareRefused(
   before: readonly Pick<Verdict, 'gate' | 'outcome'>[],
-  judged: JudgementResult,
+  judgement: JudgementResult,
 ): Compared {
   const failed = before.filter(({ outcome }) => outcome === 'failed').map(({ gate }) => gate);
-  const now = judged.verdicts.filter(({ gate }) => failed.includes(gate));
+  const now = judgement.verdicts.filter(({ gate }) => failed.includes(gate));
   const still = now.find(({ outcome }) => outcome === 'failed');
   if (still) return { outcome: 'same', found: `It is refused: ${still.reason}` };
   const passed = now.find(({ outcome }) => outcome === 'passed');

@@ -12,9 +12,9 @@ type Scoped = Pick<NightPlan, 'places' | 'excluded' | 'kinds'>;
  * The plan with the scope that the run works in. A person who names none continues the scope of the last run as long as
  * that run has not ended, because a process that was killed must not widen it. The root as a place names all.
  */
-export function withScope(plan: NightPlan, last: Night | undefined, now: number): NightPlan {
+export function withScope(plan: NightPlan, lastNight: Night | undefined, now: number): NightPlan {
   const isNamed = Object.keys(pickScope(plan)).length > 0;
-  const run = last && last.decided === null ? unfinishedRun(last, now) : null;
+  const run = lastNight && lastNight.decided === null ? unfinishedRun(lastNight, now) : null;
   const { places: _, excluded: __, kinds: ___, ...limits } = plan;
   const { places = null, ...others } = pickScope(isNamed || !run ? plan : run.plan);
   return { ...limits, places: places?.includes('') ? null : places, ...others };
@@ -24,9 +24,9 @@ export function withScope(plan: NightPlan, last: Night | undefined, now: number)
  * The limit of money of the last run, if that run has not ended; null if there is none. A person who names none keeps
  * it, because a process that was killed must not raise it. A lower `setting` counts; 0 is no limit.
  */
-export function maxCostToKeep(last: Night | undefined, now: number, setting: number): number | null {
-  const kept = (last && last.decided === null ? unfinishedRun(last, now)?.maxCost : null) ?? null;
-  return kept !== null && setting > 0 ? Math.min(kept, setting) : kept;
+export function maxCostToKeep(lastNight: Night | undefined, now: number, setting: number): number | null {
+  const keptMaxCost = (lastNight && lastNight.decided === null ? unfinishedRun(lastNight, now)?.maxCost : null) ?? null;
+  return keptMaxCost !== null && setting > 0 ? Math.min(keptMaxCost, setting) : keptMaxCost;
 }
 
 /** The scope in one line for a person, without a full stop; null if it is everything. */

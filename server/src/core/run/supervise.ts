@@ -54,7 +54,7 @@ export interface SupervisorState {
   readonly starts: readonly MonotonicMs[];
   readonly failuresInARow: number;
   /** A person's request; null if there is none. */
-  readonly asked: 'stop' | 'drain' | null;
+  readonly requestedEnd: 'stop' | 'drain' | null;
   /** Null while supervision continues. */
   readonly end: SupervisionEnd | null;
 }
@@ -77,7 +77,7 @@ export function initialSupervision(now: MonotonicMs): SupervisorState {
     startAt: now,
     starts: [],
     failuresInARow: 0,
-    asked: null,
+    requestedEnd: null,
     end: null,
   };
 }
@@ -128,8 +128,8 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
 }
 
 /**
- * Drains the worker so that another one follows. Does nothing without a free start, because the run would stand still
- * until there is one. A new version also needs the starts that a rollback takes.
+ * Drains the worker so that another worker follows. Does nothing without a free start, because the run would stand
+ * still until there is one. A new version also needs the starts that a rollback takes.
  */
 function drainForAnother(
   state: SupervisorState,
@@ -265,7 +265,7 @@ function effectOf(stage: ShutdownStage, worker: number): SupervisionEffect {
 }
 
 function onStopRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  const next = { ...state, asked: 'stop' } as const;
+  const next = { ...state, requestedEnd: 'stop' } as const;
   if (state.worker === null) return endSupervision(next, 'stopped');
   const { worker } = state;
   const { ending } = worker;
@@ -276,8 +276,8 @@ function onStopRequested(state: SupervisorState, now: MonotonicMs, rules: Superv
 }
 
 function onDrainRequested(state: SupervisorState, now: MonotonicMs, rules: SupervisionRules): SupervisionStep {
-  if (state.asked !== null) return withoutEffects(state);
-  const next = { ...state, asked: 'drain' } as const;
+  if (state.requestedEnd !== null) return withoutEffects(state);
+  const next = { ...state, requestedEnd: 'drain' } as const;
   if (state.worker === null) return endSupervision(next, 'drained');
   return state.worker.ending ? withoutEffects(next) : endWorker(next, 'drain', 'drain', now, rules);
 }
@@ -309,9 +309,9 @@ function onExit(
 
 /** The reason why supervision ends with this exit of its worker; null if it continues. */
 function endByExit(state: SupervisorState, code: number | null): SupervisionEnd | null {
-  if (state.asked === 'stop') return 'stopped';
+  if (state.requestedEnd === 'stop') return 'stopped';
   if (code === WORKER_EXIT.needsPerson) return 'needsPerson';
-  if (state.asked === 'drain') return 'drained';
+  if (state.requestedEnd === 'drain') return 'drained';
   return code === WORKER_EXIT.finished ? 'finished' : null;
 }
 

@@ -109,7 +109,7 @@ export type SupervisionEvent = { readonly at: MonotonicMs } & (
   | { readonly type: 'stopAsked' }
   /** The worker completes its current step first. */
   | { readonly type: 'drainAsked' }
-  /** The worker completes its current step first, and another one follows. Ignored if too few starts are free. */
+  /** The worker completes its current step first, and another worker follows. Ignored if too few starts are free. */
   | { readonly type: 'renewAsked' }
 );
 

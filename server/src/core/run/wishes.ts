@@ -157,7 +157,7 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
       if (data.proposal !== null) done.set(data.proposal, current);
     } else {
       const askedBefore = current.tries.find((attempt) => isPostponed(attempt) && attempt.run === data.run)?.askedAt;
-      // Without a duration, the wish only waits because another one could not be asked.
+      // Without a duration, the wish only waits because another wish could not be asked.
       const askedAt = data.seconds === undefined ? askedBefore : at;
       const tries = [...current.tries.filter((attempt) => !isPostponed(attempt)), createAttempt(data, askedAt)];
       queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries } : wish));
@@ -176,7 +176,7 @@ function reopenWishes(done: Map<string, Wish>, left: readonly LeftChange[]): rea
   });
 }
 
-/** The reason that a wish is no longer done. `reason`: why its change is no longer on the branch. */
+/** The reason why a wish is no longer done. `reason`: why its change is no longer on the branch. */
 export function lostWishReason(reason: string): string {
   return `Its change is no longer on the branch. ${reason}`;
 }
@@ -227,17 +227,18 @@ export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
 /**
  * The next wish that this run has to try; null if there is none. A deferred wish is tried again only when `isQuiet`
  * returns true, and one for which nobody could be asked only at its time: first those about which the run has asked
- * nothing yet, then the one whose question is the oldest, so that no wish stands in the way of the others.
+ * nothing yet, then the one whose question is the oldest, so that no wish blocks the others.
  */
 export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean, now: Millis): Wish | null {
   const mayTry = (wish: Wish) => {
-    const last = wish.tries.at(-1);
-    if (last?.run === run && last.retryAt !== undefined) return last.retryAt !== null && last.retryAt <= now;
+    const lastTry = wish.tries.at(-1);
+    if (lastTry?.run === run && lastTry.retryAt !== undefined)
+      return lastTry.retryAt !== null && lastTry.retryAt <= now;
     return wish.tries.every((attempt) => attempt.run !== run) || (isDeferredWish(wish) && isQuiet());
   };
   const askedAtOf = ({ tries }: Wish) => {
-    const last = tries.at(-1);
-    return last?.run === run ? (last.askedAt ?? 0) : 0;
+    const lastTry = tries.at(-1);
+    return lastTry?.run === run ? (lastTry.askedAt ?? 0) : 0;
   };
   return queue.filter(mayTry).toSorted((a, b) => askedAtOf(a) - askedAtOf(b))[0] ?? null;
 }

@@ -2,7 +2,6 @@
 
 import type { Category } from '../model.ts';
 
-/** The name of each category for people. */
 export const categoryLabels: Readonly<Record<Category, string>> = {
   codeQuality: 'Code quality',
   testCoverage: 'Test coverage',

@@ -173,7 +173,7 @@ function countWitnesses(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums
   }
 }
 
-/** A finding that was only replaced by another one of its kind still counts. */
+/** A finding that was only replaced by another finding of its kind still counts. */
 function countDisguises(sumsBefore: ReadonlyMap<string, number>, sumsAfter: Sums): void {
   for (const [disguise, measures] of Object.entries(ruler.definition.disguises)) {
     if ((sumsAfter.get(disguise) ?? 0) <= (sumsBefore.get(disguise) ?? 0)) continue;

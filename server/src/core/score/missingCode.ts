@@ -66,9 +66,9 @@ export function findMergedCopies(before: readonly Inventory[], wholeTree: readon
   return before.flatMap(({ path, pieces }) => {
     const file = currentInventories.get(path);
     const remainingNames = new Set(file?.pieces.map(({ name }) => name));
-    const imported = new Set(file?.imports.filter(({ dead }) => !dead).map(({ name }) => name));
+    const importedNames = new Set(file?.imports.filter(({ dead }) => !dead).map(({ name }) => name));
     return pieces.filter(
-      (piece) => !remainingNames.has(piece.name) && imported.has(piece.name) && contents.has(contentKey(piece)),
+      (piece) => !remainingNames.has(piece.name) && importedNames.has(piece.name) && contents.has(contentKey(piece)),
     );
   });
 }

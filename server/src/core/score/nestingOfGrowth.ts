@@ -11,8 +11,8 @@ export interface FunctionsOfFile {
 
 /**
  * The number of control structures around the deepest code of the functions that grow, before the change. If several
- * functions grow, that of the flattest counts: a line in a deep function makes no room in another one. New functions
- * and code outside of functions count as 0.
+ * functions grow, that of the flattest counts: a line in a deep function makes no room in another function. New
+ * functions and code outside of functions count as 0.
  */
 export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
   const pairs = files.flatMap(pairFunctions);

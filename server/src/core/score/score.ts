@@ -61,9 +61,9 @@ function scoreCategory(
       const max = INPUT_MAX[input.name] ?? 0;
       return { name: input.name, points: share === null ? null : max * share, max };
     });
-  const measured = inputs.filter(({ points }) => points !== null);
+  const measuredInputs = inputs.filter(({ points }) => points !== null);
   return {
-    points: measured.length === 0 ? null : measured.reduce((sum, { points }) => sum + (points ?? 0), 0),
+    points: measuredInputs.length === 0 ? null : measuredInputs.reduce((sum, { points }) => sum + (points ?? 0), 0),
     max: ruler.definition.max[category],
     unknown: inputs.filter(({ points }) => points === null).map(({ name }) => name),
     inputs,

@@ -61,12 +61,13 @@ export async function findPause(
   capability: Capability,
 ): Promise<RatePause | null> {
   const allowance = adjustAllowances(settings['charter.authors'])[author];
-  let last: RatePause | null = null;
+  let lastPause: RatePause | null = null;
   for (const rate of RATES_BY_CAPABILITY[capability] ?? []) {
     const pause = await findPauseOfRate({ ledger, ports }, author, rate, allowance[rate.limit]);
-    if (pause !== null && (last === null || (pause.until ?? Infinity) > (last.until ?? Infinity))) last = pause;
+    if (pause !== null && (lastPause === null || (pause.until ?? Infinity) > (lastPause.until ?? Infinity)))
+      lastPause = pause;
   }
-  return last;
+  return lastPause;
 }
 
 async function findPauseOfRate(

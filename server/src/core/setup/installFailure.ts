@@ -11,13 +11,13 @@ const [MAX_LINES, MAX_LENGTH] = [3, 400];
 /** The missing packages after a failed installation: its last step with what it printed, and what to do. */
 /** The missing packages after a failed installation: its last step with what it printed, and what to do. */
 export function describeFailure({ steps, refusedHosts }: InstallResult): Missing {
-  const last = steps.at(-1);
-  if (!last) return { what: 'the packages: no step of their installation ran', action: RETRY_HINT };
-  const command = `\`${last.command.join(' ')}\``;
-  const messages = findMessages(last.output);
+  const lastStep = steps.at(-1);
+  if (!lastStep) return { what: 'the packages: no step of their installation ran', action: RETRY_HINT };
+  const command = `\`${lastStep.command.join(' ')}\``;
+  const messages = findMessages(lastStep.output);
   return {
-    what: `the packages: ${command} ${endSentence(last)}. ${messages === '' ? 'It printed nothing.' : `It says: ${messages}`}`,
-    action: chooseAction(last, refusedHosts),
+    what: `the packages: ${command} ${endSentence(lastStep)}. ${messages === '' ? 'It printed nothing.' : `It says: ${messages}`}`,
+    action: chooseAction(lastStep, refusedHosts),
   };
 }
 

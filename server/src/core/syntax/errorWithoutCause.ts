@@ -43,14 +43,14 @@ export function parseLostCause(node: ts.ThrowStatement): LostCause | null {
   const thrown = node.expression;
   if (!ts.isNewExpression(thrown) && !ts.isCallExpression(thrown)) return null;
   if (!ts.isIdentifier(thrown.expression) || !ERROR_CLASSES.has(thrown.expression.text)) return null;
-  const [message, ...others] = thrown.arguments ?? [];
-  if (others.length > 0 || (message && ts.isSpreadElement(message))) return null;
+  const [message, ...otherArguments] = thrown.arguments ?? [];
+  if (otherArguments.length > 0 || (message && ts.isSpreadElement(message))) return null;
   const handler = findErrorHandler(node);
   const name = handler && nameOfError(handler);
   if (!handler || name === undefined) return null;
   const tryBlock = ts.isCatchClause(handler) ? handler.parent.tryBlock : null;
-  const tried = tryBlock ?? findReceiver(handler);
-  if (tried && onlyLoadsModules(tried)) return null;
+  const guardedCode = tryBlock ?? findReceiver(handler);
+  if (guardedCode && onlyLoadsModules(guardedCode)) return null;
   if (name === null) return { newError: thrown, caught: null, handler, keepsPart: false };
   const body = ts.isCatchClause(handler) ? handler.block : handler.body;
   const names = [name, ...collectPartNames(body, name)];
@@ -89,8 +89,8 @@ function nameOfError(handler: ErrorHandler): string | null | undefined {
 }
 
 /** True for `require('koa')` alone: the new error says what to install. */
-function onlyLoadsModules(tried: ts.Node): boolean {
-  const calls = collectCalls(tried);
+function onlyLoadsModules(guardedCode: ts.Node): boolean {
+  const calls = collectCalls(guardedCode);
   return (
     calls.length > 0 &&
     calls.every(

@@ -50,10 +50,10 @@ export interface LegacyCall {
   readonly isReplaceable: boolean;
 }
 
-/** The legacy call, or null. `imported`: the module and name of the callee, or null. */
+/** The legacy call, or null. `importedName`: the module and name of the callee, or null. */
 export function parseLegacyCall(
   node: ts.CallExpression | ts.NewExpression,
-  imported: { readonly module: string; readonly name: string } | null,
+  importedName: { readonly module: string; readonly name: string } | null,
 ): LegacyCall | null {
   const count = node.arguments?.length ?? 0;
   if (ts.isIdentifier(node.expression) && node.expression.text === 'Buffer' && count > 0)
@@ -64,7 +64,7 @@ export function parseLegacyCall(
       isReplaceable: true,
     };
   if (ts.isNewExpression(node)) return null;
-  if (imported) return findLegacyCallOfModule(imported, count);
+  if (importedName) return findLegacyCallOfModule(importedName, count);
   return isSubstr(node) ? { name: 'substr', replacement: '`slice`', isRemoved: false, isReplaceable: true } : null;
 }
 

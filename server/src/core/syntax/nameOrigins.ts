@@ -75,9 +75,11 @@ function isScope(node: ts.Node): boolean {
 }
 
 function originOf(path: string, name: string, declaration: ts.Declaration): string {
-  const imported = findImport(declaration);
-  if (imported)
-    return imported.from.startsWith('.') ? originInFile(path, imported) : `module:${imported.from}#${imported.name}`;
+  const importedName = findImport(declaration);
+  if (importedName)
+    return importedName.from.startsWith('.')
+      ? originInFile(path, importedName)
+      : `module:${importedName.from}#${importedName.name}`;
   return isTopLevel(declaration) ? `file:${modulePathOf(path)}#${name}` : LOCAL_ORIGIN;
 }
 

@@ -5,10 +5,10 @@ import { ts } from 'ts-morph';
 
 /** True for `catch (e) { throw e; }`. */
 export function isOnlyRethrow({ variableDeclaration, block }: ts.CatchClause): boolean {
-  const [statement, others] = block.statements;
+  const [statement, secondStatement] = block.statements;
   return (
     statement !== undefined &&
-    !others &&
+    !secondStatement &&
     ts.isThrowStatement(statement) &&
     ts.isIdentifier(statement.expression) &&
     variableDeclaration !== undefined &&
@@ -25,8 +25,8 @@ export function isEmptyBlock(node: ts.Node | undefined): node is ts.Block {
 /** The `if` that is the only content of the block after `else`; null if there is none. */
 export function findLonelyIf({ elseStatement }: ts.IfStatement): ts.IfStatement | null {
   if (!elseStatement || !ts.isBlock(elseStatement)) return null;
-  const [statement, others] = elseStatement.statements;
-  return statement && !others && ts.isIfStatement(statement) ? statement : null;
+  const [statement, secondStatement] = elseStatement.statements;
+  return statement && !secondStatement && ts.isIfStatement(statement) ? statement : null;
 }
 
 /** True for `return;` at the end of a function, and `continue;` at the end of a loop. */

@@ -27,8 +27,8 @@ const GETTERS = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /** The names of the getters of the file; computed once. */
 function findGetters(sourceFile: ts.SourceFile): ReadonlySet<string> {
-  const known = GETTERS.get(sourceFile);
-  if (known) return known;
+  const cachedGetters = GETTERS.get(sourceFile);
+  if (cachedGetters) return cachedGetters;
   const getters = new Set(
     collectNodesBelow(sourceFile).flatMap((node) =>
       ts.isGetAccessorDeclaration(node) && (ts.isIdentifier(node.name) || ts.isPrivateIdentifier(node.name))

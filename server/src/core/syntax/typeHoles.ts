@@ -13,7 +13,7 @@ export interface TypeHole {
   /** The edits in order; most only delete. */
   readonly edits: readonly HoleEdit[];
   /** One phrase about this place, without a full stop. */
-  readonly why: string;
+  readonly explanation: string;
 }
 
 /** A replacement of a part of a file by another text. */
@@ -98,7 +98,7 @@ function findNeedlessNonNull(
     start: node.getStart(),
     end: node.end,
     edits: [{ start, end: node.end, text: '' }],
-    why: `\`${shorten(expression)}\` is never null or undefined`,
+    explanation: `\`${shorten(expression)}\` is never null or undefined`,
   };
 }
 
@@ -120,7 +120,7 @@ function findNeedlessAssertion(node: ts.AssertionExpression, checker: ts.TypeChe
     start: node.getStart(sourceFile),
     end: node.end,
     edits: [...removalEdits(node, sourceFile), ...collectParentheses(node, sourceFile)],
-    why: isSame
+    explanation: isSame
       ? `\`${shorten(expression)}\` already is ${quote(typeText)}`
       : `${quote(typeText)} is expected here, and the compiler accepts \`${shorten(expression)}\` as one`,
   };
@@ -168,23 +168,26 @@ function findKnownAny(
     start: node.getStart(),
     end: type.end,
     edits: [{ start: type.getStart(), end: type.end, text: declaredType.text }],
-    why: declaredType.why.replace('NAME', name.text),
+    explanation: declaredType.explanation.replace('NAME', name.text),
   };
 }
 
 interface KnownType {
   readonly text: string;
-  readonly why: string;
+  readonly explanation: string;
 }
 
 function typeOfVariable(node: ts.VariableDeclaration, checker: ts.TypeChecker): KnownType | null {
   if (ts.isCatchClause(node.parent))
-    return { text: 'unknown', why: 'everything that is read from `NAME` is checked first, so it can be `unknown`' };
+    return {
+      text: 'unknown',
+      explanation: 'everything that is read from `NAME` is checked first, so it can be `unknown`',
+    };
   const isConstant = ts.isVariableDeclarationList(node.parent) && (node.parent.flags & ts.NodeFlags.Const) !== 0;
   const isExported = ts.isVariableStatement(node.parent.parent) && hasExportModifier(node.parent.parent);
   if (!isConstant || isExported || !node.initializer || isListed(node, checker)) return null;
   const text = findTypeText(checker, checker.getTypeAtLocation(node.initializer), node);
-  return text === null ? null : { text, why: `\`NAME\` is ${quote(text)}` };
+  return text === null ? null : { text, explanation: `\`NAME\` is ${quote(text)}` };
 }
 
 /** The type that every call of a local function passes. */
@@ -194,7 +197,7 @@ function typeOfParameter(node: ts.ParameterDeclaration, checker: ts.TypeChecker)
   // A parameter property is a member, too.
   if (ts.canHaveModifiers(node) && (ts.getModifiers(node)?.length ?? 0) > 0) return null;
   const text = findTypeOfArguments(node, owner as ts.FunctionLikeDeclaration, checker);
-  return text === null ? null : { text, why: `every call passes ${quote(text)} as \`NAME\`` };
+  return text === null ? null : { text, explanation: `every call passes ${quote(text)} as \`NAME\`` };
 }
 
 function findTypeOfArguments(
@@ -214,15 +217,17 @@ function findTypeOfArguments(
         const call =
           ts.isCallExpression(location.parent) && location.parent.expression === location ? location.parent : null;
         const argument = call?.arguments[index];
-        const isPlain = call && !call.arguments.slice(0, index + 1).some(ts.isSpreadElement);
-        types.add(argument && isPlain ? findTypeText(checker, checker.getTypeAtLocation(argument), node) : null);
+        const hasFixedPosition = call && !call.arguments.slice(0, index + 1).some(ts.isSpreadElement);
+        types.add(
+          argument && hasFixedPosition ? findTypeText(checker, checker.getTypeAtLocation(argument), node) : null,
+        );
       }
     }
     ts.forEachChild(location, visit);
   };
   visit(owner.parent);
-  const [only, ...others] = types;
-  return others.length === 0 ? (only ?? null) : null;
+  const [firstType, ...otherTypes] = types;
+  return otherTypes.length === 0 ? (firstType ?? null) : null;
 }
 
 /** The variable or function to which a name refers, even in an export list or in `{ name }`. */
@@ -265,10 +270,10 @@ function containsAny(checker: ts.TypeChecker, type: ts.Type): boolean {
 }
 
 /** The members of a union; null if nothing is certain. */
-function findParts(checker: ts.TypeChecker, found: ts.Type): readonly ts.Type[] | null {
-  const type = checker.getBaseConstraintOfType(found) ?? found;
+function findParts(checker: ts.TypeChecker, declaredType: ts.Type): readonly ts.Type[] | null {
+  const type = checker.getBaseConstraintOfType(declaredType) ?? declaredType;
   const parts = type.isUnion() ? type.types : [type];
-  return (found.flags & UNCERTAIN) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN) === 0) ? parts : null;
+  return (declaredType.flags & UNCERTAIN) === 0 && parts.every(({ flags }) => (flags & UNCERTAIN) === 0) ? parts : null;
 }
 
 function readsIndex(node: ts.Expression): boolean {

@@ -32,10 +32,10 @@ export function loadWhenBusy(machine: Machine | undefined): string | null {
 /** Turns an answer that depends on time into unknown if the machine is busy. */
 export function markUnknownIfBusy(answer: GateAnswer, machine: Machine | undefined): GateAnswer {
   if (answer.evidence[DEPENDS_ON_TIME] === undefined) return answer;
-  const measured = loadWhenBusy(machine);
-  if (measured === null) return answer;
-  const reason = `${answer.reason} The machine was busy (${measured}), so this proves nothing.`;
-  return { ...answer, outcome: 'unknown', reason, evidence: { ...answer.evidence, [BUSY_KEY]: measured } };
+  const loadText = loadWhenBusy(machine);
+  if (loadText === null) return answer;
+  const reason = `${answer.reason} The machine was busy (${loadText}), so this proves nothing.`;
+  return { ...answer, outcome: 'unknown', reason, evidence: { ...answer.evidence, [BUSY_KEY]: loadText } };
 }
 
 /**

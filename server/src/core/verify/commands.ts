@@ -80,7 +80,7 @@ export interface Commands {
    * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant
    * or with recorded calls, so changes of judge files are not blamed on the change.
    */
-  again<T>(
+  rerun<T>(
     side: 'candidate' | 'base' | 'mutant' | 'traced',
     command: DetectedCommand,
     read: Reader<T>,
@@ -144,7 +144,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   let reports = 0;
   const managerWorks = createManagers(parts.sandbox);
   const watches = new Map<Worktree, JudgeFileWatch>();
-  const unkept: { readonly what: string; readonly result: CommandResult<unknown> }[] = [];
+  const unkept: { readonly key: string; readonly result: CommandResult<unknown> }[] = [];
   /** Runs on the candidate since the last call of `disturbance`. */
   const unjudged: {
     readonly command: DetectedCommand;
@@ -158,7 +158,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       if (!parts.isStill && (await findOnBase(command, signal)) === undefined) openBase(signal);
       const result = await runOnCandidate(command, read, signal);
       if (mayBeStored(result)) ran.set(key, result);
-      unkept.push({ what: key, result });
+      unkept.push({ key, result });
       unjudged.push({ command, read, result });
       return result;
     },
@@ -169,10 +169,14 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     },
     async rerunBase(command, read, confirms, signal) {
       const result = await run(await openBase(signal), 'base', command, read, signal);
-      const marked = confirms(result) ? { ...result, isConfirmed: true as const } : result;
-      if (mayBeStored(marked))
-        await parts.baseline.keep(parts.treeKey([], 'base'), await computeResultKey('base', command, signal), marked);
-      return marked;
+      const confirmedResult = confirms(result) ? { ...result, isConfirmed: true as const } : result;
+      if (mayBeStored(confirmedResult))
+        await parts.baseline.keep(
+          parts.treeKey([], 'base'),
+          await computeResultKey('base', command, signal),
+          confirmedResult,
+        );
+      return confirmedResult;
     },
     async remembers(command, signal) {
       return (await findOnBase(command, signal)) !== undefined;
@@ -180,7 +184,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     async resultOfThisRun<T>(command: DetectedCommand, signal: AbortSignal) {
       return ran.get(await computeResultKey('candidate', command, signal)) as CommandResult<T> | undefined;
     },
-    async again(side, command, read, signal) {
+    async rerun(side, command, read, signal) {
       if (side !== 'candidate')
         return run(side === 'base' ? await openBase(signal) : candidate, side, command, read, signal);
       const result = await runOnCandidate(command, read, signal);
@@ -210,8 +214,8 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     tools: (signal) => readEnvironment('candidate', signal),
     async keepCandidate(verdicts) {
       const tree = parts.treeKey(parts.edits, 'candidate');
-      for (const { what, result } of unkept.splice(0))
-        if (mayBecomeBase(result, verdicts)) await parts.baseline.keep(tree, what, result);
+      for (const { key, result } of unkept.splice(0))
+        if (mayBecomeBase(result, verdicts)) await parts.baseline.keep(tree, key, result);
     },
     dispose: async () => (await base?.catch(() => null))?.dispose(),
   };
@@ -283,14 +287,14 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   ): Promise<RunRequest['onProgress']> {
     const { tell, lastRuns } = parts;
     if (!tell) return undefined;
-    const last = (await lastRuns?.find(command)) ?? null;
+    const lastRun = (await lastRuns?.find(command)) ?? null;
     let tests = 0;
     let unfinishedLine = '';
     return ({ millis, newOutput }) => {
       const lines = (unfinishedLine + newOutput).split('\n');
       unfinishedLine = lines.pop() ?? '';
       tests += countTestLines(lines);
-      tell({ side, millis, tests, lastRun: last });
+      tell({ side, millis, tests, lastRun });
     };
   }
 

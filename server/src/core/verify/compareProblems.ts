@@ -19,7 +19,7 @@ export interface ProblemComparison {
   /** Runs the base, or returns null if it has no file for the tool. */
   base(): Promise<CommandResult<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
-  fresh(before: readonly Problem[], after: readonly Problem[]): Problem[];
+  findNewProblems(before: readonly Problem[], after: readonly Problem[]): Problem[];
   /**
    * True for a new problem that shows nothing if the tool fails on the base as well, given the problems there; absent =
    * for none.
@@ -39,7 +39,7 @@ export async function compareProblems({
   candidate: { answer: candidate, value },
   mustRunBase = false,
   base,
-  fresh: compare,
+  findNewProblems: compare,
   isUsual = () => false,
   evidenceOfNew = () => ({}),
 }: ProblemComparison): Promise<GateAnswer> {
@@ -58,18 +58,18 @@ export async function compareProblems({
     if (baseObstacle) return unknown(`The unchanged repository could not be compared: ${baseObstacle}`, evidence);
   }
   const before = unchanged?.value ?? [];
-  const measured = { ...evidence, problems: after.length, problemsBefore: before.length };
+  const evidenceWithCounts = { ...evidence, problems: after.length, problemsBefore: before.length };
   if (isClean)
     return passed(
       before.length > 0 ? `No ${noun} any more; ${counted(before.length, noun)} without the change.` : `No ${noun}.`,
-      measured,
+      evidenceWithCounts,
     );
-  if (after.length === 0) return subtractProblems(candidate, answer, value !== null, before, noun, measured);
+  if (after.length === 0) return subtractProblems(candidate, answer, value !== null, before, noun, evidenceWithCounts);
   // The base broke down without readable output, so there is nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0)
     return unknown(
       `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).${quoteComplaint(answer.output)}`,
-      measured,
+      evidenceWithCounts,
     );
   const newProblems = compare(before, after);
   if (newProblems.length === 0)
@@ -79,9 +79,9 @@ export async function compareProblems({
         : before.length > 0
           ? `No new ${noun}; ${counted(before.length, noun)} with and without the change.`
           : `No new ${noun}.`,
-      measured,
+      evidenceWithCounts,
     );
-  const newEvidence = { ...measured, new: newProblems.length, ...evidenceOfNew(newProblems) };
+  const newEvidence = { ...evidenceWithCounts, new: newProblems.length, ...evidenceOfNew(newProblems) };
   const list = `${newProblems.slice(0, 3).map(describe).join('; ')}${newProblems.length > 3 ? '; …' : ''}`;
   if (answer && answer.exitCode !== 0 && newProblems.every((problem) => isUsual(problem, before)))
     return unknown(`${counted(newProblems.length, noun)} of a kind that the file is full of: ${list}`, newEvidence);

@@ -64,20 +64,20 @@ export async function describeEnvironment(
   { sandbox, setUp }: EnvironmentSources,
   signal: AbortSignal,
 ): Promise<string> {
-  const versionOf = async ({ command, marks }: (typeof TOOL_COMMANDS)[number]) => {
+  const readVersion = async ({ command, marks }: (typeof TOOL_COMMANDS)[number]) => {
     const isUsed = marks.length === 0 || (await Promise.all(marks.map((path) => worktree.exists(path)))).includes(true);
     if (!isUsed) return '';
     const answer = (await worktree.run({ command, timeoutMs: PROBE_MS }, signal)).stdout.trim();
     return answer.includes('\n') ? sha256(answer) : answer;
   };
-  const hashOf = async (path: string) => {
+  const hashFile = async (path: string) => {
     const bytes = await worktree.read(path);
     return bytes ? sha256(new TextDecoder().decode(bytes)) : '';
   };
-  const [{ kind }, ...known] = await Promise.all([
+  const [{ kind }, ...toolVersions] = await Promise.all([
     sandbox.isolation(),
-    ...TOOL_COMMANDS.map(versionOf),
-    ...INSTALLATION_MARKS.map(hashOf),
+    ...TOOL_COMMANDS.map(readVersion),
+    ...INSTALLATION_MARKS.map(hashFile),
   ]);
-  return [kind, setUp?.id ?? '', ...known].join('\n');
+  return [kind, setUp?.id ?? '', ...toolVersions].join('\n');
 }

@@ -26,7 +26,7 @@ export interface GateRun {
   /** The same on the unchanged repository, in a sandbox of its own, or a kept result. */
   readonly base: Commands['base'];
   /** Runs a command once more on one side, ignoring kept results. */
-  readonly again: Commands['again'];
+  readonly rerun: Commands['rerun'];
   /** See `Commands` for this and the next three. */
   readonly without: Commands['without'];
   readonly remembers: Commands['remembers'];

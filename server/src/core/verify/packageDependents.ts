@@ -37,7 +37,7 @@ export function readNeededNames(path: string, text: string): ReadonlySet<string>
   }
 }
 
-/** The entries of the installed packages in a list; null if its format is another one. */
+/** The entries of the installed packages in a list; null if its format is unknown. */
 function installedEntries(listPath: string, text: string): readonly unknown[] | null {
   if (listPath === 'yarn.lock')
     return /^# yarn lockfile v1$/m.test(text) ? yarnEntries(text) : berryEntries(parse(text));

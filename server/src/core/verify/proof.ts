@@ -1,11 +1,11 @@
-// The settings and helpers of the gates guard and differential, besides the sandbox.
+// The context of the gates guard and differential: limits, paths of the harness, and functions that plan.
 
 import type { FileEdit } from '../model.ts';
 import type { DifferentialPlan } from './differential/plan.ts';
 import type { MutantPlan } from './guard/planMutants.ts';
 import type { TracePlan } from './traces/planTraces.ts';
 
-/** The input of these two gates. */
+/** The dependencies of the gates guard and differential. */
 export interface ProofContext {
   readonly settings: {
     /** Seconds for the mutants of one proposal; 0: the gate does not run. */
@@ -18,11 +18,11 @@ export interface ProofContext {
     readonly differentialSeconds: number;
     /** Seconds for running the tests with recorded calls; they are not recorded if 0 or absent. */
     readonly traceSeconds?: number;
-    /** True if a judgement allows fewer seconds for mutants than the person's setting. */
+    /** True if the judgement reduced `guardSeconds`. */
     readonly guardCut?: boolean;
     /** True if `differentialSeconds` was cut in the same way. */
     readonly differentialCut?: boolean;
-    /** True if the time that a person allows for the whole judgement is what cuts them. */
+    /** True if the time limit of the whole judgement is the cause of the reduction. */
     readonly budgetCut?: boolean;
   };
   /** The command that starts the harness; null if it is not installed. */
@@ -42,8 +42,8 @@ export interface ProofContext {
   /** True for a recipe that declares that it changes behaviour. */
   changesBehavior(recipe: string): boolean;
   /**
-   * True if the recipe has searched for importers of what it removes. Other authors may remove names that other
+   * True if the recipe checks for importers before it removes an export. Other authors may remove names that other
    * packages import.
    */
-  looksForImporters(recipe: string): boolean;
+  checksImporters(recipe: string): boolean;
 }

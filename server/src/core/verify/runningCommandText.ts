@@ -93,7 +93,7 @@ export function createLastRuns(
   store: BaselineStore,
   warn: (message: string, cause: unknown) => void = () => {},
 ): LastRuns {
-  const read = async (): Promise<readonly (readonly [string, LastRun])[]> => {
+  const readLastRuns = async (): Promise<readonly (readonly [string, LastRun])[]> => {
     try {
       return (
         (await store.read<{ readonly runs: readonly (readonly [string, LastRun])[] }>(LAST_RUNS_DOCUMENT))?.runs ?? []
@@ -105,9 +105,9 @@ export function createLastRuns(
     }
   };
   return {
-    find: async (command) => (await read()).find(([entryKey]) => entryKey === command)?.[1] ?? null,
+    find: async (command) => (await readLastRuns()).find(([entryKey]) => entryKey === command)?.[1] ?? null,
     async keep(command, run) {
-      const otherEntries = (await read()).filter(([entryKey]) => entryKey !== command);
+      const otherEntries = (await readLastRuns()).filter(([entryKey]) => entryKey !== command);
       try {
         await store.write(LAST_RUNS_DOCUMENT, { runs: [...otherEntries, [command, run]].slice(-MAX_ENTRIES) });
       } catch (error) {

@@ -74,11 +74,11 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
   const tests = hasPassed(verdicts, 'tests') ? evidenceOf(verdicts, 'tests') : null;
   if (tests !== null && !foundUnreached(verdicts)) {
     const count = typeof tests['passed'] === 'number' ? counted(tests['passed'], 'test') : 'The tests';
-    const others = checkers === '' ? 'no type check or linter has shown anything' : `${checkers} found nothing`;
+    const checkersText = checkers === '' ? 'no type check or linter has shown anything' : `${checkers} found nothing`;
     const passedText = isSome(evidenceOf(verdicts, 'claim')[INSTALLED])
       ? `${count} passed with the new version installed; whether they use it was not measured.`
       : `${count} passed; whether they run these lines was not measured.`;
-    return `${passedText} Beside them, ${others}.`;
+    return `${passedText} Beside them, ${checkersText}.`;
   }
   if (checkers === '' && tests === null) return NOTHING_SHOWN;
   const reached = tests === null ? null : reachedText(tests);

@@ -21,15 +21,14 @@ export interface VerdictDetails {
 export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDetails | null {
   if (gate === 'tests' && outcome === 'failed') {
     const { messages, output } = evidence;
-    const text =
-      typeof messages === 'string' ? takeFirstLines(messages, MAX_LINES) : takeLastLines(String(output ?? ''));
+    const text = typeof messages === 'string' ? firstLinesOf(messages, MAX_LINES) : lastLinesOf(String(output ?? ''));
     return text === '' ? null : { title: 'What the tests say', text };
   }
   const { missed } = evidence;
   if (gate !== 'guard' || typeof missed !== 'string' || missed === '') return null;
   return {
     title: 'No test notices',
-    text: takeFirstLines(missed.split('\n').map(asCondition).join('\n'), MAX_MUTANTS),
+    text: firstLinesOf(missed.split('\n').map(asCondition).join('\n'), MAX_MUTANTS),
   };
 }
 
@@ -40,12 +39,12 @@ function asCondition(mutant: string): string {
   return `${place} if \`${old}\` ${text === ';' || text === 'nothing' ? 'is left out' : `becomes \`${text}\``}`;
 }
 
-function takeFirstLines(text: string, count: number): string {
+function firstLinesOf(text: string, count: number): string {
   const lines = filledLines(text);
   return [...lines.slice(0, count), ...(lines.length > count ? ['…'] : [])].join('\n');
 }
 
-function takeLastLines(text: string): string {
+function lastLinesOf(text: string): string {
   const lines = filledLines(text);
   return [...(lines.length > MAX_LINES ? ['…'] : []), ...lines.slice(-MAX_LINES)].join('\n');
 }

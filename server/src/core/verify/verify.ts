@@ -117,16 +117,21 @@ export async function verifyProposal(
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }
-  const measured = { verdicts, pointsBefore: points?.before ?? null, pointsAfter: points?.after ?? null };
-  const last = verdicts.at(-1);
-  if (last?.outcome === 'failed') return { ...measured, outcome: 'refused', reason: `${last.gate}: ${last.reason}` };
+  const verdictsAndPoints = { verdicts, pointsBefore: points?.before ?? null, pointsAfter: points?.after ?? null };
+  const lastVerdict = verdicts.at(-1);
+  if (lastVerdict?.outcome === 'failed')
+    return { ...verdictsAndPoints, outcome: 'refused', reason: `${lastVerdict.gate}: ${lastVerdict.reason}` };
   const waiting = mayDefer ? findWaitingVerdict(verdicts) : null;
   if (waiting)
-    return { ...measured, outcome: 'busy', reason: `Machine busy: ${checkLabel(waiting.gate)}: ${waiting.reason}` };
+    return {
+      ...verdictsAndPoints,
+      outcome: 'busy',
+      reason: `Machine busy: ${checkLabel(waiting.gate)}: ${waiting.reason}`,
+    };
   const missing = findMissingGain(verdicts);
   return missing === null
-    ? { ...measured, outcome: 'verified' }
-    : { ...measured, outcome: 'refused', reason: last ? missing : 'No check ran.' };
+    ? { ...verdictsAndPoints, outcome: 'verified' }
+    : { ...verdictsAndPoints, outcome: 'refused', reason: lastVerdict ? missing : 'No check ran.' };
 }
 
 /** The code of a gate. The gate guard ignores tests that no person has seen. */

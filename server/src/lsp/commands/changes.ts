@@ -10,10 +10,11 @@ import { counted } from '../../util/counted.ts';
 
 /** Judges all changes in probation, in every folder. Takes as long as the tests do. */
 export const judgeCommand: ServerCommand = async (context, request) => {
+  // Throws `unavailable` if no folder is open.
   context.repositories.chosen();
-  const judged: Proposal[] = [];
+  const judgedChanges: Proposal[] = [];
   for (const repository of context.repositories.all())
-    judged.push(
+    judgedChanges.push(
       ...(await runWithProgress(
         context,
         repository,
@@ -23,20 +24,27 @@ export const judgeCommand: ServerCommand = async (context, request) => {
       )),
     );
   return deliver(context, {
-    ok: judged.every(({ status }) => status === 'kept'),
-    message: judged.length === 0 ? 'No applied change waits for its checks.' : judged.map(outcomeSentence).join(' '),
+    ok: judgedChanges.every(({ status }) => status === 'kept'),
+    message:
+      judgedChanges.length === 0
+        ? 'No applied change waits for its checks.'
+        : judgedChanges.map(outcomeSentence).join(' '),
     review: null,
   });
 };
 
-/** Keeps a change that is in probation, or that failed it and could not be rolled back. */
+/** Keeps an applied change, also one whose probation failed and whose rollback did not work. */
 export const keepCommand: ServerCommand = async (context, { args }) => {
   const { proposal: id, reason } = parseKeepParams(args);
   const repository = await context.repositories.owner(async (session) =>
-    (await session.proposals.all()).some((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id)),
+    (await session.proposals.all()).some((candidate) =>
+      id === undefined ? isAwaitingDecision(candidate) : candidate.id === id,
+    ),
   );
   const proposals = await (await repository.session()).proposals.all();
-  const proposal = proposals.findLast((candidate) => (id === undefined ? isOpen(candidate) : candidate.id === id));
+  const proposal = proposals.findLast((candidate) =>
+    id === undefined ? isAwaitingDecision(candidate) : candidate.id === id,
+  );
   if (!proposal)
     throw new SelfwareError(
       'notFound',
@@ -70,7 +78,7 @@ export const commitCommand: ServerCommand = async (context, request: CommandRequ
   return deliver(context, { ok: refused.length === 0, message: [doneText, ...skippedLines].join(' '), review: null });
 };
 
-function isOpen({ status }: Proposal): boolean {
+function isAwaitingDecision({ status }: Proposal): boolean {
   return status === 'applied' || status === 'conflicted';
 }
 
@@ -79,5 +87,5 @@ function outcomeSentence({ title, status, reason }: Proposal): string {
   if (status === 'rolledBack') return `Rolled back: ${title}. ${plainReason(reason ?? '')}`.trim();
   return status === 'conflicted'
     ? `Failed, and still in your files: ${title}. ${plainReason(reason ?? '')}`.trim()
-    : `Not checked to the end yet: ${title}.`;
+    : `The check is not finished: ${title}.`;
 }

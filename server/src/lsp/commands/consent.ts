@@ -72,7 +72,7 @@ export async function createConsentQuestion(
 /**
  * The question for the person whether their search program may be asked; null if they have named none, or have answered
  * now or before. `research`: their current answer, which is valid for this session. It counts only for the question
- * `asked`, because the program may be another one by now.
+ * `asked`, because the program may be a different one by now.
  */
 export function researchQuestion(
   { proposals }: Pick<Session, 'proposals'>,

@@ -44,8 +44,8 @@ export const fixAllCommand: ServerCommand = async (context, request) => {
         // Another place of the same file may have included this one, and unsafe fixes must not be filed here.
         if (proposal?.status !== 'proposed' || !(proposeRequest.fixesOf !== undefined || isSafeLevel(proposal.safety)))
           return;
-        const judged = await session.verification.verify(proposal.id, operation);
-        if (judged.status === 'verified') verified.push(judged);
+        const judgedProposal = await session.verification.verify(proposal.id, operation);
+        if (judgedProposal.status === 'verified') verified.push(judgedProposal);
       }
     },
   );

@@ -45,20 +45,24 @@ export const improveCommand: ServerCommand = async (context, request) => {
         : { ...best, verified: await findWaiting(session, place?.paths ?? ['']) };
     },
   );
-  const last = outcome.verified ?? outcome.refused.at(-1);
+  const lastProposal = outcome.verified ?? outcome.refused.at(-1);
   const passedOverPlace = opportunity === undefined || place ? undefined : outcome.passedOver.at(-1);
-  if (!last && passedOverPlace)
+  if (!lastProposal && passedOverPlace)
     return deliver(context, notProposedOutcome(passedOverPlace, context.abilities.canReview));
-  if (!last)
+  if (!lastProposal)
     return deliver(context, {
       ok: false,
       message: nothingProposed(outcome, place ? null : (await (await repository.session()).status()).doable),
       review: null,
     });
-  const review = toReview(last, repository.uri);
-  if (!outcome.verified) return deliver(context, { ok: false, message: refusalText(last), review });
+  const review = toReview(lastProposal, repository.uri);
+  if (!outcome.verified) return deliver(context, { ok: false, message: refusalText(lastProposal), review });
   offerReview(context, repository, outcome.verified);
-  return { ok: true, message: `${last.title}: ${describeStanding(last)}, waits for your decision.`, review };
+  return {
+    ok: true,
+    message: `${lastProposal.title}: ${describeStanding(lastProposal)}, waits for your decision.`,
+    review,
+  };
 };
 
 /**
@@ -89,11 +93,11 @@ function locateUris(
 async function loadImprovable(session: Session, paths: readonly string[]): Promise<readonly string[]> {
   const isWanted = isInPaths(paths);
   const { improvable } = (await session.status()).doable;
-  const [here, elsewhere] = [
+  const [inFile, inRelated] = [
     improvable.filter(isWanted),
     improvable.filter((opportunity) => !isWanted(opportunity) && (opportunity.related ?? []).some(isWanted)),
   ];
-  return [...here, ...elsewhere].map(({ id }) => id);
+  return [...inFile, ...inRelated].map(({ id }) => id);
 }
 
 /**

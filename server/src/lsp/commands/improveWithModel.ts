@@ -61,7 +61,7 @@ export const improveWithModelCommand: ServerCommand = async (context, request) =
     const research = await repository.use(async (session) => researchQuestion(session, params));
     if (research) return deliver(context, { ok: false, message: research.question, review: null, research });
   }
-  const asking = { task, proposer, fresh: params.again === true };
+  const asking = { task, proposer, ignoresEarlier: params.again === true };
   const ask = () => askIn(context, repository, request, asking);
   const result = wish ? await runWhileAsked(context, repository, wish.id, ask) : await ask();
   // Now its proposal waits for the person, and no night has to try the wish.
@@ -136,7 +136,7 @@ async function listChoices(
 interface Asking {
   readonly task: TaskRequest | null;
   readonly proposer: string;
-  readonly fresh: boolean;
+  readonly ignoresEarlier: boolean;
 }
 
 function askIn(
@@ -173,8 +173,8 @@ function createOutcome(
   const shortOf = (reason: string) => shorten(escapeInvisibleLine(reason), MAX_REASON_CHARACTERS);
   const ends = [...stops, ...(intervention === null ? [] : [intervention])];
   const short = [...groupReasons(refusals.map(shortOf)), ...ends.map(shortOf)].join(' ');
-  const isAsked = refusals.length > 0 || models.length > 0;
-  const result = isAsked ? `${by} made no change that passed its checks.` : `${by} was not asked.`;
+  const wasAsked = refusals.length > 0 || models.length > 0;
+  const result = wasAsked ? `${by} made no change that passed its checks.` : `${by} was not asked.`;
   const outcome: CommandOutcome = {
     ok: false,
     message: `${result} ${short}`.trim(),
@@ -196,6 +196,6 @@ function groupReasons(reasons: readonly string[]): string[] {
 /** Reasons contain words of the model and of the repository, so they are inserted as text, never as markup. */
 function attemptsPage(by: string, refusals: readonly string[], ends: readonly string[]): string {
   const parts = refusals.map((reason, index) => md`## Attempt ${index + 1}\n\n${block(reason)}`);
-  const last = ends.length === 0 ? [] : [md`## What now`, ...ends.map((end) => block(end))];
-  return `${joinMarkdown([md`# No change by ${code(by)}`, ...parts, ...last], '\n\n').toString()}\n`;
+  const finalParts = ends.length === 0 ? [] : [md`## What now`, ...ends.map((end) => block(end))];
+  return `${joinMarkdown([md`# No change by ${code(by)}`, ...parts, ...finalParts], '\n\n').toString()}\n`;
 }

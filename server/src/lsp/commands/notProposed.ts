@@ -4,7 +4,7 @@ import type { CommandOutcome } from '#protocol/review';
 import { TURNED_DOWN, explainNotProposed, type SkippedPlace, type SkipCause } from '../../core/model/skippedPlaces.ts';
 
 const ADVICE_BY_CAUSE: Partial<Readonly<Record<SkipCause, string>>> = {
-  protected: 'Make the change by hand, or take the path out of the protected ones if it is one of your own.',
+  protected: 'Make the change by hand, or remove the path from your own protected paths.',
   unfinished: 'Finish or undo your work in the file, then ask again.',
   comment: 'Take the comment out of the code, then ask again.',
   declined: 'It is tried again each time you ask: change the code there first.',

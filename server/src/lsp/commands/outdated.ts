@@ -84,8 +84,8 @@ async function proposeUpdate(
   const title = 'Selfware: checking an update';
   const isForced = optionalFlag(request.args, 'again') ?? false;
   const proposal = await runWithProgress(context, repository, title, request, async (session, operation) => {
-    const filed = await session.dependencies.propose(approved, operation, { again: isForced });
-    return session.verification.verify(filed.id, operation, { atOnce: true });
+    const filedUpdate = await session.dependencies.propose(approved, operation, { again: isForced });
+    return session.verification.verify(filedUpdate.id, operation, { atOnce: true });
   });
   const isVerified = proposal.status === 'verified';
   if (isVerified) offerReview(context, repository, proposal);
@@ -128,9 +128,9 @@ function askAboutRegistries(context: ServerContext, plan: LookUpPlan): CommandOu
 export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
   const { name, manifest, current, wanted, latest, update, advisories, unknown } = dependency;
   const versions = [...new Set([wanted, latest])].filter((version) => version !== null && version !== current);
-  const known = (advisories ?? []).map(describeAdvisory);
+  const advisoryTexts = (advisories ?? []).map(describeAdvisory);
   const detail = escapeInvisibleLine(
-    [...known, ...(unknown === null ? [] : [`${unknown.reason} ${unknown.action}`])].join('; '),
+    [...advisoryTexts, ...(unknown === null ? [] : [`${unknown.reason} ${unknown.action}`])].join('; '),
   );
   const where = manifest === 'package.json' ? '' : `, ${manifest}`;
   if (update !== 'none' && versions.length > 0)
@@ -141,7 +141,7 @@ export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
       ),
     }));
   if (detail === '') return [];
-  const state = known.length > 0 ? 'vulnerable' : 'unknown';
+  const state = advisoryTexts.length > 0 ? 'vulnerable' : 'unknown';
   const description = `${current ?? 'unknown'}: ${state}, no update is known${where}`;
   return [{ name, manifest, version: null, description: escapeInvisibleLine(description), detail }];
 }

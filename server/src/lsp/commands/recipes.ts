@@ -71,7 +71,7 @@ async function find(
       ? { kind: 'diff' }
       : source === 'history'
         ? { kind: 'history', since: null, commits: MAX_COMMITS }
-        : { kind: 'asked', words, proposer, ...(after === undefined ? {} : { after, fresh: true }) },
+        : { kind: 'asked', words, proposer, ...(after === undefined ? {} : { after, ignoresEarlier: true }) },
     operation,
   );
   const views = report.recipes.filter(({ places }) => places.length > 0);

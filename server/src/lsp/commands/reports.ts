@@ -32,7 +32,9 @@ export const doctorCommand: ServerCommand = async (context, request) => {
     'Selfware: checking the set-up',
     (session, { signal }) => session.doctor(signal),
   );
-  const faults = findingsByFolder.flatMap(({ result: found }) => found.filter(({ outcome }) => outcome !== 'good'));
+  const faults = findingsByFolder.flatMap(({ result: findings }) =>
+    findings.filter(({ outcome }) => outcome !== 'good'),
+  );
   const message =
     faults.length === 0
       ? 'Everything is as it should be.'
@@ -50,8 +52,8 @@ export const verifyLedgerCommand: ServerCommand = async (context, request) => {
   const verificationByFolder = await collectByFolder(context, request, 'Selfware: verifying the ledger', (session) =>
     session.ledger.verify(),
   );
-  const brokenChain = verificationByFolder.find(({ result: found }) => !found.intact)?.result;
-  const events = verificationByFolder.reduce((sum, { result: found }) => sum + found.events, 0);
+  const brokenChain = verificationByFolder.find(({ result: verification }) => !verification.intact)?.result;
+  const events = verificationByFolder.reduce((sum, { result: verification }) => sum + verification.events, 0);
   const message = brokenChain
     ? `The ledger is broken at event ${brokenChain.brokenAt ?? 'unknown'}: ${brokenChain.reason ?? 'the reason is not known.'}`
     : `${counted(events, 'event')}, chain intact.`;

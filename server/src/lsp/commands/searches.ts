@@ -101,14 +101,18 @@ export const measureCoverageCommand = createCommand({
 export const proposeTestCommand: ServerCommand = async (context, request) => {
   const repository = context.repositories.chosen();
   const title = 'Selfware: looking for missing tests';
-  const found = await runWithProgress(context, repository, title, request, (session, operation) =>
+  const missingTest = await runWithProgress(context, repository, title, request, (session, operation) =>
     proposeMissingTest(session, SEARCH_SECONDS.mistakes, { ...operation, atOnce: true }),
   );
   context.events.opportunities.fire({ repository, paths: null });
   context.events.status.fire(repository);
-  const { verified } = found;
+  const { verified } = missingTest;
   if (!verified)
-    return deliver(context, { ok: false, message: `No test is proposed. ${missingTestSentence(found)}`, review: null });
+    return deliver(context, {
+      ok: false,
+      message: `No test is proposed. ${missingTestSentence(missingTest)}`,
+      review: null,
+    });
   offerReview(context, repository, verified);
   const message = `${verified.title}: ${describeStanding(verified)}, waits for your decision.`;
   return { ok: true, message, review: toReview(verified, repository.uri) };

@@ -42,7 +42,7 @@ const options: Omit<DiagnosticOptions, 'workspaceDiagnostics'> = {
 export const pullDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, repositories, log } = context;
   if (!abilities.pullDiagnostics) return {};
-  const nothing: DocumentDiagnosticReport = { kind: 'full', items: [] };
+  const emptyReport: DocumentDiagnosticReport = { kind: 'full', items: [] };
   const closedResultIds: ClosedResultIds = new Map();
   /** The version of each open document that the client has asked about last. */
   const answeredVersions = new Map<string, number>();
@@ -52,7 +52,7 @@ export const pullDiagnostics: Feature = (context) => {
     guardRequest<DocumentDiagnosticParams, DocumentDiagnosticReport>(
       log,
       'textDocument/diagnostic',
-      nothing,
+      emptyReport,
       async (params, signal) => {
         const version = documents.get(params.textDocument.uri)?.version;
         const report = await rejectWhenAborted(createDocumentReport(context, params, closedResultIds), signal);

@@ -10,27 +10,27 @@ export const pushDiagnostics: Feature = (context) => {
   const { connection, abilities, documents, events, log } = context;
   if (abilities.pullDiagnostics) return {};
   /** Paths that had diagnostics at the last update of the folder, by its URI. Includes open documents. */
-  const published = new Map<string, Set<string>>();
+  const publishedPaths = new Map<string, Set<string>>();
 
   const publishDocument = guardEvent(log, 'Publishing diagnostics', async (uri: string) => {
     const requestedVersion = documents.get(uri)?.version;
     const diagnostics = [...(await documentDiagnostics(context, uri))];
     const version = documents.get(uri)?.version;
-    // A newer version has its own event, and so has the closing of a document.
+    // A newer version or the closing of the document publishes its own diagnostics, so this result is outdated.
     if (requestedVersion !== version) return;
     await connection.sendDiagnostics({ uri, diagnostics, ...(version === undefined ? {} : { version }) });
   });
 
   const publishFolder = guardEvent(log, 'Publishing diagnostics', async (repository: Repository) => {
-    const before = published.get(repository.uri) ?? new Set();
-    const now = await folderDiagnostics(context, repository);
+    const previousPaths = publishedPaths.get(repository.uri) ?? new Set();
+    const diagnosticsByPath = await folderDiagnostics(context, repository);
     const open = openDocuments(context, repository);
     const send = (path: string, diagnostics: readonly Diagnostic[]) =>
       connection.sendDiagnostics({ uri: repository.uriOf(path), diagnostics: [...diagnostics] });
     // An open document has its own diagnostics, for its text in the editor.
-    for (const [path, diagnostics] of now) if (!open.has(path)) await send(path, diagnostics);
-    for (const path of before) if (!now.has(path) && !open.has(path)) await send(path, []);
-    published.set(repository.uri, new Set(now.keys()));
+    for (const [path, diagnostics] of diagnosticsByPath) if (!open.has(path)) await send(path, diagnostics);
+    for (const path of previousPaths) if (!diagnosticsByPath.has(path) && !open.has(path)) await send(path, []);
+    publishedPaths.set(repository.uri, new Set(diagnosticsByPath.keys()));
   });
 
   documents.onDidChangeContent(({ document }) => publishDocument(document.uri));

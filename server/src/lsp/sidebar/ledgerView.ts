@@ -82,10 +82,10 @@ export async function ledgerView(
     // A person may edit the files of the inbox.
     const inbox = await listInbox(session);
     const [newest] = await session.ledger.query({ limit: 1, newestFirst: true });
-    const last = newest?.sequence ?? 0;
+    const lastSequence = newest?.sequence ?? 0;
     const ruler = points?.ruler.hash ?? null;
     const cached = views.get(session);
-    if (cached?.last === last && cached.ruler === ruler && cached.revision === revision)
+    if (cached?.last === lastSequence && cached.ruler === ruler && cached.revision === revision)
       return { ...cached.view, dismissed, inbox };
     const shownIds = new Set(list.map(({ id }) => id));
     const proposalsById = new Map(proposals.map((proposal) => [proposal.id, proposal]));
@@ -120,7 +120,7 @@ export async function ledgerView(
           })[],
         ).at(-1) ?? null,
     };
-    views.set(session, { last, revision, ruler, view });
+    views.set(session, { last: lastSequence, revision, ruler, view });
     return view;
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'damaged') return EMPTY_VIEW;

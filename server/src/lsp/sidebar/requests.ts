@@ -42,8 +42,8 @@ export async function listRequests(
   const wishes = await readWishes({ query: (filter) => ledger.query(filter), proposals: () => proposals.all() });
   const waiting = selectTasksToShow(failedTasks, wishes, isShown);
   const needsPerson = (wish: Wish) => Object.values(findFailures(wish, failedById)).some((failure) => failure);
-  const [needing, others] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
-  const listedWishes = [...needing.toSorted(compareAges), ...others.toSorted(compareAges)].slice(0, MAX_ENTRIES);
+  const [needing, otherWishes] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
+  const listedWishes = [...needing.toSorted(compareAges), ...otherWishes.toSorted(compareAges)].slice(0, MAX_ENTRIES);
   const listedTasks = waiting.slice(0, MAX_ENTRIES);
   const furtherTasks = waiting.length - listedTasks.length;
   return {
@@ -139,12 +139,12 @@ export async function runWhileAsked<T>(
   wish: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const others = askedNow.get(repository) ?? new Set<string>();
-  if (others.has(wish))
+  const askedWishes = askedNow.get(repository) ?? new Set<string>();
+  if (askedWishes.has(wish))
     throw new SelfwareError('locked', 'A model or agent is asked about this wish now.', {
       action: 'Wait, or cancel that first.',
     });
-  askedNow.set(repository, new Set([...others, wish]));
+  askedNow.set(repository, new Set([...askedWishes, wish]));
   events.status.fire(repository);
   try {
     return await work();

@@ -55,8 +55,8 @@ function describeStep(before: Points, after: Points, causes: readonly string[]):
     ...found.map(({ name, points }) => `${capitalise(addVerb(name))} measured now: ${formatSigned(points)}`),
     ...lost.map(({ name, points }) => `${capitalise(addVerb(name))} no longer measured: ${formatSigned(-points)}`),
   ];
-  const edited = measurementCauses.length === 0 || Math.abs(gain) >= MIN_DIFFERENCE ? ['Edits of the files'] : [];
-  const causeTexts = causes.length > 0 ? [causes.join(', ')] : edited;
+  const editCauses = measurementCauses.length === 0 || Math.abs(gain) >= MIN_DIFFERENCE ? ['Edits of the files'] : [];
+  const causeTexts = causes.length > 0 ? [causes.join(', ')] : editCauses;
   const changes = CATEGORIES.map((category) => ({
     label: categoryLabels[category],
     delta: pointsEarned(after, category) - pointsEarned(before, category),

@@ -1,4 +1,4 @@
-// Turns a message from outside into one sentence that can stand before another one.
+// Turns a message from outside into one sentence that can precede another sentence.
 
 /** The first line of a message, shortened to so many characters, with a full stop. */
 export function asSentence(message: string, maxCharacters: number): string {

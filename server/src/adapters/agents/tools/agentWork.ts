@@ -14,7 +14,7 @@ import {
   type TreeEntries,
 } from '../workTreeChanges.ts';
 
-/** The work, and what came of it. */
+/** The work, and its result. */
 export interface TrackedWork extends AgentWork {
   /** The last change that was proposed, or the reason why it is not taken; null if none was proposed. */
   proposed(): Promise<(AgentChanges & { readonly description: string }) | null>;
@@ -47,7 +47,9 @@ export function createAgentWork(
     },
   };
 
-  /** Only files that the agent has received are read, because an edit could otherwise ask what stands in the others. */
+  /**
+   * Only files that the agent has received are read, because an edit could otherwise reveal the content of the others.
+   */
   async function readOriginal(path: string): Promise<string | null> {
     const entry = before.get(path);
     if (entry?.kind !== 'file') return null;

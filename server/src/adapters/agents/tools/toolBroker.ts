@@ -47,7 +47,7 @@ export interface BrokerOptions {
 /** Listens on the socket `TOOLS_SOCKET` in `folder`. Disposing of the broker ends all calls. */
 export async function openToolBroker(folder: string, options: BrokerOptions): Promise<AsyncDisposable> {
   const { limits = TOOL_LIMITS, log, signal } = options;
-  const closed = new AbortController();
+  const closeController = new AbortController();
   const sockets = new Set<Socket>();
   let calls = 0;
   let lastCall: Promise<unknown> = Promise.resolve();
@@ -62,7 +62,7 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
       socket.setTimeout(0);
       lastCall = lastCall.then(async () => {
         if (socket.destroyed) return;
-        const answer = await answerTo(request, AbortSignal.any([signal, closed.signal]));
+        const answer = await answerTo(request, AbortSignal.any([signal, closeController.signal]));
         socket.setTimeout(limits.idleMs, () => socket.destroy());
         socket.end(JSON.stringify(answer));
       });
@@ -74,7 +74,7 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
   const folderHandle = await listenInFolder(folder, TOOLS_SOCKET, server);
   return {
     async [Symbol.asyncDispose]() {
-      closed.abort();
+      closeController.abort();
       for (const socket of sockets) socket.destroy();
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
       await lastCall;

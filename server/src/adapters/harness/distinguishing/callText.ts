@@ -1,5 +1,5 @@
 // Writes the call of a subject: a function with its arguments, a member that is used on a new instance, or a function
-// that another one returns.
+// that another function returns.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import type { UsedObject } from '../../../core/verify/sequences/plan.ts';
@@ -78,23 +78,23 @@ function formatSteps(
 
 /**
  * For each call of a returned function, and for the call that has returned it, the name of that function: `off`, and
- * `off2` for another one.
+ * `off2` for another function.
  */
 function nameResults(
   performed: readonly Pick<UsedObject['uses'][number], 'kind' | 'name' | 'variable'>[],
 ): readonly (string | undefined)[] {
   const names: (string | undefined)[] = performed.map(() => undefined);
-  const taken = new Map<string, number>();
+  const countByName = new Map<string, number>();
   for (const [index, { kind, name, variable = 'result' }] of performed.entries()) {
     if (kind !== 'result') continue;
     const lastMethodIndex = performed.findLastIndex(
       (step, stepIndex) => stepIndex < index && step.kind === 'method' && step.name === name,
     );
-    const count = taken.get(variable) ?? 0;
+    const count = countByName.get(variable) ?? 0;
     names[index] = names[lastMethodIndex] ?? recorderName(variable, count);
     if (lastMethodIndex < 0 || names[lastMethodIndex] !== undefined) continue;
     names[lastMethodIndex] = names[index];
-    taken.set(variable, count + 1);
+    countByName.set(variable, count + 1);
   }
   return names;
 }

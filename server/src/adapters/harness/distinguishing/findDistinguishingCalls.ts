@@ -61,9 +61,9 @@ export async function findDistinguishingCalls(
   const counts = { functions: 0, inputs: 0 };
   const report = (doneCount: number): DistinguishingReport => ({
     obstacle: null,
-    found: [...foundCalls],
-    told: [...distinguished],
-    toldByTests: [...distinguishedByTests],
+    callsByFunction: [...foundCalls],
+    detected: [...distinguished],
+    detectedByTests: [...distinguishedByTests],
     ...(request.exceptExamples && { toldBy: [...toldBy] }),
     skipped: [...skipped],
     ...counts,
@@ -96,7 +96,7 @@ export async function findDistinguishingCalls(
           : createFurtherInputs(
               subject.examples,
               collectSeeds(request, subjectIndex),
-              request.near ?? {},
+              request.nearbyCode ?? {},
               request.seed,
             ),
         functions: collectFunctions([
@@ -257,11 +257,11 @@ async function chooseInputs(
   const { order, subjectIndex } = search;
   const until = performance.now() + FINISHING_MS;
   const chosenInputs: ChosenInput[] = [];
-  const covered = new Set<number>();
+  const coveredMutants = new Set<number>();
   let open = candidates;
   let givenUp = 0;
-  while (chosenInputs.length < order.most && givenUp <= MAX_GIVEN_UP) {
-    const [next] = chooseCalls(open, 1, covered);
+  while (chosenInputs.length < order.maxCalls && givenUp <= MAX_GIVEN_UP) {
+    const [next] = chooseCalls(open, 1, coveredMutants);
     if (!next) break;
     const isUsualNow = isUsual(next.given);
     const shows = async (args: readonly ValueSpec[]) => {
@@ -273,7 +273,7 @@ async function chooseInputs(
     const call = isUsual(smallestInput) ? await callIfDistinguishing(search, smallestInput, () => true) : null;
     if (call && call.tells.length > 0 && isShortEnough(call)) {
       chosenInputs.push({ given: smallestInput, call });
-      for (const { mutant } of call.tells) covered.add(mutant);
+      for (const { mutant } of call.tells) coveredMutants.add(mutant);
     } else givenUp += 1;
     open = open.filter((candidate) => candidate.given !== next.given);
   }

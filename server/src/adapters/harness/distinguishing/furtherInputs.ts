@@ -14,7 +14,7 @@ const MAX_KEPT = 12;
 /** Maximum number of changes of one input. */
 const MAX_CHANGES = 2;
 
-/** The inputs of one function that reach mutants, and those that are made of them. */
+/** The inputs of one function that reach mutants, and those that are derived from them. */
 export interface FurtherInputs {
   /** Remembers that this input reaches these mutants. */
   reaching(mutants: readonly number[], input: Input): void;

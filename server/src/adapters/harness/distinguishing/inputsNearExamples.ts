@@ -71,7 +71,8 @@ export function computeStrangeness(
     );
   const isInTests = (value: ValueSpec, index: number) =>
     examples.some((example) => index < example.length && JSON.stringify(example[index]) === JSON.stringify(value));
-  const isPlain = (value: ValueSpec) => typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
+  const hasFewValues = (value: ValueSpec) =>
+    typeof value === 'boolean' || value === undefined || typeof value === 'bigint';
   const knownWords = collectWords(examples);
   const changesIn = (value: ValueSpec, index: number) => {
     const knownTexts = collectLeaves(
@@ -87,7 +88,7 @@ export function computeStrangeness(
       );
   };
   return values.reduce<number>((sum, value, index) => {
-    if (isPlain(value) || isInTests(value, index)) return sum;
+    if (hasFewValues(value) || isInTests(value, index)) return sum;
     const furtherChanges = Math.max(0, Math.min(MAX_DISTANCE, changesIn(value, index)) - 1);
     return sum + (isKindred(value, knownWords) ? KINDRED_ARGUMENT : STRANGE_ARGUMENT) + FURTHER_CHANGE * furtherChanges;
   }, empty);
@@ -99,12 +100,12 @@ function isText(value: ValueSpec): value is string {
 
 /** The edit distance of two texts (Levenshtein), in words and signs. */
 function editDistance(text: string, otherText: string): number {
-  const [here, there] = [text.match(TOKEN_PATTERN) ?? [], otherText.match(TOKEN_PATTERN) ?? []];
-  if (Math.abs(here.length - there.length) >= MAX_DISTANCE) return MAX_DISTANCE;
-  let row = Array.from({ length: there.length + 1 }, (_, index) => index);
-  for (const [line, token] of here.entries()) {
+  const [tokens, otherTokens] = [text.match(TOKEN_PATTERN) ?? [], otherText.match(TOKEN_PATTERN) ?? []];
+  if (Math.abs(tokens.length - otherTokens.length) >= MAX_DISTANCE) return MAX_DISTANCE;
+  let row = Array.from({ length: otherTokens.length + 1 }, (_, index) => index);
+  for (const [line, token] of tokens.entries()) {
     const next = [line + 1];
-    for (const [column, otherToken] of there.entries())
+    for (const [column, otherToken] of otherTokens.entries())
       next.push(Math.min(row[column]! + (otherToken === token ? 0 : 1), row[column + 1]! + 1, next[column]! + 1));
     row = next;
   }

@@ -41,8 +41,8 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   );
   const texts = new Set(textsOf(passed));
   const numbers = new Set<ValueSpec>([...constants.numbers, ...valuesOf(passed)]);
-  const written = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
-  const words = new Set(written.flatMap(splitWords));
+  const textsInCode = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
+  const words = new Set(textsInCode.flatMap(splitWords));
   const names = new Set(passed.flatMap(([place]) => place.split('.').slice(1)));
   const usesOfTests = new Set(examples.flatMap((input) => listUses(subject, input)));
   const ownTexts = [...new Set(textsOf(ofTests))];
@@ -55,14 +55,14 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     return forms;
   };
   const makeForms = (place: string): Forms => {
-    const here = new Set(textsAt(place));
-    if (here.size >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs([...here]), free: [] };
+    const knownTexts = new Set(textsAt(place));
+    if (knownTexts.size >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs([...knownTexts]), free: [] };
     if (ownTexts.length >= ENOUGH_TEXTS) return { pairs: listNeighbourPairs(ownTexts), free: [] };
-    return { pairs: listNeighbourPairs([...ownTexts, ...written]), free: codeWords };
+    return { pairs: listNeighbourPairs([...ownTexts, ...textsInCode]), free: codeWords };
   };
   const isUsualCharacter = (text: string, place: string): boolean => {
-    const here = textsAt(place);
-    return here.length === 0 ? texts.has(text) : here.some(({ length }) => length === 1);
+    const knownTexts = textsAt(place);
+    return knownTexts.length === 0 ? texts.has(text) : knownTexts.some(({ length }) => length === 1);
   };
   const isUsualText = (text: string, place: string): boolean => {
     const signs = [...text].filter((sign) => !/[\w\s]/.test(sign)).length;
@@ -117,8 +117,8 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
 
 /** The arguments that relations are about: those of the member, if the subject is one. */
 export function relatedArguments({ member }: Subject, input: Input): Input {
-  const last = input.at(-1);
-  return member ? (typeof last === 'object' && last?.$ === 'array' ? last.of : []) : input;
+  const lastValue = input.at(-1);
+  return member ? (typeof lastValue === 'object' && lastValue?.$ === 'array' ? lastValue.of : []) : input;
 }
 
 /** The inputs of the tests. */
@@ -146,11 +146,13 @@ function collectLeaves({ member, used }: Subject, input: Input): readonly Leaf[]
 /** Each use of an object that takes several steps, with the places of the values that its maker gets. */
 function listUses(subject: Subject, input: Input): readonly string[] {
   if (!subject.used) return [];
-  const made = [...new Set(collectLeaves(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
+  const makerPlaces = [...new Set(collectLeaves(subject, input.slice(0, 1)).map(([place]) => place))].toSorted().join();
   return input
     .slice(1)
     .filter((step) => !looksAtCalls(subject.used, step))
-    .flatMap((step) => (typeof step === 'object' && step?.$ === 'array' ? [`${made}|${String(step.of[0])}`] : []));
+    .flatMap((step) =>
+      typeof step === 'object' && step?.$ === 'array' ? [`${makerPlaces}|${String(step.of[0])}`] : [],
+    );
 }
 
 function listLeaves(place: string, value: ValueSpec): readonly Leaf[] {

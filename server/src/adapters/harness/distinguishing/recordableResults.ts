@@ -82,8 +82,8 @@ function isReturned(changes: string, result: string | null): boolean {
 
 /** True if a text in the result shows a defect, unless the call passes such a text. */
 function showsDefect(expression: string, call: string): boolean {
-  const shown = (expression.match(STRING_PATTERN) ?? []).flatMap((text) => DEFECT_PATTERN.exec(text)?.[0] ?? []);
-  return shown.some((shownText) => !(call.match(STRING_PATTERN) ?? []).some((text) => text.includes(shownText)));
+  const shownDefects = (expression.match(STRING_PATTERN) ?? []).flatMap((text) => DEFECT_PATTERN.exec(text)?.[0] ?? []);
+  return shownDefects.some((shownText) => !(call.match(STRING_PATTERN) ?? []).some((text) => text.includes(shownText)));
 }
 
 /** True for a text such as the source of a regular expression. */

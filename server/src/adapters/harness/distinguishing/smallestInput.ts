@@ -56,7 +56,7 @@ export async function findSmallestInput(
   const mayEndBefore = (index: number) => parameters[index]?.optional || (guided && index >= fewest);
   while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await stillShows(shorter.slice(0, -1))))
     shorter = shorter.slice(0, -1);
-  const fixed = new Set<number>();
+  const fixedIndices = new Set<number>();
   for (const [index, value] of shorter.entries()) {
     const isTested = examples.some(
       (example) => index < example.length && formatAsCode(example[index]) === formatAsCode(value),
@@ -65,9 +65,9 @@ export async function findSmallestInput(
       continue;
     if (!(await stillShows(shorter.with(index, PLAIN_LIST)))) continue;
     shorter = shorter.with(index, PLAIN_LIST);
-    fixed.add(index);
+    fixedIndices.add(index);
   }
-  return makeSmaller(shorter, shapeAt, shapes, stillShows, { ...limits, fixed });
+  return makeSmaller(shorter, shapeAt, shapes, stillShows, { ...limits, fixed: fixedIndices });
 }
 
 function isListOfTexts(value: ValueSpec): boolean {

@@ -74,11 +74,11 @@ export function createStepInputs(
 
 /** One of the steps, after a few of those before it. */
 function chooseSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
-  const last = draw(steps.length);
-  let before = removeReads(steps.slice(0, last), used);
+  const lastIndex = draw(steps.length);
+  let before = removeReads(steps.slice(0, lastIndex), used);
   const wantedCount = draw(MAX_STEPS);
   while (before.length > wantedCount) before = before.toSpliced(draw(before.length), 1);
-  return [...before, steps[last]!];
+  return [...before, steps[lastIndex]!];
 }
 
 function changeSteps(

@@ -45,11 +45,11 @@ export interface SwitchedSides {
 /** The exports that are used in steps. A test may import them from another module than the one that declares them. */
 function listTargetsToImport({ subjects }: DistinguishingOrder): SideStart['targets'] {
   const imports = subjects.flatMap(({ used }) => (used ? collectImports(used) : []));
-  return [...new Map(imports.map((target) => [JSON.stringify(target), target])).values()].map((imported) => ({
+  return [...new Map(imports.map((target) => [JSON.stringify(target), target])).values()].map((importedTarget) => ({
     ...{
       kind: 'function',
-      ...imported,
-      access: imported.exportedAs === 'default' ? 'default' : imported.name,
+      ...importedTarget,
+      access: importedTarget.exportedAs === 'default' ? 'default' : importedTarget.name,
       parameters: [],
     },
   }));

@@ -15,10 +15,10 @@ export function conformsToParameters(
   parameters: readonly Parameter[],
   shapes: Shapes,
 ): boolean {
-  const last = parameters.at(-1);
+  const lastParameter = parameters.at(-1);
   if (parameters.some(({ optional, rest }, index) => !optional && !rest && index >= args.length)) return false;
   return args.every((value, index) => {
-    const parameter = index < parameters.length ? parameters[index]! : last?.rest ? last : null;
+    const parameter = index < parameters.length ? parameters[index]! : lastParameter?.rest ? lastParameter : null;
     if (!parameter) return false;
     const { shape, rest, optional } = parameter;
     if (optional && value === undefined) return true;

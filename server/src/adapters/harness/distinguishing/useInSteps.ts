@@ -25,7 +25,7 @@ type Factories = (new (...all: readonly unknown[]) => object) & Functions & ((..
 
 interface StepContext {
   /** The value of an export. */
-  valueOf(imported: ImportedExport): unknown;
+  valueOf(importedExport: ImportedExport): unknown;
   /** Waits until the promise has settled: its result, or null if it never settles. */
   settle(promise: Promise<unknown>): Promise<{ readonly rejected: boolean; readonly value: unknown } | null>;
   /** The arguments of the calls of a recorder, by its number. */
@@ -66,9 +66,9 @@ export async function useInSteps(
         const object = usedObject ?? makeObject(used, making, context);
         for (const step of steps.slice(awaitedCount, -1)) perform(object, step);
         isLast = true;
-        const last = steps.at(-1)!;
-        const result = perform(object, last);
-        const { kind, asserted } = uses[last[0] as number]!;
+        const lastStep = steps.at(-1)!;
+        const result = perform(object, lastStep);
+        const { kind, asserted } = uses[lastStep[0] as number]!;
         // The content of a property is not a result, unless a test checks it.
         if (kind === 'get' && !asserted && isObject(result)) context.onUnfit();
         return result;

@@ -1,4 +1,5 @@
-// Makes calls of Go functions: with the code as it is, several times and in other circumstances, and with each mutant.
+// Runs generated calls of Go functions with the unchanged code and with each mutant, and reports which deterministic
+// calls detect which mutant.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,74 +27,83 @@ const MAX_STARTS = 6;
 /** Milliseconds for all calls with one mutant. */
 const MUTANT_MS = 10_000;
 /**
- * Number of times that a call is made with the unchanged code and with a mutant. They are enough to show a random
- * order.
+ * Number of repetitions of a call with the unchanged code, and with a mutant. 40 repetitions expose a random order of
+ * iteration.
  */
 const [TIMES, TIMES_WITH_MUTANT] = ['40', '4'] as const;
 const ERROR_AT = new RegExp(`${TEST_FILE_NAME.replace('.', '\\.')}:(\\d+)(?::\\d+)?: `, 'g');
-/** Another time zone and language, fewer threads, another collection of garbage. */
+/**
+ * A different time zone, locale, number of threads and frequency of garbage collection, to expose calls that depend on
+ * them.
+ */
 const OTHER_ENVIRONMENT = { TZ: 'Pacific/Kiritimati', LC_ALL: 'C', LANG: 'C', GOMAXPROCS: '1', GOGC: '20' };
 
-/** Carries out an order. */
+/** Runs the requested calls. Reports the deterministic results, and the mutants that change them. */
 export async function makeCalls(request: GoCallsOrder): Promise<GoCallsReport> {
   const temporary = mkdtempSync(join(tmpdir(), 'selfware-go-'));
   try {
-    return await callAll(request, temporary);
+    return await runAllCalls(request, temporary);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-async function callAll(request: GoCallsOrder, temporary: string): Promise<GoCallsReport> {
+async function runAllCalls(request: GoCallsOrder, temporary: string): Promise<GoCallsReport> {
   const until = Date.now() + request.budgetMs;
   const remainingMs = () => until - Date.now();
-  const nothing = (obstacle: string | null): GoCallsReport => ({
+  const emptyReport = (obstacle: string | null): GoCallsReport => ({
     obstacle,
-    steady: [],
-    told: [],
-    late: remainingMs() <= 0,
+    deterministic: [],
+    detections: [],
+    isOutOfTime: remainingMs() <= 0,
   });
   const cwd = join(request.root, request.folder);
   const env = { ...process.env, ...request.env };
   const go: RunGo = (args) => runProgram(['go', ...args], { cwd, env, millis: remainingMs() });
-  const goOrder: GoMutationRequest = {
+  const mutationRequest: GoMutationRequest = {
     ...{ go: true, root: request.root, build: request.build, files: request.files, mutants: request.mutants },
     ...{ buildMillis: request.budgetMs, millis: request.budgetMs, results: '', packages: ['.'], test: [], args: [] },
   };
-  const packages = await listPackages(goOrder, go);
-  const overlay = packages && (await buildOverlay(goOrder, packages, temporary, go));
-  if (!overlay) return nothing('The package cannot be built with mistakes in it.');
-  if (overlay.path === '') return nothing(null);
+  const packages = await listPackages(mutationRequest, go);
+  const overlay = packages && (await buildOverlay(mutationRequest, packages, temporary, go));
+  if (!overlay) return emptyReport('The package cannot be built with mistakes in it.');
+  if (overlay.path === '') return emptyReport(null);
   const program = await buildCalls(request, overlay.path, temporary, go);
-  if (program === null) return nothing('The calls cannot be built.');
+  if (program === null) return emptyReport('The calls cannot be built.');
   const call = (numbers: readonly number[], extraEnv: Readonly<Record<string, string>>, millis: number) =>
     runCalls({ program, cwd, env: { ...env, ...extraEnv }, temporary }, numbers, Math.min(millis, remainingMs()));
   const callIndexes = request.program.calls.map((_, index) => index);
-  const once = await call(callIndexes, { [CALLS_TIMES]: TIMES }, remainingMs());
-  const good = once.filter(isResult).map((line) => line.call);
-  const inReverse = groupLinesByCall(await call(good.toReversed(), OTHER_ENVIRONMENT, remainingMs()));
-  const twice = groupLinesByCall(await call([...good, ...good], {}, remainingMs()));
+  const firstRun = await call(callIndexes, { [CALLS_TIMES]: TIMES }, remainingMs());
+  const completedCalls = firstRun.filter(isResult).map((line) => line.call);
+  const reversedRun = indexLinesByCall(await call(completedCalls.toReversed(), OTHER_ENVIRONMENT, remainingMs()));
+  const repeatedRun = indexLinesByCall(await call([...completedCalls, ...completedCalls], {}, remainingMs()));
   const isSteady = (line: CallLine) =>
-    signOf(inReverse.get(line.call)) === signOf(line) && signOf(twice.get(line.call)) === signOf(line);
-  const steady = once.filter((line) => isResult(line) && isSteady(line));
+    fingerprintOf(reversedRun.get(line.call)) === fingerprintOf(line) &&
+    fingerprintOf(repeatedRun.get(line.call)) === fingerprintOf(line);
+  const deterministic = firstRun.filter((line) => isResult(line) && isSteady(line));
   const distinguished: { readonly mutant: number; readonly line: CallLine }[] = [];
-  const numbers = steady.map((line) => line.call);
-  for (const { number } of numbers.length === 0 ? [] : overlay.mutants) {
+  const callNumbers = deterministic.map((line) => line.call);
+  for (const { number } of callNumbers.length === 0 ? [] : overlay.mutants) {
     if (remainingMs() <= 0) break;
-    const lines = groupLinesByCall(
+    const lines = indexLinesByCall(
       await call(
-        numbers,
+        callNumbers,
         { [ACTIVE_MUTANT_VARIABLE]: String(number + 1), [CALLS_TIMES]: TIMES_WITH_MUTANT },
         MUTANT_MS,
       ),
     );
-    for (const line of steady) {
+    for (const line of deterministic) {
       const mutantLine = lines.get(line.call);
-      if (mutantLine && !('late' in mutantLine) && !('unsteady' in mutantLine) && signOf(mutantLine) !== signOf(line))
+      if (
+        mutantLine &&
+        !('late' in mutantLine) &&
+        !('unsteady' in mutantLine) &&
+        fingerprintOf(mutantLine) !== fingerprintOf(line)
+      )
         distinguished.push({ mutant: number, line: mutantLine });
     }
   }
-  return { obstacle: null, steady, told: distinguished, late: remainingMs() <= 0 };
+  return { obstacle: null, deterministic, detections: distinguished, isOutOfTime: remainingMs() <= 0 };
 }
 
 function isResult(line: CallLine): boolean {
@@ -103,17 +113,18 @@ function isResult(line: CallLine): boolean {
 /**
  * The part of a call's result that a test can check. Messages of errors and values that cannot be written are omitted.
  */
-function signOf(line: CallLine | undefined): string {
+function fingerprintOf(line: CallLine | undefined): string {
   if (!line || !('results' in line)) return JSON.stringify(line && 'unmade' in line ? 'unmade' : 'panics');
   return JSON.stringify(line.results.map(({ is, text }) => (is === 'error' || is === 'other' ? [is] : [is, text])));
 }
 
-function groupLinesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> {
+function indexLinesByCall(lines: readonly CallLine[]): ReadonlyMap<number, CallLine> {
   const byCall = new Map<number, CallLine>();
   for (const line of lines) {
     const earlier = byCall.get(line.call);
-    // If the same call has two different answers, the second shows the state that the first has left.
-    if (!earlier || signOf(earlier) !== signOf(line)) byCall.set(line.call, line);
+    // If a repeated call gives a different result, the second result is kept: it shows that the first call changed
+    // state.
+    if (!earlier || fingerprintOf(earlier) !== fingerprintOf(line)) byCall.set(line.call, line);
   }
   return byCall;
 }
@@ -134,18 +145,19 @@ async function buildCalls(
   const absolutePath = join(temporary, 'calls.json');
   writeFileSync(absolutePath, JSON.stringify({ Replace: replaced }));
   const program = join(temporary, `calls${process.platform === 'win32' ? '.exe' : ''}`);
-  const calls = [...request.program.calls];
+  const callSources = [...request.program.calls];
   for (let build = 0; build < MAX_BUILDS; build += 1) {
-    const { text, firstLine } = assembleProgram({ ...request.program, calls });
+    const { text, firstLine } = assembleProgram({ ...request.program, calls: callSources });
     writeFileSync(source, text);
     const { code, output } = await go([
       ...['test', '-c', '-vet=off', '-gcflags=-e', ...request.build, `-overlay=${absolutePath}`, '-o', program, '.'],
     ]);
     if (code === 0) return program;
-    const wrong = new Set([...output.matchAll(ERROR_AT)].map(([, line]) => Number(line) - firstLine));
-    if (![...wrong].some((callIndex) => callIndex >= 0 && callIndex < calls.length)) return null;
-    for (const callIndex of wrong)
-      if (callIndex >= 0 && callIndex < calls.length) calls[callIndex] = 'func() []interface{} { return nil },';
+    const failingIndexes = new Set([...output.matchAll(ERROR_AT)].map(([, line]) => Number(line) - firstLine));
+    if (![...failingIndexes].some((callIndex) => callIndex >= 0 && callIndex < callSources.length)) return null;
+    for (const callIndex of failingIndexes)
+      if (callIndex >= 0 && callIndex < callSources.length)
+        callSources[callIndex] = 'func() []interface{} { return nil },';
   }
   return null;
 }
@@ -154,7 +166,7 @@ function assembleProgram({ head, calls, tail }: CallsProgram): { readonly text: 
   return { text: `${head}${calls.join('\n')}${tail}`, firstLine: head.split('\n').length };
 }
 
-interface Calls {
+interface TestProgram {
   readonly program: string;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
@@ -162,10 +174,11 @@ interface Calls {
 }
 
 /**
- * Makes these calls, and returns their results. Skips a call that ends the program, and continues with the next one.
+ * Runs the given calls, and returns one line for each. If a call ends the program, the program is started again with
+ * the calls after it.
  */
 async function runCalls(
-  { program, cwd, env, temporary }: Calls,
+  { program, cwd, env, temporary }: TestProgram,
   numbers: readonly number[],
   millis: number,
 ): Promise<readonly CallLine[]> {
@@ -182,8 +195,8 @@ async function runCalls(
     });
     const newLines = collectLines(readFileSync(file, 'utf8'));
     lines.push(...newLines);
-    const isLate = newLines.some((line) => 'late' in line);
-    remaining = remaining.slice(newLines.length + (isLate ? 0 : 1));
+    const endedOnTimeout = newLines.some((line) => 'late' in line);
+    remaining = remaining.slice(newLines.length + (endedOnTimeout ? 0 : 1));
   }
   return lines;
 }

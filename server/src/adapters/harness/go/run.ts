@@ -10,7 +10,7 @@ export interface RunOutcome {
   /** Standard output and standard error together; the middle of a long output is missing. */
   readonly output: string;
   /** True if the program was stopped at its time limit. */
-  readonly late: boolean;
+  readonly hasTimedOut: boolean;
   /** The duration. */
   readonly millis: number;
 }
@@ -59,7 +59,7 @@ export async function runProgram(
   await Promise.race([whenClosed, wait(CLOSE_MS)]);
   end(child.pid);
   for (const stream of [child.stdout, child.stderr]) stream.destroy();
-  return { code, output: head + tail, late: isLate, millis: performance.now() - startedAt };
+  return { code, output: head + tail, hasTimedOut: isLate, millis: performance.now() - startedAt };
 }
 
 function end(pid: number | undefined): void {

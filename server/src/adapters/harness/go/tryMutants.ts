@@ -114,7 +114,7 @@ async function runControl(
 ): Promise<ControlRun | null> {
   const outcome = await runTests(program, request, overlay, { [REACHED_FILE_VARIABLE]: reachedFile }, [], millis);
   const failed = parseFailedTests(outcome);
-  if (outcome.late || (outcome.code !== 0 && (outcome.code !== 1 || failed.size === 0))) return null;
+  if (outcome.hasTimedOut || (outcome.code !== 0 && (outcome.code !== 1 || failed.size === 0))) return null;
   const control = {
     ...program,
     reached: collectNumbers(reachedFile),
@@ -190,7 +190,7 @@ async function determineStatus(
     const env = { [ACTIVE_MUTANT_VARIABLE]: String(mutant.number + 1) };
     const outcome = await runTests(control, request, overlay, env, [...flags, ...runFlag(names, request)], limit);
     if (outcome.output.includes(MISSING_RETURN)) return { fate: 'invalid', by: 'missing return' };
-    if (outcome.late) return { fate: 'stopped' };
+    if (outcome.hasTimedOut) return { fate: 'stopped' };
     const failedTest = [...parseFailedTests(outcome)].find((name) => !control.failed.has(name)) ?? null;
     if (failedTest === null && (outcome.code === 0 || (outcome.code === 1 && control.failed.size > 0))) continue;
     return (await isSteady(control, { by: failedTest, env, left: remainingMs }, request, overlay))
@@ -228,14 +228,14 @@ async function isSteady(
       ? outcome.code !== 0 && (outcome.code !== 1 || control.failed.size === 0)
       : parseFailedTests(outcome).has(by);
   if (
-    runWithoutMutant.late ||
+    runWithoutMutant.hasTimedOut ||
     hasFailed(runWithoutMutant) ||
     (selection.length > 0 && runWithoutMutant.code !== 0) ||
     left() <= 0
   )
     return false;
   const withMutant = await repeat(env);
-  return !withMutant.late && hasFailed(withMutant);
+  return !withMutant.hasTimedOut && hasFailed(withMutant);
 }
 
 /**

@@ -46,7 +46,7 @@ export function liftTimeLimitOfAva(): void {
 }
 
 /** Extends the runner in a worker of AVA. `folder`: the folder of the package `ava` that runs. */
-export async function takeOverAva(folder: string, mutants: Switch): Promise<void> {
+export async function patchAva(folder: string, mutants: Switch): Promise<void> {
   mutants.at('loading');
   const { default: Runner } = (await import(pathToFileURL(join(folder, 'lib', 'runner.js')).href)) as {
     default: { prototype: Runner };

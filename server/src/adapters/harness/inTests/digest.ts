@@ -111,12 +111,12 @@ function isOpaque(value: unknown): boolean {
   if (typeof value === 'function') return true;
   if (typeof value !== 'object' || value === null) return false;
   if (types.isProxy(value) || types.isPromise(value)) return true;
-  const isKnown = isPlain(value) || isWhole(value) || types.isNativeError(value) || findWebParts(value) !== null;
+  const isKnown = isPlainObject(value) || isWhole(value) || types.isNativeError(value) || findWebParts(value) !== null;
   return !isKnown && Object.keys(descriptorsOf(value)).length === 0;
 }
 
 /** True for an array, and for an object without a class. Each realm has its own `Object`. */
-function isPlain(value: object): boolean {
+function isPlainObject(value: object): boolean {
   if (Array.isArray(value)) return true;
   const prototype: unknown = getPrototypeOf(value);
   if (prototype === null) return true;

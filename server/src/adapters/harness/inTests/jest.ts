@@ -89,7 +89,7 @@ const RETRY_TIMES = Symbol.for('RETRY_TIMES');
 /**
  * Replaces the runtime and the test runner that Jest loads by `require` with extended ones. Call it before Jest starts.
  */
-export function takeOverJest(mutants: Switch): void {
+export function patchJest(mutants: Switch): void {
   const loader = nodeModule as unknown as { _load: Load; _resolveFilename(request: string, parent: unknown): string };
   const load = loader._load;
   const argumentsOf = new WeakMap<Runtime, RuntimeArguments>();

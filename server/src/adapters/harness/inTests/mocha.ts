@@ -33,7 +33,7 @@ type Run = (this: Mocha, done: () => void) => Runner;
  * process ends with exit code 0. `folder`: the folder of the package `mocha` that the command runs. Mutants that are
  * reached before `run` count as reached by loading.
  */
-export async function takeOverMocha(folder: string, mutants: Switch): Promise<void> {
+export async function patchMocha(folder: string, mutants: Switch): Promise<void> {
   const main = createRequire(join(folder, 'package.json')).resolve(folder);
   const { default: Mocha } = (await import(pathToFileURL(main).href)) as { default: { prototype: { run: Run } } };
   const { prototype } = Mocha;

@@ -52,7 +52,7 @@ const FILE_VARIABLE = 'SELFWARE_TEST_FILE';
  * judged; then the process ends with exit code 0. A test that is registered later leaves the file undecided. Does
  * nothing in the process that starts the test files, and in those that a test file starts.
  */
-export function takeOverNodeTest(program: string, mutants: Switch): void {
+export function patchNodeTest(program: string, mutants: Switch): void {
   if (program === '' || process.execArgv.includes('--test') || process.env[FILE_VARIABLE] !== undefined) return;
   const isOfRunner = process.env['NODE_TEST_CONTEXT'] !== undefined;
   let isCollecting = false;
@@ -193,8 +193,8 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
     const isConcurrent = isConcurrentOutside || runsTogether(suite.options);
     const ids = new Set(tests.map(({ id }) => id));
     // Here the group fails when the time is over, and its tests may have passed.
-    const last = suite.hooks.filter(({ kind }) => kind === 'after');
-    if ([suite, ...last].some(({ options }) => 'timeout' in options || 'signal' in options)) tracked.doubt(ids);
+    const afterHooks = suite.hooks.filter(({ kind }) => kind === 'after');
+    if ([suite, ...afterHooks].some(({ options }) => 'timeout' in options || 'signal' in options)) tracked.doubt(ids);
     void nodeTest.describe(suite.name, suite.options, () => {
       for (const { kind, body, options } of suite.hooks)
         nodeTest[kind]((context) => tracked.hook(ids, !isConcurrent, () => callTestFunction(body, context)), options);

@@ -5,25 +5,25 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread, workerData } from 'node:worker_threads';
 import { ORDER_VARIABLE, type InTestsOrder } from '../../../core/verify/guard/inTests.ts';
-import { liftTimeLimitOfAva, takeOverAva } from './ava.ts';
-import { takeOverJest } from './jest.ts';
-import { takeOverMocha } from './mocha.ts';
-import { takeOverNodeTest } from './nodeTest.ts';
+import { liftTimeLimitOfAva, patchAva } from './ava.ts';
+import { patchJest } from './jest.ts';
+import { patchMocha } from './mocha.ts';
+import { patchNodeTest } from './nodeTest.ts';
 import { startProfiling } from './profile.ts';
 import { installSwitch, WATCHDOG_MARK } from './switch.ts';
-import { takeOverTape } from './tape.ts';
-import { takeOverUvu } from './uvu.ts';
-import { takeOverVitest } from './vitest.ts';
+import { patchTape } from './tape.ts';
+import { patchUvu } from './uvu.ts';
+import { patchVitest } from './vitest.ts';
 
 const place = process.env[ORDER_VARIABLE];
 const isWatchdog = typeof workerData === 'object' && workerData !== null && WATCHDOG_MARK in workerData;
 if (place !== undefined && !isWatchdog && existsSync(place)) {
   const order = JSON.parse(readFileSync(place, 'utf8')) as InTestsOrder;
-  if (order.profile === undefined) await takeOver(order);
+  if (order.profile === undefined) await patchTestRunner(order);
   else startProfiling(order.results, order.profile);
 }
 
-async function takeOver(request: InTestsOrder): Promise<void> {
+async function patchTestRunner(request: InTestsOrder): Promise<void> {
   const mutants = installSwitch(request);
   const program = resolveProgram(process.argv[1] ?? '');
   const mocha = findPackage(program, 'mocha');
@@ -32,19 +32,19 @@ async function takeOver(request: InTestsOrder): Promise<void> {
   const ava = findPackage(program, 'ava');
   const tape = findPackage(program, 'tape');
   const uvu = findPackage(program, 'uvu');
-  if (ava && /[\\/]lib[\\/]worker[\\/]/.test(program.slice(ava.length))) await takeOverAva(ava, mutants);
+  if (ava && /[\\/]lib[\\/]worker[\\/]/.test(program.slice(ava.length))) await patchAva(ava, mutants);
   else if (isMainThread && ava) liftTimeLimitOfAva();
-  else if (isMainThread && mocha) await takeOverMocha(mocha, mutants);
-  else if (isVitestWorker(program, vitest)) takeOverVitest(mutants);
+  else if (isMainThread && mocha) await patchMocha(mocha, mutants);
+  else if (isVitestWorker(program, vitest)) patchVitest(mutants);
   else if (isMainThread && vitest) {
     // The gate for types runs the type check.
     replaceOption('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
   } else if (jest || findPackage(program, 'jest-worker') || findPackage(program, 'kcd-scripts')) {
-    takeOverJest(mutants);
+    patchJest(mutants);
     if (isMainThread && jest) replaceOption('--coverage', '--coverage=false');
-  } else if (isMainThread && tape) takeOverTape(tape, mutants);
-  else if (isMainThread && uvu) takeOverUvu(uvu, mutants);
-  else if (isMainThread) takeOverNodeTest(program, mutants);
+  } else if (isMainThread && tape) patchTape(tape, mutants);
+  else if (isMainThread && uvu) patchUvu(uvu, mutants);
+  else if (isMainThread) patchNodeTest(program, mutants);
 }
 
 function resolveProgram(path: string): string {
@@ -64,8 +64,8 @@ function findPackage(program: string, name: string): string | null {
 /** True for a worker of Vitest: a thread or process with its mark, started by Vitest itself or by `tinypool`. */
 function isVitestWorker(program: string, vitest: string | null): boolean {
   if (process.env['VITEST'] === undefined) return false;
-  const isOwn = vitest !== null && program.slice(vitest.length).includes('workers');
-  return !isMainThread || isOwn || findPackage(program, 'tinypool') !== null;
+  const isVitestProgram = vitest !== null && program.slice(vitest.length).includes('workers');
+  return !isMainThread || isVitestProgram || findPackage(program, 'tinypool') !== null;
 }
 
 /**

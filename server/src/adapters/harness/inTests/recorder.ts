@@ -179,7 +179,7 @@ function digestInputs(self: unknown, args: ArrayLike<unknown>): Inputs {
   return inputs;
 }
 
-/** True for the global object, which is `this` in sloppy code without another one. */
+/** True for the global object, which is `this` in sloppy code without another `this`. */
 function isGlobal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || types.isProxy(value)) return false;
   return value === globalThis || Object.getOwnPropertyDescriptor(value, 'globalThis')?.value === value;

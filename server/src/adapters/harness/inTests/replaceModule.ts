@@ -15,14 +15,14 @@ const URL_PREFIX = 'selfware-replaced:';
 const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalThis;
 
 /**
- * Replaces what `require` returns for requests that `matches` accepts, and what `import` returns for `imported`, which
- * is loaded from its path. `from`: the file with the request. `replacementOf`: called once, with the library itself.
- * Without `registerHooks` in this version of Node, `import` returns a module of Node itself.
+ * Replaces what `require` returns for requests that `matches` accepts, and what `import` returns for `importedModule`,
+ * which is loaded from its path. `from`: the file with the request. `replacementOf`: called once, with the library
+ * itself. Without `registerHooks` in this version of Node, `import` returns a module of Node itself.
  */
 export function replaceModule(
   matches: (request: string, from: string) => boolean,
   replacementOf: (original: never) => object,
-  imported: { readonly name: string; readonly path: string },
+  importedModule: { readonly name: string; readonly path: string },
 ): void {
   let replacement: object | null = null;
   const loader = nodeModule as unknown as {
@@ -41,7 +41,7 @@ export function replaceModule(
     return replacement;
   };
   if (typeof nodeModule.registerHooks !== 'function') return;
-  const { name, path } = imported;
+  const { name, path } = importedModule;
   const url = `${URL_PREFIX}${name}`;
   const key = `__selfware ${name}`;
   nodeModule.registerHooks({

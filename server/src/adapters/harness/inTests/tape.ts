@@ -39,7 +39,7 @@ const COMMAND_PATH = /[\\/]node_modules[\\/]tape[\\/]bin[\\/]tape$/;
  * Replaces the package `tape` by one that collects tests. When all files are loaded, the mutants are judged; then the
  * process ends with exit code 0. `folder`: the package. A test that is registered later leaves everything undecided.
  */
-export function takeOverTape(folder: string, mutants: Switch): void {
+export function patchTape(folder: string, mutants: Switch): void {
   replaceModule(
     (request, from) => request === 'tape' || TAPE_PATH.test(request) || (request === '../' && COMMAND_PATH.test(from)),
     (tape: Tape) => collect(tape, mutants),
@@ -107,8 +107,8 @@ async function judgeAll(tape: Tape, tests: readonly Test[], tracked: TrackedTest
 
 /** Runs the tests that are wanted, in a harness of their own, whose report nobody sees. */
 function replay(tape: Tape, tests: readonly Test[], tracked: TrackedTests): Promise<void> {
-  const wanted = tests.filter(({ id }) => tracked.isWanted(id));
-  if (wanted.length === 0) return Promise.resolve();
+  const wantedTests = tests.filter(({ id }) => tracked.isWanted(id));
+  if (wantedTests.length === 0) return Promise.resolve();
   return new Promise((resolve) => {
     const running: Promise<void>[] = [];
     const harness = tape.createHarness({ autoclose: true });
@@ -118,7 +118,7 @@ function replay(tape: Tape, tests: readonly Test[], tracked: TrackedTests): Prom
         if (type === 'assert' && ok === false) tracked.fail();
       })
       .on('end', () => void Promise.all(running).then(() => resolve()));
-    for (const { id, name, options, body } of wanted)
+    for (const { id, name, options, body } of wantedTests)
       harness(name, options, (assertions) => {
         let isEnded = false;
         let result: unknown;

@@ -46,7 +46,7 @@ const queues = globalThis as { UVU_QUEUE?: (() => Promise<SuiteResult>)[][]; UVU
  * Replaces the package `uvu` by one that collects tests. When its command would run them, the mutants are judged; then
  * the process ends with exit code 0. `folder`: the package. A suite that is ready later leaves everything undecided.
  */
-export function takeOverUvu(folder: string, mutants: Switch): void {
+export function patchUvu(folder: string, mutants: Switch): void {
   mutants.at('loading');
   // All who `require` the package share this object, also those that load it past Node's own loader.
   const ownUvu = nodeModule.createRequire(join(folder, 'bin.js'))('uvu') as { readonly suite: MakeSuite };
@@ -59,7 +59,7 @@ export function takeOverUvu(folder: string, mutants: Switch): void {
 }
 
 function collect(makeSuite: MakeSuite, mutants: Switch): object {
-  const ready: Suite[] = [];
+  const readySuites: Suite[] = [];
   let hasStarted = false;
   let tests = 0;
   const suite = (name = '', state: object = {}): object => {
@@ -79,14 +79,14 @@ function collect(makeSuite: MakeSuite, mutants: Switch): object {
       after: hook('after'),
       run() {
         if (hasStarted) process.exit(1);
-        ready.push({ name, state, tests: open.only.length > 0 ? open.only : open.tests, hooks: open.hooks });
+        readySuites.push({ name, state, tests: open.only.length > 0 ? open.only : open.tests, hooks: open.hooks });
         Object.assign(open, { tests: [], only: [], hooks: [] });
       },
     });
   };
   const exec = () => {
     hasStarted = true;
-    void judgeAll(makeSuite, ready, mutants).finally(() => process.exit(0));
+    void judgeAll(makeSuite, readySuites, mutants).finally(() => process.exit(0));
     return new Promise(() => undefined);
   };
   return { suite, test: suite(), exec };
@@ -121,16 +121,16 @@ async function replay(
   { name, state, tests, hooks }: Suite,
   tracked: TrackedTests,
 ): Promise<void> {
-  const wanted = tests.filter(({ id }) => tracked.isWanted(id));
-  if (wanted.length === 0 || tracked.isOver) return;
-  const ids = new Set(wanted.map(({ id }) => id));
+  const wantedTests = tests.filter(({ id }) => tracked.isWanted(id));
+  if (wantedTests.length === 0 || tracked.isOver) return;
+  const ids = new Set(wantedTests.map(({ id }) => id));
   const suite = makeSuite(name, state);
   for (const { when, each, handler } of hooks) {
     const register = each ? suite[when].each : suite[when];
     const isFatal = when === 'after' ? !each : each;
     register((state) => runHook(ids, isFatal, () => handler(state), tracked));
   }
-  for (const { id, name, handler } of wanted) suite(name, (state) => tracked.test(id, true, () => handler(state)));
+  for (const { id, name, handler } of wantedTests) suite(name, (state) => tracked.test(id, true, () => handler(state)));
   suite.run();
   const runSuite = queues.UVU_QUEUE?.[queues.UVU_INDEX ?? 0]?.pop();
   if (!runSuite) return tracked.doubt(ids);

@@ -43,12 +43,12 @@ const TIMES_LONGER = 5;
  * Adds a line to the module that declares the runner. That module is loaded later, when the worker has its state. Does
  * nothing in a version of Node without `registerHooks`.
  */
-export function takeOverVitest(mutants: Switch): void {
+export function patchVitest(mutants: Switch): void {
   if (typeof nodeModule.registerHooks !== 'function') return;
   let folder = '';
   mutants.at('always');
   Object.defineProperty(globalThis, TAKE_RUNNER, {
-    value: (runner: { prototype: Runner }) => takeOverRunner(runner.prototype, () => folder, mutants),
+    value: (runner: { prototype: Runner }) => patchRunnerClass(runner.prototype, () => folder, mutants),
   });
   nodeModule.registerHooks({
     load(url, context, next) {
@@ -68,7 +68,7 @@ export function takeOverVitest(mutants: Switch): void {
  * Extends the runner's class: it informs the switch which tests are running, and judges the mutants after the files
  * have run.
  */
-function takeOverRunner(prototype: Runner, folder: () => string, mutants: Switch): void {
+function patchRunnerClass(prototype: Runner, folder: () => string, mutants: Switch): void {
   const running = new Set<string>();
   let isJudging = false;
   const extendMethod = (name: string, after: (runner: Runner, firstArgument: unknown) => unknown) => {

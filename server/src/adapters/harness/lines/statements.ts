@@ -38,7 +38,7 @@ export function findStatements(path: string, text: string): readonly StatementPl
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return;
     if (ts.canHaveModifiers(node) && ts.getModifiers(node)?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword))
       return;
-    if (isCounted(node)) {
+    if (isCountedStatement(node)) {
       const offset = node.getStart(source);
       const { line, character } = source.getLineAndCharacterOfPosition(offset);
       places.push({ offset, line, column: character });
@@ -49,7 +49,7 @@ export function findStatements(path: string, text: string): readonly StatementPl
   return places.sort((a, b) => a.offset - b.offset);
 }
 
-function isCounted(node: ts.Node): boolean {
+function isCountedStatement(node: ts.Node): boolean {
   if (COUNTED_KINDS.has(node.kind)) return true;
   if (ts.isVariableStatement(node)) return node.declarationList.declarations.some(({ initializer }) => initializer);
   if (ts.isPropertyDeclaration(node)) return node.initializer !== undefined;

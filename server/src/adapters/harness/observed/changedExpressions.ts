@@ -98,13 +98,13 @@ export function findChangedExpressions(
   >();
   for (const [path, file] of files) {
     const isOnChangedLine = createLineTest(otherSide.get(path) ?? '', file);
-    for (const found of listExpressions(file)) {
-      // Only the guard of the call has become another one.
-      if (found.kind === 'hidden' && otherCalls.has(plainKeyOf(found.node))) continue;
-      const key = `${found.kind} ${keyOf(found.node)}`;
+    for (const expression of listExpressions(file)) {
+      // Only the guard of the call has changed.
+      if (expression.kind === 'hidden' && otherCalls.has(plainKeyOf(expression.node))) continue;
+      const key = `${expression.kind} ${keyOf(expression.node)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
       const group = groups.get(key) ?? [];
-      group.push({ path, found, isOnChangedLine: isOnChangedLine(found.node) });
+      group.push({ path, found: expression, isOnChangedLine: isOnChangedLine(expression.node) });
       groups.set(key, group);
     }
   }

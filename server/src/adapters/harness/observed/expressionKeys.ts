@@ -48,8 +48,8 @@ function collectNamedLiterals(files: readonly ts.SourceFile[]): ReadonlyMap<stri
     const { name, initializer } = node;
     if (!ts.isIdentifier(name) || !initializer || !isLiteral(initializer)) continue;
     const text = print(initializer, ({ text: variable }) => variable);
-    const known = literals.get(name.text);
-    literals.set(name.text, known === undefined || known === text ? text : `${known} | ${text}`);
+    const knownText = literals.get(name.text);
+    literals.set(name.text, knownText === undefined || knownText === text ? text : `${knownText} | ${text}`);
   }
   return literals;
 }

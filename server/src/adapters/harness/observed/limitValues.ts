@@ -52,15 +52,16 @@ export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string
 function estimateLength(source: string): number {
   /** The characters of each open group, and those of the last item. */
   const totals = [0];
-  let last = 0;
-  for (const [part, least, more] of source.matchAll(PATTERN_PART)) {
-    const repetitions = Number(least ?? 1) + (more !== undefined || part === '+' || part === '*' ? REPETITIONS : 0);
+  let lastLength = 0;
+  for (const [part, minimum, hasMaximum] of source.matchAll(PATTERN_PART)) {
+    const repetitions =
+      Number(minimum ?? 1) + (hasMaximum !== undefined || part === '+' || part === '*' ? REPETITIONS : 0);
     if (part === '(') totals.push(0);
-    if (part === '(' || part === '|') last = 0;
-    else if (least !== undefined || repetitions > 1) totals[totals.length - 1]! += last * (repetitions - 1);
+    if (part === '(' || part === '|') lastLength = 0;
+    else if (minimum !== undefined || repetitions > 1) totals[totals.length - 1]! += lastLength * (repetitions - 1);
     else {
-      last = part === ')' && totals.length > 1 ? totals.pop()! : 1;
-      totals[totals.length - 1]! += last;
+      lastLength = part === ')' && totals.length > 1 ? totals.pop()! : 1;
+      totals[totals.length - 1]! += lastLength;
     }
   }
   return Math.max(...totals);

@@ -24,7 +24,7 @@ export type SeenBits = number[];
  * collected. Nothing here calls code that the repository can change.
  */
 export function noteValues(): SeenBits {
-  const seen: SeenBits = [];
+  const seenBits: SeenBits = [];
   const underWay: Frame[][] = [];
   const { is, getOwnPropertyDescriptor } = Object;
   const { isArray } = Array;
@@ -33,7 +33,7 @@ export function noteValues(): SeenBits {
   /** Reading a proxy calls code of the repository. */
   const isPlainArray = (value: unknown): value is readonly unknown[] => isArray(value) && !isProxy(value);
   const note = (id: number, bits: number) => {
-    seen[id] = (seen[id] ?? 0) | bits;
+    seenBits[id] = (seenBits[id] ?? 0) | bits;
   };
 
   const observer = {
@@ -77,7 +77,7 @@ export function noteValues(): SeenBits {
     },
   };
   Object.defineProperty(globalThis, OBSERVER, { value: Object.freeze(observer) });
-  return seen;
+  return seenBits;
 
   function bitsOf(value: unknown, operands: readonly unknown[], method: string): number {
     if (typeof value === 'boolean') return value ? WAS_TRUE : WAS_FALSE;

@@ -28,9 +28,9 @@ export function observeSides(
 ): { readonly oldSide: ObservedSide; readonly newSide: ObservedSide } {
   const textsOf = (codes: CompiledSides['old'], paths: readonly string[]): SideTexts =>
     new Map(paths.flatMap((path) => (codes[path] ? [[path, codes[path].code] as const] : [])));
-  const edited = Object.keys(old);
-  const oldTexts = textsOf(old, edited);
-  const newTexts = textsOf(newCode, [...edited, ...created]);
+  const editedPaths = Object.keys(old);
+  const oldTexts = textsOf(old, editedPaths);
+  const newTexts = textsOf(newCode, [...editedPaths, ...created]);
   return { oldSide: observeChanges(oldTexts, newTexts), newSide: observeChanges(newTexts, oldTexts) };
 }
 
@@ -38,11 +38,11 @@ export function observeSides(
 function observeChanges(side: SideTexts, otherSide: SideTexts): ObservedSide {
   const codes: Record<string, ObservedCode> = {};
   const expressions: ObservedExpression[] = [];
-  for (const [path, { sourceFile, expressions: found }] of findChangedExpressions(side, otherSide)) {
-    if (found.length === 0) continue;
-    codes[path] = writeObserved(sourceFile, found, expressions.length);
+  for (const [path, { sourceFile, expressions: foundExpressions }] of findChangedExpressions(side, otherSide)) {
+    if (foundExpressions.length === 0) continue;
+    codes[path] = writeObserved(sourceFile, foundExpressions, expressions.length);
     expressions.push(
-      ...found.map(({ kind, node, operands }) => ({
+      ...foundExpressions.map(({ kind, node, operands }) => ({
         path,
         kind,
         text: shownText(node, sourceFile),
@@ -59,20 +59,24 @@ function shownText(node: ts.Node, sourceFile: ts.SourceFile): string {
 }
 
 /** The code in which the expressions note their values. `firstId`: the number of the first of them. */
-function writeObserved(sourceFile: ts.SourceFile, found: readonly FoundExpression[], firstId: number): ObservedCode {
+function writeObserved(
+  sourceFile: ts.SourceFile,
+  foundExpressions: readonly FoundExpression[],
+  firstId: number,
+): ObservedCode {
   const wrappers = new Map<ts.Node, (readonly [before: string, after: string])[]>();
   /**
-   * Makes the node the last argument before `others`. Later wrappers are inside of earlier ones. The space keeps a
-   * keyword before the node apart; the parentheses keep an expression with commas one argument.
+   * Makes the node the last argument before `otherArguments`. Later wrappers are inside of earlier ones. The space
+   * keeps a keyword before the node apart; the parentheses keep an expression with commas one argument.
    */
-  const wrap = (node: ts.Node, call: string, others = '') => {
-    const pair = [` ${OBSERVER}.${call}, (`, `)${others})`] as const;
-    const known = wrappers.get(node);
-    if (known) known.push(pair);
+  const wrap = (node: ts.Node, call: string, otherArguments = '') => {
+    const pair = [` ${OBSERVER}.${call}, (`, `)${otherArguments})`] as const;
+    const knownPairs = wrappers.get(node);
+    if (knownPairs) knownPairs.push(pair);
     else wrappers.set(node, [pair]);
   };
   const isEffect = ({ kind }: FoundExpression) => kind === 'effect';
-  const numbered = found.map((expression, index) => ({ expression, id: firstId + index }));
+  const numbered = foundExpressions.map((expression, index) => ({ expression, id: firstId + index }));
   // What a node is for its parent lies outside of what it is itself.
   for (const { expression, id } of numbered.filter(({ expression }) => isEffect(expression)))
     for (const [index, operand] of expression.operands.entries()) {

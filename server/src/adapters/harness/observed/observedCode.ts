@@ -3,10 +3,10 @@
 
 /**
  * An expression that only one side has. `both`: it has to be true on some input and false on another. `nullish`: null
- * or undefined on some input, and another value on another one. `effect`: it has to differ from each of its operands on
- * some input, so a call that never changes anything shows. `neutral`: it is added to or multiplied with a variable, and
- * has to change it on some input. `hidden`: its value cannot be observed. `default`: the default value of a parameter,
- * which was another literal.
+ * or undefined on some input, and another value on another input. `effect`: it has to differ from each of its operands
+ * on some input, so a call that never changes anything shows. `neutral`: it is added to or multiplied with a variable,
+ * and has to change it on some input. `hidden`: its value cannot be observed. `default`: the default value of a
+ * parameter, which was another literal.
  */
 export interface ObservedExpression {
   readonly path: string;

@@ -29,13 +29,13 @@ export function lacksObserver(answer: SideAnswer): boolean {
 /** `open`: starts the processes; null if there is no time. */
 export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
   let pair: Pair | null = null;
-  let last = { target: -1, count: 0 };
+  let lastCalls = { target: -1, count: 0 };
   return { ask, end };
 
   async function ask(target: number, history: readonly Call[], call: Call, until: number): Promise<AnswerPair | null> {
-    if (last.target !== target) last = { target, count: 0 };
-    const calls = [...history.slice(last.count), ...(history.at(-1) === call ? [] : [call])];
-    last.count = history.length;
+    if (lastCalls.target !== target) lastCalls = { target, count: 0 };
+    const calls = [...history.slice(lastCalls.count), ...(history.at(-1) === call ? [] : [call])];
+    lastCalls.count = history.length;
     // A call that was the last one before is made again.
     if (calls.length === 0) calls.push(call);
     pair ??= await open();
@@ -59,6 +59,6 @@ export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
     pair?.oldSide.end();
     pair?.newSide.end();
     pair = null;
-    last = { target: -1, count: 0 };
+    lastCalls = { target: -1, count: 0 };
   }
 }

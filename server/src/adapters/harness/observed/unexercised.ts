@@ -13,11 +13,11 @@ export function findUnexercised(
   runs: readonly (readonly RanCode[])[],
   side: 'old' | 'new',
 ): HarnessReport['unexercised'] {
-  const seen: number[] = [];
+  const seenBits: number[] = [];
   for (const { seen: bits } of runs.flat())
-    for (const [id, value] of bits.entries()) seen[id] = (seen[id] ?? 0) | (value ?? 0);
+    for (const [id, value] of bits.entries()) seenBits[id] = (seenBits[id] ?? 0) | (value ?? 0);
   return expressions.flatMap((expression, id) => {
-    const reason = describeDoubt(expression, seen[id] ?? 0);
+    const reason = describeDoubt(expression, seenBits[id] ?? 0);
     const subject = side === 'old' ? 'what the change removes' : 'what the change adds';
     return reason === null ? [] : [{ path: expression.path, reason: `${reason} (${subject} in ${expression.path}).` }];
   });

@@ -33,22 +33,22 @@ export interface ForeignSides {
 }
 
 /** `starts`: the ways to start both sides, with all files or with one. */
-export function createForeignSides(entry: URL, starts: (only: string | null) => Starts, ends: Ends): ForeignSides {
+export function createForeignSides(entry: URL, starts: (onlyPath: string | null) => Starts, ends: Ends): ForeignSides {
   let pair: Pair | null = null;
   const inTime = (until: number) => Math.max(1, until - performance.now());
-  const openBoth = (only: string | null, until: number) => {
-    const { oldStart, newStart } = starts(only);
+  const openBoth = (onlyPath: string | null, until: number) => {
+    const { oldStart, newStart } = starts(onlyPath);
     return openPair(entry, { oldStart: sendAbroad(oldStart), newStart: sendAbroad(newStart) }, inTime(until));
   };
   const confirming: Confirming = {
     ends,
-    async open(only, until = ends.endOfAll) {
-      const opened = await openBoth(only, until);
-      return 'obstacle' in opened ? null : opened;
+    async open(onlyPath, until = ends.endOfAll) {
+      const openedPair = await openBoth(onlyPath, until);
+      return 'obstacle' in openedPair ? null : openedPair;
     },
-    async openOld(only) {
-      const opened = await startSide(entry, sendAbroad(starts(only).oldStart), inTime(ends.endOfAll));
-      return 'obstacle' in opened ? null : opened;
+    async openOld(onlyPath) {
+      const openedSide = await startSide(entry, sendAbroad(starts(onlyPath).oldStart), inTime(ends.endOfAll));
+      return 'obstacle' in openedSide ? null : openedSide;
     },
   };
   return { compare, end };
@@ -59,27 +59,33 @@ export function createForeignSides(entry: URL, starts: (only: string | null) => 
     calls: readonly Call[],
     until: number,
   ): Promise<ForeignDifference | null> {
-    const opened: Awaited<ReturnType<typeof openBoth>> = pair ?? (await openBoth(null, ends.endOfAll));
-    if ('obstacle' in opened)
+    const openedPair: Awaited<ReturnType<typeof openBoth>> = pair ?? (await openBoth(null, ends.endOfAll));
+    if ('obstacle' in openedPair)
       return performance.now() >= ends.endOfAll
         ? createTimeoutDoubt()
-        : createDoubt(`Its code cannot be called ${PLACE}: ${opened.obstacle}`);
-    pair = opened;
-    const chosen = sampleEvenly(calls, MAX_CALLS);
+        : createDoubt(`Its code cannot be called ${PLACE}: ${openedPair.obstacle}`);
+    pair = openedPair;
+    const sampledCalls = sampleEvenly(calls, MAX_CALLS);
     const callsUntil = Math.min(ends.endOfAll, Math.max(until, performance.now() + MIN_CALLS_MS));
-    for (const [made, call] of chosen.entries()) {
+    for (const [callCount, call] of sampledCalls.entries()) {
       const millis = Math.min(CALL_MS, inTime(callsUntil));
-      if (millis <= 1) return made < Math.min(MIN_CALLS, chosen.length) ? createTimeoutDoubt() : null;
+      if (millis <= 1) return callCount < Math.min(MIN_CALLS, sampledCalls.length) ? createTimeoutDoubt() : null;
       const [oldAnswer, newAnswer] = await Promise.all([
-        opened.oldSide.ask(index, call, millis),
-        opened.newSide.ask(index, call, millis),
+        openedPair.oldSide.ask(index, call, millis),
+        openedPair.newSide.ask(index, call, millis),
       ]);
       if (areAlike(oldAnswer, newAnswer)) continue;
       if (!('outcome' in oldAnswer)) {
         end();
         return millis < CALL_MS ? createTimeoutDoubt() : createDoubt(`Its old code gives no answer ${PLACE}.`);
       }
-      const confirmed = await confirmCounterexample(confirming, index, target, call, chosen.slice(0, made + 1));
+      const confirmed = await confirmCounterexample(
+        confirming,
+        index,
+        target,
+        call,
+        sampledCalls.slice(0, callCount + 1),
+      );
       if (!('outcome' in newAnswer)) end();
       if (confirmed === 'late') return createTimeoutDoubt();
       return confirmed.counterexample === null

@@ -18,7 +18,7 @@ export interface LocalModelOptions {
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /**
-   * The reason that the memory has no room for it. If not null, it is loaded only if a graphics card has room for the
+   * The reason why the memory has no room for it. If not null, it is loaded only if a graphics card has room for the
    * remaining part.
    */
   readonly tooLarge: TooLarge | null;
@@ -92,7 +92,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   let reason: string | null = null;
   let refusal: SelfwareError | null = null;
   let idle: NodeJS.Timeout | undefined;
-  const ready = withResolvers<LoadedModel>();
+  const whenReady = withResolvers<LoadedModel>();
   const exited = withResolvers<void>();
   const unload = () => void child.kill('SIGKILL');
   const loadTimer = setTimeout(() => {
@@ -100,7 +100,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     unload();
   }, LOAD_MS).unref();
   // A caller that asks learns of a failure. Without a caller, it is ignored.
-  ready.promise.catch(() => undefined);
+  whenReady.promise.catch(() => undefined);
 
   /** Keeps this process running while it waits for an answer. Without questions, the child ends after `IDLE_MS`. */
   const settle = () => {
@@ -130,7 +130,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     clearTimeout(loadTimer);
     // The memory may be free later, or the file complete.
     const error = refusal ?? unavailableError(file, reason ?? cause, { afterMs: null });
-    ready.reject(error);
+    whenReady.reject(error);
     for (const request of waiting.values()) request.reject(error);
     waiting.clear();
   };
@@ -139,7 +139,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
   child.on('message', (message: FromModel) => {
     if (message.type === 'ready') {
       clearTimeout(loadTimer);
-      ready.resolve({ name: message.name ?? basename(file), contextTokens: message.contextTokens });
+      whenReady.resolve({ name: message.name ?? basename(file), contextTokens: message.contextTokens });
     } else if (message.type === 'alive') for (const request of waiting.values()) request.onPiece('');
     else if (message.type === 'piece') waiting.get(message.id)?.onPiece(message.text);
     else if (message.type === 'answer' || message.type === 'measured') takeWaiting(message.id)?.resolve(message);
@@ -165,7 +165,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     throwIfCancelled(signal);
     const id = (nextId += 1);
     const answer = withResolvers<LocalModelAnswer | MeasuredAnswer>();
-    if (hasEnded) await ready.promise;
+    if (hasEnded) await whenReady.promise;
     waiting.set(id, { onPiece, ...answer });
     settle();
     send(question(id));
@@ -203,7 +203,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
       throwIfCancelled(signal);
       hold(child, true);
       try {
-        return await rejectIfCancelled(ready.promise, signal);
+        return await rejectIfCancelled(whenReady.promise, signal);
       } finally {
         settle();
       }

@@ -42,7 +42,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const memory = options.memory ?? readMachineMemory;
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
   let lastUse: Promise<unknown> = Promise.resolve();
-  const modelOf = async (file: string): Promise<LocalModel> => {
+  const loadModel = async (file: string): Promise<LocalModel> => {
     // A process that does not obey a cancellation is stopped, and the next question would end with it.
     await current?.model.whenIdle();
     if (current?.file === file && !current.model.hasEnded) return current.model;
@@ -75,7 +75,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     const thisUse = lastUse
       .then(async () => {
         throwIfCancelled(signal);
-        return work(await modelOf(file));
+        return work(await loadModel(file));
       })
       .finally(unloadIfFull);
     lastUse = thisUse.catch(() => undefined);

@@ -164,11 +164,14 @@ function listVisiblePlaces(enclosure: Enclosure): readonly string[] {
     .filter(isFolder);
   const mounted = readMounts().map(({ mountPoint }) => mountPoint);
   const daemon = daemonFolder();
-  const isOwn = (path: string) =>
+  const isOfEnclosure = (path: string) =>
     OWN_FOLDERS.some((folder) => isInside(folder, path)) ||
     (daemon !== null && (isInside(daemon, path) || isInside(path, daemon)));
   const isVisible = (path: string) =>
-    path !== '/' && path.startsWith('/') && !isOwn(path) && findVisibility(path, layers, enclosure) === 'readable';
+    path !== '/' &&
+    path.startsWith('/') &&
+    !isOfEnclosure(path) &&
+    findVisibility(path, layers, enclosure) === 'readable';
   return [...new Set([...tops, ...mounted])]
     .filter((path) => isVisible(path) && !layers.some((layer) => layer.path === path) && pathExists(path))
     .sort();

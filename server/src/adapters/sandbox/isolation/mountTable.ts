@@ -53,11 +53,11 @@ export function mountLinesIfTargetsExist(
  * after those that contain it.
  */
 export function groupByDepth(layers: readonly MountLayer[]): readonly (readonly MountLayer[])[] {
-  const depthOf = new Map<string, number>();
+  const depthByPath = new Map<string, number>();
   const layersByDepth: MountLayer[][] = [];
   for (const layer of layers) {
-    const depth = depthOf.get(findNearestAbove(layer.path, depthOf)) ?? -1;
-    depthOf.set(layer.path, depth + 1);
+    const depth = depthByPath.get(findNearestAbove(layer.path, depthByPath)) ?? -1;
+    depthByPath.set(layer.path, depth + 1);
     (layersByDepth[depth + 1] ??= []).push(layer);
   }
   return layersByDepth;
@@ -118,7 +118,7 @@ export function isNoexec(path: string, mounts: readonly ExistingMount[]): boolea
       (best, candidate) => (best && best.mountPoint.length > candidate.mountPoint.length ? best : candidate),
       null,
     );
-  // A mount may be covered by another one; the file's device shows which of them is visible.
+  // A mount may be covered by another mount; the file's device shows which of them is visible.
   return (
     (nearest(enclosingMounts.filter((enclosing) => enclosing.device === device)) ?? nearest(enclosingMounts))
       ?.isNoexec ?? false

@@ -211,7 +211,7 @@ function loopbackLines(): readonly string[] {
 
 /**
  * Makes every mount below the new root read-only except the writable ones, one by one, because only recent versions of
- * mount(8) can do it at once. A mount that is covered by another one cannot be reached and is skipped: the mount that
+ * mount(8) can do it at once. A mount that is covered by another mount cannot be reached and is skipped: the mount that
  * is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
  */
 function readOnlyLines(root: string, writable: readonly { readonly path: string }[]): readonly string[] {

@@ -30,13 +30,15 @@ export async function carryCommits(context: NightContext, name: string, onto: st
   const night = nights.findLast((candidate) => inTree.has(candidate.branch));
   // What was merged or squashed does not decide on a change that nobody has seen yet.
   if (!night || night.decided === 'dropped') return false;
-  const known = new Set(nights.flatMap(({ changes, gone }) => [...changes.map(({ proposal }) => proposal), ...gone]));
+  const knownProposals = new Set(
+    nights.flatMap(({ changes, gone }) => [...changes.map(({ proposal }) => proposal), ...gone]),
+  );
   let commits: readonly NightCommit[] = [];
   try {
     const all = await listCommitsAfter(places.tree, night.base, `refs/heads/${night.branch}`);
     commits = all.filter(({ message }) => {
       const proposal = parseProposalTrailer(message);
-      return proposal !== null && !known.has(proposal);
+      return proposal !== null && !knownProposals.has(proposal);
     });
     if (commits.length === 0) return false;
     const tip = commits.at(-1)!.id;

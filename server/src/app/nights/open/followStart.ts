@@ -13,21 +13,22 @@ import type { NightContext } from '../night.ts';
  */
 export async function followStart(
   branch: NightBranch,
-  last: Night | undefined,
+  lastNight: Night | undefined,
   supervisedSince: number | null,
 ): Promise<Pick<NightContext, 'branch' | 'follows'>> {
   // Undefined if there is no run to continue, or if it is unknown what it follows.
-  const earlierRef = last && last.decided === null ? unfinishedRun(last, Date.now())?.follows : undefined;
-  const isSameOrder = supervisedSince !== null && last !== undefined && last.lastSequence > supervisedSince;
+  const earlierRef =
+    lastNight && lastNight.decided === null ? unfinishedRun(lastNight, Date.now())?.follows : undefined;
+  const isSameOrder = supervisedSince !== null && lastNight !== undefined && lastNight.lastSequence > supervisedSince;
   const exists = (ref: string) => branch.tip(ref.replace(/^refs\/heads\//, '')).then((tip) => tip !== null);
   const followEarlier = (ref: string | null, commit: string) => ({
     branch: followBranch(branch, { ref, commit }),
     ...(ref === null ? {} : { follows: ref }),
   });
   if (isSameOrder && earlierRef !== undefined && (earlierRef === null || (await exists(earlierRef))))
-    return followEarlier(earlierRef, last.base);
+    return followEarlier(earlierRef, lastNight.base);
   const start = await readStart(branch);
-  if (last && start.ref === null && earlierRef && (await exists(earlierRef)))
-    return followEarlier(earlierRef, last.base);
+  if (lastNight && start.ref === null && earlierRef && (await exists(earlierRef)))
+    return followEarlier(earlierRef, lastNight.base);
   return followEarlier(start.ref, start.commit);
 }

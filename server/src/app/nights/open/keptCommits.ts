@@ -27,11 +27,11 @@ export async function readKeptCommits(
     return { night, proposal, commit, title, seconds: Number(seconds) };
   });
   if (refs.length === 0) return [];
-  const taken = await readTaken(git, Math.min(...refs.map(({ seconds }) => seconds)));
+  const takenProposals = await readTaken(git, Math.min(...refs.map(({ seconds }) => seconds)));
   const left = new Map(nights.flatMap((night) => night.left.map((entry) => [entry.commit, entry] as const)));
-  return (await orderOf(git)).flatMap((id) =>
+  return (await readCommitOrder(git)).flatMap((id) =>
     refs
-      .filter(({ commit, proposal }) => commit === id && !taken.has(proposal))
+      .filter(({ commit, proposal }) => commit === id && !takenProposals.has(proposal))
       .map(({ seconds: _, ...kept }) => {
         const { reason = null, untried } = left.get(id) ?? {};
         return { ...kept, reason, isUntried: untried === true };
@@ -40,15 +40,15 @@ export async function readKeptCommits(
 }
 
 /** The ids of all commits that only refs of Selfware have, each after its parents. */
-async function orderOf(git: GitRunner): Promise<readonly string[]> {
+async function readCommitOrder(git: GitRunner): Promise<readonly string[]> {
   const ofRefs = `--glob=${LEFT_REF_PREFIX}*`;
   return splitLines(await git.text(['rev-list', '--topo-order', '--reverse', ofRefs, '--not', ...USER_REFS]));
 }
 
 /** The proposals in the histories of the user since then: a change that was taken has a newer commit. */
 async function readTaken(git: GitRunner, since: number): Promise<ReadonlySet<string>> {
-  const found = await git.text(['log', `--since=${since}`, '--grep=Selfware-Proposal:', '--format=%B', ...USER_REFS]);
-  return new Set(parseAllTrailers(found));
+  const logText = await git.text(['log', `--since=${since}`, '--grep=Selfware-Proposal:', '--format=%B', ...USER_REFS]);
+  return new Set(parseAllTrailers(logText));
 }
 
 function splitLines(text: string): readonly string[] {

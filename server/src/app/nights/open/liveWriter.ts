@@ -24,7 +24,7 @@ type DegradedEvent = Extract<NightProgress, { readonly type: 'degraded' }>;
 
 /**
  * Starts to write to `folder`, the folder of the repository's runs. A write that fails is ignored. `isDraining`: true
- * if this process ends after its current step, for another one to continue.
+ * if this process ends after its current step, for another process to continue.
  */
 export function startLiveWriter(
   folder: string,

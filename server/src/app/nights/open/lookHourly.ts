@@ -9,15 +9,15 @@ import type { NightRequest } from '../night.ts';
 const HOUR_MS = 3_600_000;
 
 /** Begins to look; the first look is after an hour, because every start of a session looks, too. */
-export function lookHourly(request: NightRequest, everyMs = HOUR_MS): StopRepeating {
+export function analyseFeedbackHourly(request: NightRequest, everyMs = HOUR_MS): StopRepeating {
   return repeat(
-    (signal) => lookOnce(request, signal),
+    (signal) => analyseFeedbackOnce(request, signal),
     everyMs,
     (error) => request.log.write('warn', `The feedback could not be looked at: ${describeError(error)}`),
   );
 }
 
-async function lookOnce(request: NightRequest, signal: AbortSignal): Promise<void> {
+async function analyseFeedbackOnce(request: NightRequest, signal: AbortSignal): Promise<void> {
   await runInRepository(request, undefined, async (session) => {
     session.subscribe((event) => {
       if (event.type === 'notice') request.onEvent({ type: 'note', text: event.notice.message });

@@ -1,7 +1,7 @@
 // Opens the parts of a run in order: its lock, the note that this process works here, the ledger, the live state and
 // the figures. Closes them in reverse order, so that the lock is released last.
 
-import { takeLock } from '../../../adapters/files/lock.ts';
+import { acquireLock } from '../../../adapters/files/lock.ts';
 import { createStateFolder } from '../../../adapters/files/stateFolder.ts';
 import { openNightBranch } from '../../../adapters/git/nightBranch.ts';
 import { registerProcess } from '../../../adapters/system/runningProcesses.ts';
@@ -17,7 +17,7 @@ import { waitForLock } from './waitForLock.ts';
 
 /** How the parts of a run are opened. */
 export const RUN_PARTS = {
-  takeLock,
+  takeLock: acquireLock,
   registerProcess,
   openLedger,
   writeLive: startLiveWriter,
@@ -53,10 +53,10 @@ export async function withOpenRun<T>(
     closing.add(() => live.end());
     const request = requestWithLiveState(nightRequest, live);
     closing.add(await parts.openMetrics({ request, repository, live }));
-    const last = (await loadNights(repository.ledger)).at(-1);
-    const plan = withScope(nightRequest.plan, last, Date.now());
+    const lastNight = (await loadNights(repository.ledger)).at(-1);
+    const plan = withScope(nightRequest.plan, lastNight, Date.now());
     const costSetting = Number(request.personSettings['models.costPerRun'] ?? 0);
-    const maxCost = nightRequest.keepsMaxCost ? maxCostToKeep(last, Date.now(), costSetting) : null;
+    const maxCost = nightRequest.keepsMaxCost ? maxCostToKeep(lastNight, Date.now(), costSetting) : null;
     const limit = maxCost === null ? {} : { 'models.costPerRun': maxCost };
     const personSettings = { ...request.personSettings, ...limit };
     const { supervisedFrom } = nightRequest;

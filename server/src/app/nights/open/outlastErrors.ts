@@ -107,7 +107,7 @@ export function createErrorHandler(
       ? `${(error as Error).message} It continues by itself once ${condition}.`
       : `${MET_AN_ERROR} ${describeError(error)}`;
     const triesAt = Date.now() + pauses[Math.min(errorsInARow, pauses.length) - 1]!;
-    await tellWait(begunRun, reason, isWaiting ? null : Math.min(triesAt, begunRun.until));
+    await reportWait(begunRun, reason, isWaiting ? null : Math.min(triesAt, begunRun.until));
     for (;;) {
       if (request.signal.aborted)
         return isDrained() ? 'drained' : { reason: await findInterruptionReason(context), isError: true };
@@ -126,7 +126,7 @@ export function createErrorHandler(
   };
 
   /** Records the wait, and shows it. A disk without any room or a busy ledger cannot record it. */
-  async function tellWait({ branch: night, run }: BegunRun, reason: string, until: number | null): Promise<void> {
+  async function reportWait({ branch: night, run }: BegunRun, reason: string, until: number | null): Promise<void> {
     const data = { night, run, until, reason };
     await repository.ledger.record({ type: 'nightWaiting', data }).catch((error: unknown) => {
       if (!isShortage(convertFullDiskError(error))) throw error;

@@ -1,13 +1,13 @@
 // Waits for the lock of runs, which other commands hold for a moment.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { takeLock } from '../../../adapters/files/lock.ts';
+import { acquireLock } from '../../../adapters/files/lock.ts';
 
 /** Milliseconds for which a look at a run, or the end of another command, may hold the lock. */
 const MOMENT_MS = 1_000;
 const [RETRY_MS, LONG_RETRY_MS] = [50, 500];
 
-type HeldLock = NonNullable<Awaited<ReturnType<typeof takeLock>>>;
+type HeldLock = NonNullable<Awaited<ReturnType<typeof acquireLock>>>;
 
 /**
  * Takes the lock; null if another process holds it for longer than a moment. `mayWait`: called then; the wait lasts as
@@ -15,7 +15,7 @@ type HeldLock = NonNullable<Awaited<ReturnType<typeof takeLock>>>;
  */
 export async function waitForLock(
   path: string,
-  { take = takeLock, mayWait = () => false }: { readonly take?: typeof takeLock; mayWait?(): boolean } = {},
+  { take = acquireLock, mayWait = () => false }: { readonly take?: typeof acquireLock; mayWait?(): boolean } = {},
 ): Promise<HeldLock | null> {
   const startedAt = performance.now();
   for (;;) {

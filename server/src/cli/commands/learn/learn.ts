@@ -94,7 +94,7 @@ function sessionOptions(options: LearnOptions) {
   return { ...options, set: setOptions, ...(options.ask === undefined ? { searches: false } : {}) };
 }
 
-/** Throws `usage` for options that exclude each other, or that need another one. */
+/** Throws `usage` for options that exclude each other, or that need another option. */
 function checkOptions({
   try: triedRecipe,
   accept: accepting,
@@ -112,10 +112,10 @@ function checkOptions({
     throw new SelfwareError('usage', '--ask says what is to be migrated, and --proposer who is asked. Give both.', {
       action: '`selfware models` lists who can be asked.',
     });
-  const others = [triedRecipe, accepting, forgetting, fromDiff, since, isAcceptedOnly].filter(
+  const otherOptions = [triedRecipe, accepting, forgetting, fromDiff, since, isAcceptedOnly].filter(
     (option) => option !== undefined,
   );
-  if (ask !== undefined && others.length > 0)
+  if (ask !== undefined && otherOptions.length > 0)
     throw new SelfwareError(
       'usage',
       '--ask goes with none of --try, --accept, --forget, --accepted, --from-diff, --since.',
@@ -168,7 +168,13 @@ function createSource(
   commits: number,
 ): EditSource {
   if (ask !== undefined && proposer !== undefined)
-    return { kind: 'asked', words: ask, proposer, fresh: again, ...(after === undefined ? {} : { after }) };
+    return {
+      kind: 'asked',
+      words: ask,
+      proposer,
+      ignoresEarlier: again,
+      ...(after === undefined ? {} : { after }),
+    };
   return fromDiff ? { kind: 'diff' } : { kind: 'history', since: since ?? null, commits };
 }
 
@@ -205,10 +211,10 @@ async function tryEverywhere(
 ): Promise<void> {
   const outcome = await tryRecipe(session, id, { signal, report, verify, again, by: await detectAuthor() });
   if (outcome.waiting.length > 0) setExitCode(1);
-  const filed = [...outcome.refused, ...outcome.waiting];
-  const cost = filed[0] ? await session.proposals.cost(filed[0].id) : null;
+  const filedProposals = [...outcome.refused, ...outcome.waiting];
+  const cost = filedProposals[0] ? await session.proposals.cost(filedProposals[0].id) : null;
   if (json) return outJson({ ...outcome, cost });
-  for (const proposal of filed) out(formatProposal(proposal, colors));
+  for (const proposal of filedProposals) out(formatProposal(proposal, colors));
   if (cost) out(escapeInvisible(costSentence(cost)));
   for (const { path, reason } of outcome.leftOut) note(escapeInvisibleLine(`${path}: ${reason}`));
   if (outcome.waiting.length + outcome.refused.length === 0) note('No place is left that it could change.');

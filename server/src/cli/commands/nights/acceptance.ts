@@ -13,14 +13,14 @@ import { editText } from '../../editText.ts';
 import type { Invocation } from '../../invocation.ts';
 import { colorDiff } from '../../writers/human.ts';
 
-/** A test with which the model or the person has succeeded, and not a refusal. */
-type MadeTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
+/** A written acceptance test, as opposed to a refusal. */
+type AcceptanceTest = Extract<AcceptanceOutcome, { readonly files: unknown }>;
 
 /**
- * Makes the acceptance test of each wish in turn, and asks about it, until the person wants no further questions.
+ * Creates and confirms the acceptance test of each wish in turn. Stops if the person wants no further questions.
  * `ignoresEarlier`: true if earlier attempts do not count. Throws `cancelled` if the person cancels a question.
  */
-export async function agreeOnTests(
+export async function confirmAcceptanceTests(
   invocation: Invocation,
   wishes: readonly Wish[],
   proposer: string,
@@ -29,29 +29,35 @@ export async function agreeOnTests(
   const { out, note } = invocation;
   for (const [wishIndex, wish] of wishes.entries()) {
     out(`Wish ${wishIndex + 1} of ${wishes.length}: ${escapeInvisibleLine(wish.text)}`);
-    const acceptanceTest = await makeTest(invocation, wish, proposer, ignoresEarlier);
+    const acceptanceTest = await createAcceptanceTest(invocation, wish, proposer, ignoresEarlier);
     if ('refused' in acceptanceTest) {
       note(`No acceptance test: ${escapeInvisibleLine(acceptanceTest.refused)} The wish is tried without one.`);
       continue;
     }
-    if (!(await decideOn(invocation, wish, acceptanceTest))) return;
+    if (!(await confirmTest(invocation, wish, acceptanceTest))) return;
   }
 }
 
 /** Makes the acceptance test of a wish. The wish stays unchanged. */
-export function makeTest(
+export function createAcceptanceTest(
   { session, signal, report }: Invocation,
   { text }: Wish,
   proposer: string,
   ignoresEarlier: boolean,
 ): Promise<AcceptanceOutcome> {
-  return session.proposals.acceptanceTest({ words: text, proposer, fresh: ignoresEarlier, signal, report });
+  return session.proposals.acceptanceTest({
+    words: text,
+    proposer,
+    ignoresEarlier,
+    signal,
+    report,
+  });
 }
 
 /** The test as a diff, and how it fails before the wish is fulfilled. */
-export function describeTest({ files, failure }: MadeTest, { colors }: Pick<Invocation, 'colors'>): string {
-  const shownFailure = escapeInvisible(failure).split('\n').slice(0, 6).join('\n  ');
-  return `${colorDiff(escapeInvisible(formatUnifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${shownFailure}`;
+export function describeTest({ files, failure }: AcceptanceTest, { colors }: Pick<Invocation, 'colors'>): string {
+  const failureExcerpt = escapeInvisible(failure).split('\n').slice(0, 6).join('\n  ');
+  return `${colorDiff(escapeInvisible(formatUnifiedDiff(files)), colors)}\nIt fails today, as it should:\n  ${failureExcerpt}`;
 }
 
 /** Stores a person's decision: the tests, or none. */
@@ -66,10 +72,10 @@ export async function storeTests(
 }
 
 /**
- * Asks about a test, again after each edit, until the person accepts a test or wants none, and stores that. False if
- * the person wants no further questions. Throws `cancelled` if the person cancels the question.
+ * Asks whether the test is accepted, again after each edit, and stores the decision. Returns false if the person wants
+ * no further questions. Throws `cancelled` if the person cancels the question.
  */
-async function decideOn(invocation: Invocation, wish: Wish, firstTest: MadeTest): Promise<boolean> {
+async function confirmTest(invocation: Invocation, wish: Wish, firstTest: AcceptanceTest): Promise<boolean> {
   const { out, note, session, signal, report } = invocation;
   let test = firstTest;
   for (;;) {
@@ -91,8 +97,8 @@ async function decideOn(invocation: Invocation, wish: Wish, firstTest: MadeTest)
     }
     const files: AcceptanceFile[] = [];
     for (const file of test.files) files.push({ ...file, after: await editText(file.path, file.after) });
-    const edited = await session.proposals.acceptanceTest({ files, signal, report });
-    if ('refused' in edited) note(`That cannot be the test: ${escapeInvisibleLine(edited.refused)}`);
-    else test = edited;
+    const editedTest = await session.proposals.acceptanceTest({ files, signal, report });
+    if ('refused' in editedTest) note(`That cannot be the test: ${escapeInvisibleLine(editedTest.refused)}`);
+    else test = editedTest;
   }
 }

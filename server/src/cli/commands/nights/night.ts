@@ -19,7 +19,7 @@ import { computeForecast, forecastSentence } from '../../../core/run/forecast.ts
 import { CONTINUE_ADVICE, degradedSentence, movedSentence, waitSentence } from '../../../core/run/live.ts';
 import { inProgressError } from '../../../core/run/inProgress.ts';
 import { powerSentence } from '../../../core/run/power.ts';
-import { takeCommand } from '../../../core/run/report/leftReport.ts';
+import { cherryPickCommand } from '../../../core/run/report/leftReport.ts';
 import { readKeptCommits } from '../../../app/nights/open/keptCommits.ts';
 import { nightHeadline } from '../../../core/run/report/nightReport.ts';
 import type { NightPlan } from '../../../core/model/nights.ts';
@@ -29,7 +29,7 @@ import { laterClockTime } from '../../../protocol/endTimes.ts';
 import { counted } from '../../../util/counted.ts';
 import { describeError, SelfwareError } from '../../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
-import { agreeOnResearch, requireConsent } from '../../agreement.ts';
+import { confirmResearch, requireConsent } from '../../agreement.ts';
 import { handleInterruption } from '../../interruption.ts';
 import {
   createCommand,
@@ -43,7 +43,7 @@ import {
 import { isAtTerminal, refuseAgents } from '../../person.ts';
 import { createProgressLine } from '../../writers/progressLine.ts';
 import { changeWishQueue } from '../../../app/nights/wishQueue.ts';
-import { agreeOnTests } from './acceptance.ts';
+import { confirmAcceptanceTests } from './acceptance.ts';
 import { acceptCommand, dropCommand, pullRequestCommand, squashCommand } from './nightDecisions.ts';
 import { continueCommand } from './continue.ts';
 import { notifyCommand } from './notify.ts';
@@ -214,8 +214,8 @@ async function askBeforeRun(
   const untested = queue.filter(({ tests }) => tests === null);
   await withSession({ ...options, json: false, searches: untested.length > 0 }, async (invocation) => {
     await requireConsent(invocation, proposer);
-    if (topics.research) await agreeOnResearch(invocation, true, 'retries');
-    await agreeOnTests(invocation, untested, proposer, false);
+    if (topics.research) await confirmResearch(invocation, true, 'retries');
+    await confirmAcceptanceTests(invocation, untested, proposer, false);
   });
 }
 
@@ -290,7 +290,7 @@ async function runHere({
     const nights = await readNights(request.rootDir, request.env, request.log);
     const untried = (await readKeptCommits(request.rootDir, nights)).filter(({ isUntried }) => isUntried);
     for (const { title, reason } of untried) writeOut(escapeInvisibleLine(`On no branch: ${title}. ${reason}`));
-    if (untried.length > 0) writeOut(`Take ${untried.length === 1 ? 'it' : 'them'}: ${takeCommand(untried)}`);
+    if (untried.length > 0) writeOut(`Take ${untried.length === 1 ? 'it' : 'them'}: ${cherryPickCommand(untried)}`);
   } catch (error) {
     // A recorded end is final, and so is an error after the end of its time.
     const isFinal = hasEnded || needsPerson(error) || Date.now() >= request.plan.until;
@@ -340,8 +340,8 @@ function scopeSentence(plan: NightPlan): string {
   return scope === null ? '' : ` Scope: ${scope}.`;
 }
 
-function formatRow({ what, becomes }: AutoApplyRow): string {
-  return `  ${what}: ${becomes}`;
+function formatRow({ change, becomes }: AutoApplyRow): string {
+  return `  ${change}: ${becomes}`;
 }
 
 function createTimestamp(): string {

@@ -81,9 +81,9 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
           const show = () => writeError('The report: selfware report');
           const questionText = changes.length === 0 ? 'Apply all changes of the night?' : 'Apply these changes?';
           await requirePerson({ subject: 'Accepting a night', question: questionText, ownSettings, show });
-          const filed = await fileChanges(request, options.night ?? null, changes);
-          ({ night, held: heldIds } = filed);
-          for (const change of filed.changes) {
+          const filedChanges = await fileChanges(request, options.night ?? null, changes);
+          ({ night, held: heldIds } = filedChanges);
+          for (const change of filedChanges.changes) {
             const { title } = await session.proposals.get(change);
             try {
               const { proposal } = await session.changes.apply({ proposal: change, by: 'person', signal, report });
@@ -93,11 +93,11 @@ export const acceptCommand: CommandFactory = (setExitCode) =>
               if (!(error instanceof SelfwareError)) throw error;
               acceptedChanges.push({ change, title, status: 'notApplied', reason: describeError(error) });
             }
-            const last = acceptedChanges.at(-1)!;
+            const lastAccepted = acceptedChanges.at(-1)!;
             if (!json)
               out(
                 escapeInvisibleLine(
-                  `${STATUS_LABELS[last.status] ?? last.status}: ${title}${last.reason ? `. ${last.reason}` : ''}`,
+                  `${STATUS_LABELS[lastAccepted.status] ?? lastAccepted.status}: ${title}${lastAccepted.reason ? `. ${lastAccepted.reason}` : ''}`,
                 ),
               );
           }

@@ -2,7 +2,7 @@
 
 import { createStderrLog } from '../../../adapters/system/system.ts';
 import { writeJson, writeOut } from '../../../adapters/system/terminal.ts';
-import { askRunToEnd } from '../../../app/nights/pauseRun.ts';
+import { requestRunEnd } from '../../../app/nights/pauseRun.ts';
 import { readNewestNight } from '../../../app/nights/watchNight.ts';
 import { endingRunSentence, notInProgressError } from '../../../core/run/inProgress.ts';
 import { escapeInvisibleLine } from '../../../util/visible.ts';
@@ -15,7 +15,7 @@ export const stopRunCommand: CommandFactory = () =>
       const log = createStderrLog('error');
       const { isRunning } = await readNewestNight(rootDir, process.env, log);
       if (!isRunning) throw notInProgressError();
-      const { branch } = await askRunToEnd(rootDir, process.env, log);
+      const { branch } = await requestRunEnd(rootDir, process.env, log);
       if (options.json) return writeJson({ night: branch });
       writeOut(endingRunSentence(escapeInvisibleLine(branch)));
     },

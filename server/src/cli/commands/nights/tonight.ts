@@ -24,7 +24,7 @@ import { maxCostOption, parseModelSettings } from '../../modelOptions.ts';
 import { handleInterruption } from '../../interruption.ts';
 import { isAtTerminal, refuseAgents, requirePerson } from '../../person.ts';
 import { parseWholeNumber } from '../../parseWholeNumber.ts';
-import { agreeOnTests, storeTests, makeTest, describeTest } from './acceptance.ts';
+import { confirmAcceptanceTests, storeTests, createAcceptanceTest, describeTest } from './acceptance.ts';
 
 interface AddOptions extends CommonOptions {
   readonly file?: string;
@@ -112,10 +112,10 @@ const testCommand: CommandFactory = (setExitCode) =>
         await requireConsent(invocation, options.proposer);
         const isFresh = name !== undefined;
         if (isAtTerminal() && !json && !options.accept)
-          return agreeOnTests(invocation, wishes, options.proposer, isFresh);
+          return confirmAcceptanceTests(invocation, wishes, options.proposer, isFresh);
         const results: { wish: string; outcome: AcceptanceOutcome; accepted: boolean }[] = [];
         for (const wish of wishes) {
-          const outcome = await makeTest(invocation, wish, options.proposer, isFresh);
+          const outcome = await createAcceptanceTest(invocation, wish, options.proposer, isFresh);
           const accepted = options.accept === true && 'files' in outcome;
           if (accepted) {
             const show = () => note(describeTest(outcome, invocation));
@@ -175,14 +175,14 @@ async function changeQueue(
   if (options.json) return writeJson(queue);
   if (queue.length === 0) return writeOut('No wish waits. Add one: selfware tonight add "…"');
   queue.forEach(({ id, text, tests, tries }, index) => {
-    const last = tries.at(-1);
+    const lastTry = tries.at(-1);
     const state =
-      last && isPostponed(last)
+      lastTry && isPostponed(lastTry)
         ? 'waits, because nobody could be asked'
-        : last?.isDeferred
+        : lastTry?.isDeferred
           ? 'waits for a quieter machine'
           : `tried ${tries.length === 1 ? 'once' : `${tries.length} times`}`;
-    const lastTryText = last ? ` (${state}: ${last.reason ?? ''})` : '';
+    const lastTryText = lastTry ? ` (${state}: ${lastTry.reason ?? ''})` : '';
     const [first = '', ...otherLines] = text.split('\n');
     const test = tests === null ? '' : tests.length === 0 ? ', without a test' : ', with its test';
     writeOut(

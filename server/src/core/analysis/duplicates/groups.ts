@@ -40,10 +40,10 @@ export function groupMatches(matches: readonly Match[]): Group[] {
   for (const index of order) {
     const root = rootOf(index);
     const group = members.get(root) ?? [];
-    const last = group.at(-1);
+    const lastFragment = group.at(-1);
     // If a fragment was found several times, its longest form is kept.
-    if (last && last.path === fragments[index]!.path && fragments[index]!.from < last.to) {
-      if (fragments[index]!.to - fragments[index]!.from > last.to - last.from)
+    if (lastFragment && lastFragment.path === fragments[index]!.path && fragments[index]!.from < lastFragment.to) {
+      if (fragments[index]!.to - fragments[index]!.from > lastFragment.to - lastFragment.from)
         group[group.length - 1] = fragments[index]!;
     } else group.push(fragments[index]!);
     members.set(root, group);

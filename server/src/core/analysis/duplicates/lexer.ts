@@ -1,7 +1,7 @@
 // Splits source text of any supported language into tokens, without comments and imports. Precise enough to decide
 // whether two fragments are the same code.
 
-import { isNameCharacter } from '../../../util/nameCharacters.ts';
+import { isIdentifierCharacter } from '../../../util/nameCharacters.ts';
 import type { Language } from '../../model.ts';
 
 /** Kinds of tokens: names and keywords, numbers, strings. Punctuation has the code of its first character (33–126). */
@@ -245,7 +245,7 @@ function isDigit(code: number): boolean {
 
 /** True for a character of a name or a number. A no-break space is not one. */
 function isNamePart(code: number): boolean {
-  return isNameCharacter(code) && code !== 0xa0;
+  return isIdentifierCharacter(code) && code !== 0xa0;
 }
 
 /**

@@ -157,8 +157,8 @@ function isDelegation(statement: ts.Node): boolean {
   if (ts.isExpressionStatement(statement))
     return splitStatement(statement).every((part) => ts.isExpression(part) && isPlainCall(part));
   if (!ts.isVariableStatement(statement)) return false;
-  const [singlePart, others] = statement.declarationList.declarations;
-  return singlePart?.initializer !== undefined && others === undefined && isPlainCall(singlePart.initializer);
+  const [singlePart, secondPart] = statement.declarationList.declarations;
+  return singlePart?.initializer !== undefined && secondPart === undefined && isPlainCall(singlePart.initializer);
 }
 
 /** True for a call that is a loop; like any loop, it does no work itself. */

@@ -236,9 +236,9 @@ function findWrappedDefault(sourceFile: ts.SourceFile): string | null {
       ts.isExportAssignment(statement) && statement.isExportEquals !== true,
   )?.expression;
   for (let value = definition; value && ts.isCallExpression(value); ) {
-    const last: ts.Expression | undefined = value.arguments.at(-1);
-    if (last && ts.isIdentifier(last)) return last.text;
-    value = last;
+    const lastArgument: ts.Expression | undefined = value.arguments.at(-1);
+    if (lastArgument && ts.isIdentifier(lastArgument)) return lastArgument.text;
+    value = lastArgument;
   }
   return null;
 }

@@ -10,7 +10,10 @@ import { findLineStarts, rangeOf } from '../lines.ts';
 /** The type holes of a file, in the order of its text. */
 export interface FileHoles {
   readonly path: string;
-  readonly holes: readonly (Pick<TypeHole, 'kind' | 'why'> & { readonly range: Range; readonly shown: string })[];
+  readonly holes: readonly (Pick<TypeHole, 'kind' | 'explanation'> & {
+    readonly range: Range;
+    readonly shown: string;
+  })[];
 }
 
 /** The parts of a TypeScript program that are needed here. */
@@ -51,9 +54,9 @@ export function findTypeHolesInFiles<File extends TriedFile>(
     const files = [...group];
     for (let index = 0; index < files.length; index += MAX_FILES_PER_PROGRAM) {
       const part = new Map(files.slice(index, index + MAX_FILES_PER_PROGRAM));
-      const opened = programs.open(tree, part);
-      const proven = findProvenHoles([...opened.values()]);
-      for (const [absolute, file] of opened) {
+      const openedFiles = programs.open(tree, part);
+      const proven = findProvenHoles([...openedFiles.values()]);
+      for (const [absolute, file] of openedFiles) {
         const holes = proven.get(file);
         if (holes) fileHoles.push(addRanges(posix.relative(root, absolute), part.get(absolute)!, holes));
       }
@@ -66,9 +69,9 @@ function addRanges(path: string, text: string, holes: readonly TypeHole[]): File
   const lines = findLineStarts(text);
   return {
     path,
-    holes: holes.map(({ kind, why, start, end }) => ({
+    holes: holes.map(({ kind, explanation, start, end }) => ({
       kind,
-      why,
+      explanation,
       range: rangeOf(lines, start, end),
       shown: text.slice(start, end).replace(/\s+/g, ' '),
     })),

@@ -42,7 +42,7 @@ export interface ModuleFactReader {
 export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): ModuleFactReader {
   const lineOf = (node: ts.Node) => rangeOf(lines, node.getStart(sourceFile), node.end).startLine;
   const isJavaScript = /\.[cm]?jsx?$/.test(sourceFile.fileName);
-  const imported = new Map<string, ImportedName>();
+  const importedNames = new Map<string, ImportedName>();
   const imports: ImportFact[] = [];
   const paths = new Set<string>();
   const exported = findExports(sourceFile, lines);
@@ -88,7 +88,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     facts() {
       const reExported = new Set<string>();
       const exports = exported.map(({ local, span: _span, ...fact }): ExportFact => {
-        const from = fact.from === undefined ? imported.get(local) : undefined;
+        const from = fact.from === undefined ? importedNames.get(local) : undefined;
         const usedHere = declared.get(local)?.usedAs;
         if (!from || fact.name === '*')
           return {
@@ -124,7 +124,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       ts.isStringLiteral(statement.moduleReference.expression)
     ) {
       const fact = { from: statement.moduleReference.expression.text, line: lineOf(statement) };
-      imported.set(statement.name.text, {
+      importedNames.set(statement.name.text, {
         fact,
         name: '*',
         isTypeOnly: statement.isTypeOnly,
@@ -143,7 +143,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
     }
     const isClauseTypeOnly = clause.isTypeOnly;
     const add = (local: string, name: string, isNameTypeOnly: boolean) =>
-      imported.set(local, {
+      importedNames.set(local, {
         fact,
         name,
         isTypeOnly: isClauseTypeOnly || isNameTypeOnly,
@@ -173,7 +173,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
       !localDeclaration.spans.some(([start, end]) => node.pos >= start && node.end <= end)
     )
       localDeclaration.usedAs = isInType(node) ? 'type' : 'value';
-    const importedName = imported.get(node.text);
+    const importedName = importedNames.get(node.text);
     if (!importedName || !isReference(node) || isExported(node)) return;
     importedName.isUsed = true;
     if (!importedName.isUsedOnLoad && !isInType(node)) {
@@ -187,7 +187,7 @@ export function readModuleFacts(sourceFile: ts.SourceFile, lines: LineStarts): M
   /** One fact for each specifier and time, so that a name that only types use does not count as loading the file. */
   function listImports(reExported: ReadonlySet<string>): ImportFact[] {
     const factsByKey = new Map<string, { from: string; names: Set<string>; time: ImportTime; line: number }>();
-    for (const [local, { fact, name, isTypeOnly, membersRead, isUsedAsValue, isUsed, isUsedOnLoad }] of imported) {
+    for (const [local, { fact, name, isTypeOnly, membersRead, isUsedAsValue, isUsed, isUsedOnLoad }] of importedNames) {
       // A name that no code reads may be a JSX factory or unused; JavaScript keeps all imports.
       const time =
         isTypeOnly || (isUsed && !isUsedAsValue && !isJavaScript) || isDeclarationFile(sourceFile.fileName)

@@ -1,30 +1,32 @@
-// Yields texts that may refer to a package or a file in a way that imports do not show: configuration, scripts,
-// workflows, strings.
+// Finds texts that may refer to a package or a file other than by an import: configuration, scripts, workflows, texts
+// in code.
 
 import { isHistory, isProse } from '../../paths/nonSourcePaths.ts';
 import type { ProjectFile, ProjectView } from './projectView.ts';
 
-/** Lists that tools write. They name everything that is installed, so a name in them is no evidence of its use. */
-const TOOL_WRITTEN =
+/**
+ * Lock files and lists of licences. They name every installed package, so a name in them is not evidence of its use.
+ */
+const GENERATED_LIST_PATTERN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|deno\.lock|licen[cs]e[^/]*|notice[^/]*)$/i;
 /** Pages of a site generator, which may import components. */
 const PAGE_PATTERN = /\.(md|mdx|markdown)$/i;
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Maximum number of UTF-16 units. A longer text that is not code is data. */
-const MAX_TEXT = 500_000;
+const MAX_DATA_LENGTH = 500_000;
 
 /**
- * A text that may refer to a package or a file. `script`: true if the imports of this file are known, so that only its
+ * A text that may refer to a package or a file. `isScript`: true if the imports of this file are known, so that only its
  * strings are of interest.
  */
 export interface ReferringText {
   readonly file: ProjectFile;
   readonly text: string;
-  readonly script: boolean;
+  readonly isScript: boolean;
 }
 
 /**
- * The texts of these files, without prose and the output of tools; of a Markdown page, only the parts that load
+ * The texts of these files, without prose and generated lists. A Markdown page contributes only the parts that load
  * something. Ends when `isEnough` returns true. If `signal` is aborted, throws its reason.
  */
 export async function* findReferringTexts(
@@ -38,37 +40,37 @@ export async function* findReferringTexts(
     if (isEnough()) return;
     const { path } = file;
     const isPage = PAGE_PATTERN.test(path);
-    if (TOOL_WRITTEN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
+    if (GENERATED_LIST_PATTERN.test(path) || (isProse(path) && !isPage) || isHistory(path)) continue;
     const fullText = await read(path);
-    if (fullText === null || (fullText.length > MAX_TEXT && !SCRIPT_PATTERN.test(path))) continue;
-    const text = isPage ? loadsOfPage(fullText) : fullText;
-    yield { file, text, script: SCRIPT_PATTERN.test(path) && file.facts?.module != null };
+    if (fullText === null || (fullText.length > MAX_DATA_LENGTH && !SCRIPT_PATTERN.test(path))) continue;
+    const text = isPage ? extractLoadingLines(fullText) : fullText;
+    yield { file, text, isScript: SCRIPT_PATTERN.test(path) && file.facts?.module != null };
   }
 }
 
 /** Matches a line of an example that loads a package. Tools such as evalmd run the examples of a page. */
-const LOADS_PACKAGE = /\b(?:require\(\s*|from\s+|import\s+|import\(\s*)["'][^."'/]/;
+const PACKAGE_LOAD_PATTERN = /\b(?:require\(\s*|from\s+|import\s+|import\(\s*)["'][^."'/]/;
 
 /**
  * The parts of a Markdown page that load something: its scripts, its imports, and the packages that its examples load.
  */
-function loadsOfPage(text: string): string {
+function extractLoadingLines(text: string): string {
   let fence: string | null = null;
   let isInScript = false;
   const loadingLines = text.split('\n').filter((line) => {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
     if (fence !== null) {
       if (mark?.startsWith(fence)) fence = null;
-      return LOADS_PACKAGE.test(line);
+      return PACKAGE_LOAD_PATTERN.test(line);
     }
     if (mark && !isInScript) {
       fence = mark;
       return false;
     }
     isInScript ||= /^\s*<script\b/i.test(line);
-    const loads = isInScript || /^(?:import\b|export\b|\}\s*from\b).*["']/.test(line);
+    const isLoadingLine = isInScript || /^(?:import\b|export\b|\}\s*from\b).*["']/.test(line);
     if (/<\/script>/i.test(line)) isInScript = false;
-    return loads;
+    return isLoadingLine;
   });
   return loadingLines.join('\n');
 }

@@ -46,9 +46,13 @@ export function findDeadCode(
   }
   addUnused(unused);
   for (const name of references.unreadUnderscored()) addName(name.start);
-  for (let [round, last] = [0, references]; round < MAX_ROUNDS && last.mayBeFreedBy(removed); round++) {
+  for (
+    let [round, lastReferences] = [0, references];
+    round < MAX_ROUNDS && lastReferences.mayBeFreedBy(removed);
+    round++
+  ) {
     removed = [];
-    last = findReferences(sourceFile, blanked, addUnused);
+    lastReferences = findReferences(sourceFile, blanked, addUnused);
   }
   return { mass, ranges };
 

@@ -43,14 +43,14 @@ export function countExportedApi(
 /** Number of names that the edited scripts export on both sides, and that only the old side documents. */
 export function countLostDocumentation(edits: readonly FileEdit[]): number {
   const [before, after] = (['before', 'after'] as const).map((side) => {
-    const documented = new Map<string, boolean>();
+    const isDocumentedByName = new Map<string, boolean>();
     for (const { path, [side]: text } of edits) {
       if (text === null || !SCRIPT_PATTERN.test(path)) continue;
       const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
       for (const [name, doc] of collectDocumentation(sourceFile, collectModuleExports(sourceFile).exported))
-        documented.set(name, documented.get(name) === true || doc !== null);
+        isDocumentedByName.set(name, isDocumentedByName.get(name) === true || doc !== null);
     }
-    return documented;
+    return isDocumentedByName;
   });
   return [...before!].filter(([name, isDocumented]) => isDocumented && after!.get(name) === false).length;
 }

@@ -1,6 +1,6 @@
 // Decides whether a name in a text may refer to a given local, by its position, without the type checker.
 
-import { isNameCharacter } from '../../../util/nameCharacters.ts';
+import { isIdentifierCharacter } from '../../../util/nameCharacters.ts';
 import { ts } from 'ts-morph';
 import { isReference, resolveLocal } from './bindings.ts';
 
@@ -30,8 +30,8 @@ export function mayBeReferenced(
   for (let offset = text.indexOf(name); offset >= 0; offset = text.indexOf(name, offset + name.length)) {
     if (
       declaredNameStarts.delete(offset) ||
-      isNameCharacter(text.charCodeAt(offset - 1)) ||
-      isNameCharacter(text.charCodeAt(offset + name.length))
+      isIdentifierCharacter(text.charCodeAt(offset - 1)) ||
+      isIdentifierCharacter(text.charCodeAt(offset + name.length))
     )
       continue;
     if (++places > MAX_PLACES || mayReferToAny(sourceFile, offset, symbols)) return true;
@@ -79,11 +79,14 @@ function findLeafAt(sourceFile: ts.SourceFile, index: number): ts.Node {
 
 /** True if an offset between tokens is in a comment that TypeScript reads: for links, and in JavaScript for types. */
 function isInReadComment({ text, fileName }: ts.SourceFile, index: number): boolean {
-  const opened = text.lastIndexOf('/**', index);
-  if (opened < 0) return false;
-  const closed = text.indexOf('*/', opened + 3);
-  if (closed >= 0 && closed < index) return false;
-  return !/\.[cm]?tsx?$/.test(fileName) || text.slice(opened, closed < 0 ? undefined : closed).includes('{@link');
+  const openingIndex = text.lastIndexOf('/**', index);
+  if (openingIndex < 0) return false;
+  const closingIndex = text.indexOf('*/', openingIndex + 3);
+  if (closingIndex >= 0 && closingIndex < index) return false;
+  return (
+    !/\.[cm]?tsx?$/.test(fileName) ||
+    text.slice(openingIndex, closingIndex < 0 ? undefined : closingIndex).includes('{@link')
+  );
 }
 
 /** True for a name with another meaning: a property, a label, another declaration, a name in another module. */

@@ -40,20 +40,20 @@ export interface UnreadSymbol {
  * a pattern or a statement are one group.
  */
 export function findUnreferencedSpans(
-  unread: readonly UnreadSymbol[],
+  unreadSymbols: readonly UnreadSymbol[],
   sourceFile: ts.SourceFile,
 ): readonly ReportedSpan[] | null {
   // A name may be written with an escape.
   if (sourceFile.text.includes('\\u')) return null;
   const declarations: ts.Declaration[] = [];
   const byName = new Map<string, ts.Declaration[]>();
-  for (const { symbol, scope } of unread) {
+  for (const { symbol, scope } of unreadSymbols) {
     // Ambient declarations describe other code: none of them is called unused.
     const symbolDeclarations = symbol.declarations?.filter(({ flags }) => (flags & AMBIENT_FLAG) === 0) ?? [];
     if (symbolDeclarations.length === 0) continue;
     if (!SCOPE_KINDS.has(scope.kind) || (symbol as { readonly exportSymbol?: ts.Symbol }).exportSymbol) return null;
     for (const declaration of symbolDeclarations) {
-      if (!isPlain(declaration)) return null;
+      if (!hasPlainName(declaration)) return null;
       declarations.push(declaration);
       add(byName, symbol.name, declaration);
     }
@@ -63,7 +63,7 @@ export function findUnreferencedSpans(
 }
 
 /** True if the declaration has one name, an identifier, and disposes of nothing at the end of its scope. */
-function isPlain(declaration: ts.Declaration): boolean {
+function hasPlainName(declaration: ts.Declaration): boolean {
   const { name } = declaration as ts.NamedDeclaration;
   if (!name || !ts.isIdentifier(name)) return false;
   switch (declaration.kind) {
@@ -138,9 +138,9 @@ function groupByConstruct(declarations: readonly ts.Declaration[]) {
     else if (ts.isNamespaceImport(declaration)) add(imports, declaration.parent, declaration);
     else if (ts.isImportSpecifier(declaration)) add(imports, declaration.parent.parent, declaration);
     else if (ts.isBindingElement(declaration) && ts.isObjectBindingPattern(declaration.parent)) {
-      const last = declaration.parent.elements.at(-1);
+      const lastElement = declaration.parent.elements.at(-1);
       // An element before a rest element may be there only to exclude it from the remaining ones.
-      if (declaration === last || !last?.dotDotDotToken) add(patterns, declaration.parent, declaration);
+      if (declaration === lastElement || !lastElement?.dotDotDotToken) add(patterns, declaration.parent, declaration);
     } else if (ts.isVariableDeclaration(declaration))
       add(lists, declaration.parent as ts.VariableDeclarationList, declaration);
     else single.push(declaration);

@@ -129,10 +129,12 @@ export class ReferenceCount {
    */
   #unmentioned(sourceFile: ts.SourceFile): readonly ReportedSpan[] | null {
     if (this.#symbols.some(({ symbol }) => this.#read.has(symbol) && !this.#surelyRead.has(symbol))) return null;
-    const unread = this.#symbols.filter(({ symbol }) => !this.#read.has(symbol));
-    const usedByJsx = unread.filter(({ symbol }) => JSX_FACTORIES.has(symbol.name) && this.#mayShowJsx(sourceFile));
-    if (usedByJsx.length === 0) return findUnreferencedSpans(unread, sourceFile);
-    const others = unread.filter((symbol) => !usedByJsx.includes(symbol));
+    const unreadSymbols = this.#symbols.filter(({ symbol }) => !this.#read.has(symbol));
+    const usedByJsx = unreadSymbols.filter(
+      ({ symbol }) => JSX_FACTORIES.has(symbol.name) && this.#mayShowJsx(sourceFile),
+    );
+    if (usedByJsx.length === 0) return findUnreferencedSpans(unreadSymbols, sourceFile);
+    const otherUnread = unreadSymbols.filter((symbol) => !usedByJsx.includes(symbol));
     // JSX factories are kept below, if they are imported; but the names of one import are reported together.
     const statements = new Set(
       usedByJsx.flatMap(({ symbol }) =>
@@ -143,12 +145,12 @@ export class ReferenceCount {
     );
     if (
       statements.has(null) ||
-      others.some(({ symbol }) =>
+      otherUnread.some(({ symbol }) =>
         symbol.declarations?.some((declaration) => statements.has(findStatement(declaration))),
       )
     )
       return null;
-    return findUnreferencedSpans(others, sourceFile);
+    return findUnreferencedSpans(otherUnread, sourceFile);
   }
 
   #mayShowJsx({ fileName }: ts.SourceFile): boolean {

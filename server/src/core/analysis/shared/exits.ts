@@ -9,8 +9,8 @@ import { ts } from 'ts-morph';
 export function endsWithExit(statement: ts.Statement): boolean {
   if (jumpKeywordOf(statement) !== null) return true;
   if (ts.isBlock(statement)) {
-    const last = statement.statements.at(-1);
-    return last !== undefined && endsWithExit(last);
+    const lastStatement = statement.statements.at(-1);
+    return lastStatement !== undefined && endsWithExit(lastStatement);
   }
   return (
     ts.isIfStatement(statement) &&

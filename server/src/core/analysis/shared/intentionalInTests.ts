@@ -81,10 +81,10 @@ function isInRow(declaration: ts.VariableDeclaration): boolean {
   const lines = [declarationList.parent, siblings[index - 1], siblings[index + 1]].filter(
     (line) => line !== undefined && ts.isVariableStatement(line),
   );
-  const others = lines.flatMap((line) =>
+  const otherDeclarations = lines.flatMap((line) =>
     line.declarationList.declarations.filter((candidate) => candidate !== declaration),
   );
-  return others.some((other) => other.initializer !== undefined && findCallee(other.initializer) === callee);
+  return otherDeclarations.some((other) => other.initializer !== undefined && findCallee(other.initializer) === callee);
 }
 
 /** The text of the called function, without arguments; null if the value is not a call. */

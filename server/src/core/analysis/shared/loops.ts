@@ -192,16 +192,16 @@ const WRITTEN_NAMES_CACHE = new WeakMap<ts.Node, ReadonlySet<string>>();
 function collectNamesWrittenBy(fn: ts.Node): ReadonlySet<string> {
   const cached = WRITTEN_NAMES_CACHE.get(fn);
   if (cached) return cached;
-  const [written, declared] = [new Set<string>(), new Set<string>()];
+  const [writtenNames, declaredNames] = [new Set<string>(), new Set<string>()];
   const pending: ts.Node[] = [fn];
   for (let node = pending.pop(); node; node = pending.pop()) {
-    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) declared.add(node.name.text);
-    else addWrittenNames(node, written);
+    if (isDeclaration(node) && node.name && ts.isIdentifier(node.name)) declaredNames.add(node.name.text);
+    else addWrittenNames(node, writtenNames);
     ts.forEachChild(node, (child) => {
       pending.push(child);
     });
   }
-  const result = new Set([...written].filter((name) => !declared.has(name)));
+  const result = new Set([...writtenNames].filter((name) => !declaredNames.has(name)));
   WRITTEN_NAMES_CACHE.set(fn, result);
   return result;
 }

@@ -50,8 +50,8 @@ export function isCleanUp(attempt: ts.TryStatement): boolean {
  * short block with a call whose failure is the answer, and for an empty one.
  */
 export function isProbe(block: ts.Block): boolean {
-  const last = block.statements.at(-1);
-  if (!last || returnsOrSets(last)) return true;
+  const lastStatement = block.statements.at(-1);
+  if (!lastStatement || returnsOrSets(lastStatement)) return true;
   return (
     block.statements.length <= MAX_PROBE_STATEMENTS &&
     collectCalls(block).some((call) => PROBE_PATTERN.test(findLastName(call.expression)))

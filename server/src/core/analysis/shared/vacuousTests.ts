@@ -163,7 +163,7 @@ function readNames(call: ts.CallExpression | ts.NewExpression): readonly string[
     } else if (ts.isParenthesizedExpression(current) || ts.isNewExpression(current)) current = current.expression;
     else break;
   }
-  // A call of a literal or of a function that stands there is no helper.
+  // A call of a literal or of a function expression is not a call of a helper.
   if (!ts.isIdentifier(current)) return ts.isLiteralExpression(current) || isLiteralList(current) ? ['', ...names] : [];
   return [current.text, ...names];
 }
@@ -173,8 +173,8 @@ function isLiteralList(node: ts.Node): boolean {
 }
 
 function readFacts(sourceFile: ts.SourceFile): FileFacts {
-  const known = FACTS.get(sourceFile);
-  if (known) return known;
+  const cachedFacts = FACTS.get(sourceFile);
+  if (cachedFacts) return cachedFacts;
   const assertionNames = findAssertionNames(sourceFile);
   const nodes = collectNodesBelow(sourceFile);
   const tested = findTestedNames(sourceFile);

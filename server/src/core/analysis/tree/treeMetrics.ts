@@ -149,13 +149,13 @@ export function walkTree(
   }
 
   function closeFrame(): void {
-    const closed = frames.pop();
-    if (!closed) return;
-    units.push(createTreeUnit(closed, lines));
+    const closedFrame = frames.pop();
+    if (!closedFrame) return;
+    units.push(createTreeUnit(closedFrame, lines));
     const outer = frames.at(-1);
     if (!outer) return;
-    mergeTokens(outer, closed);
-    flow.excess += Math.max(0, closed.cognitive - COGNITIVE_LIMIT);
+    mergeTokens(outer, closedFrame);
+    flow.excess += Math.max(0, closedFrame.cognitive - COGNITIVE_LIMIT);
   }
 
   function countFlow(

@@ -238,8 +238,8 @@ const jvm: Reader = {
       .replaceAll(/\s+/g, ' ');
     const [, prefix, list] = /^([^{]*)\.\{(.*)\}$/.exec(code) ?? [];
     const importedPaths = list === undefined ? [code] : list.split(',').map((part) => `${prefix}.${part.trim()}`);
-    for (const imported of importedPaths) {
-      const [, path = '', as] = /^([^ ]+)(?: ?(?:as|=>) ?([\w$]+))?$/.exec(imported) ?? [];
+    for (const importedPath of importedPaths) {
+      const [, path = '', as] = /^([^ ]+)(?: ?(?:as|=>) ?([\w$]+))?$/.exec(importedPath) ?? [];
       const lastName = path.split('.').at(-1)!;
       if (path !== '')
         bindings.push(lastName === '*' || lastName === '_' ? [path, '*', '*'] : [path, '', as ?? lastName]);

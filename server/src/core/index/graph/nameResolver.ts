@@ -85,7 +85,7 @@ export function createNameResolver(
     findLanguage(table, place.path) === language;
   const isClose = (place: DefinitionPlace) => nearbyFiles.has(place.path) || inPackage(place);
   /** Keys of the definitions that the file imports. */
-  const imported = new Set(
+  const importedKeys = new Set(
     [...bound.values()].flatMap((places) =>
       places.flatMap((place) => (place.symbol === null ? [] : [`${place.path}\0${place.symbol}`])),
     ),
@@ -168,7 +168,7 @@ export function createNameResolver(
         .filter(({ place }) => isSameFamily(language, findLanguage(table, place.path)));
       if (members.length === 0) return null;
       // The owner is most likely a definition that is named in the same code, otherwise one that the file imports.
-      for (const ownerKeys of [owners, imported]) {
+      for (const ownerKeys of [owners, importedKeys]) {
         const ofOwner = members.filter(({ owner }) => ownerKeys.has(owner)).map(({ place }) => place);
         if (ofOwner.length > 0) return findResolution(ofOwner, 'scope');
       }

@@ -25,7 +25,7 @@ export function computeReach(
   const reached = new Set<string>();
   const pending: string[] = [];
   const membersByOwner = new Map<string, string[]>();
-  const fileOf = new Map<string, string>();
+  const fileByKey = new Map<string, string>();
   const add = (key: string): void => {
     if (reached.has(key)) return;
     reached.add(key);
@@ -33,12 +33,12 @@ export function computeReach(
   };
   let starts = 0;
   for (const { path, symbols } of graph.records.values()) {
-    fileOf.set(path, path);
+    fileByKey.set(path, path);
     let starting = isStart(path, null);
     if (starting) add(path);
     for (const { path: symbol } of symbols) {
       const key = definitionKey({ path, symbol });
-      fileOf.set(key, path);
+      fileByKey.set(key, path);
       const lastDot = symbol.lastIndexOf('.');
       if (lastDot > 0) appendTo(membersByOwner, definitionKey({ path, symbol: symbol.slice(0, lastDot) }), key);
       if (starting || isStart(path, symbol)) {
@@ -49,7 +49,7 @@ export function computeReach(
     if (starting) starts++;
   }
   for (let key = pending.pop(); key !== undefined; key = pending.pop()) {
-    const file = fileOf.get(key);
+    const file = fileByKey.get(key);
     if (file === undefined) continue;
     add(file);
     for (const step of view.uses.get(key) ?? []) add(step.key);

@@ -87,8 +87,8 @@ function createEdgeSet(path: string): {
       for (const to of places) {
         if (to.path === path && to.symbol === from) continue;
         const key = `${from ?? ''}\0${to.path}\0${to.symbol ?? ''}`;
-        const existing = edges.get(key);
-        if (!existing || CONFIDENCE_RANK[confidence] < CONFIDENCE_RANK[existing.confidence])
+        const existingEdge = edges.get(key);
+        if (!existingEdge || CONFIDENCE_RANK[confidence] < CONFIDENCE_RANK[existingEdge.confidence])
           edges.set(key, { from, to, confidence });
       }
     },

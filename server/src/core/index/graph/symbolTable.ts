@@ -18,7 +18,7 @@ export interface DefinitionPlace {
   readonly symbol: string | null;
 }
 
-/** A definition inside another one, its owner. */
+/** A definition inside another definition, its owner. */
 export interface Member {
   readonly place: DefinitionPlace;
   readonly owner: string;
@@ -66,11 +66,11 @@ export function createSymbolTable(
   /** For each name: file → paths of its definitions with this name. */
   const byName = new Map<string, Map<string, string[]>>();
   /** Sorted results of `named`, by name. */
-  const placesOf = new Map<string, readonly DefinitionPlace[]>();
+  const placesByName = new Map<string, readonly DefinitionPlace[]>();
   /** Keys of functions. */
   const functions = new Set<string>();
-  const membersOf = new Map<string, readonly Member[]>();
-  const symbolsOf = new Map<string, ReadonlySet<string>>();
+  const membersByOwner = new Map<string, readonly Member[]>();
+  const symbolsByFile = new Map<string, ReadonlySet<string>>();
   const namesByFile = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
   const addRecord = (record: GraphRecord): void => {
@@ -88,35 +88,35 @@ export function createSymbolTable(
     namesByFile.set(record.path, names);
     for (const { path, kind } of record.symbols)
       if (kind === 'function' || kind === 'method') functions.add(`${record.path}\0${path}`);
-    symbolsOf.set(record.path, new Set(record.symbols.map(({ path }) => path)));
+    symbolsByFile.set(record.path, new Set(record.symbols.map(({ path }) => path)));
   };
   for (const record of records.values()) addRecord(record);
 
   const table: SymbolTable = {
     records,
     resolve,
-    symbol: (path, symbol) => symbolsOf.get(path)?.has(symbol) ?? false,
+    symbol: (path, symbol) => symbolsByFile.get(path)?.has(symbol) ?? false,
     named(name, trace) {
       trace.names.add(name);
-      let places = placesOf.get(name);
+      let places = placesByName.get(name);
       if (!places) {
         places = [...(byName.get(name) ?? [])]
           .flatMap(([path, symbols]) => symbols.map((symbol) => ({ path, symbol })))
           .sort(comparePlaces);
-        placesOf.set(name, places);
+        placesByName.set(name, places);
       }
       return places;
     },
     members(name, trace) {
       trace.names.add(name);
-      let members = membersOf.get(name);
+      let members = membersByOwner.get(name);
       if (!members) {
         members = table.named(name, trace).flatMap((place) => {
           if (!place.symbol!.includes('.')) return [];
           const owner = ownerKeyOf(place.path, place.symbol!);
           return [{ place, owner, local: functions.has(owner) }];
         });
-        membersOf.set(name, members);
+        membersByOwner.set(name, members);
       }
       return members;
     },
@@ -242,21 +242,21 @@ export function createSymbolTable(
           ]),
         );
       const signaturesBefore = signaturesOf(before);
-      for (const symbol of symbolsOf.get(path) ?? []) functions.delete(`${path}\0${symbol}`);
+      for (const symbol of symbolsByFile.get(path) ?? []) functions.delete(`${path}\0${symbol}`);
       for (const name of before.keys()) {
         const files = byName.get(name)!;
         files.delete(path);
         if (files.size === 0) byName.delete(name);
       }
       namesByFile.delete(path);
-      symbolsOf.delete(path);
+      symbolsByFile.delete(path);
       if (record) addRecord(record);
       const after = namesByFile.get(path) ?? new Map<string, readonly string[]>();
       const signaturesAfter = signaturesOf(after);
       const changedNames = new Set<string>();
       for (const name of [...before.keys(), ...after.keys()]) {
-        placesOf.delete(name);
-        membersOf.delete(name);
+        placesByName.delete(name);
+        membersByOwner.delete(name);
       }
       for (const name of new Set([...before.keys(), ...after.keys()]))
         if (signaturesBefore.get(name) !== signaturesAfter.get(name)) changedNames.add(name);

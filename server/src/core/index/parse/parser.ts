@@ -64,8 +64,8 @@ export function createParser(grammars: Grammars): SourceParser {
       let readsLeft = maxReadsOf(text);
       // The declared type says void, but returning true stops the parser.
       const progressCallback = (() => ++reports > MAX_PROGRESS_REPORTS || readsLeft < 0) as unknown as () => void;
-      const read = (from: number) => (--readsLeft < 0 ? '' : text.slice(from));
-      const tree = parser.parse(read, null, { progressCallback });
+      const readFrom = (from: number) => (--readsLeft < 0 ? '' : text.slice(from));
+      const tree = parser.parse(readFrom, null, { progressCallback });
       if (!tree) {
         parser.reset();
         return null;

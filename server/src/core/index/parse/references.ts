@@ -112,8 +112,8 @@ export function findNameReferences(
   /** The use of a member whose owner ends at `dot`; null for a member of a built-in. */
   const memberUse = (name: string, dot: number, chain: string | null, scope: number): string | null => {
     const receiver = findWordBefore(text, dot);
-    const isOwn = SELF_WORDS.has(receiver) || (receiver !== '' && receivers[scope] === receiver);
-    if (isOwn && !isMember(text, dot - receiver.length)) return `this.${name}`;
+    const isSelf = SELF_WORDS.has(receiver) || (receiver !== '' && receivers[scope] === receiver);
+    if (isSelf && !isMember(text, dot - receiver.length)) return `this.${name}`;
     if (chain !== null && hasKnownOwner(chain, scope, dot)) return `${chain}.${name}`;
     // `Math.max`, `Symbol.for`: the owner is neither defined nor imported here.
     if (isClosed && /^[A-Z]/.test(receiver) && !isMember(text, dot - receiver.length)) return null;

@@ -14,11 +14,11 @@ export function createBracketEndFinder(
 ): (line: number, column: number, before: number) => number | null {
   const [opening, closing] = BRACKET_PAIRS[kind];
   /** Each opening bracket in text order, with its line and column and the line of its closing bracket. */
-  const opened: { readonly line: number; readonly column: number; closes: number }[] = [];
+  const openedBrackets: { readonly line: number; readonly column: number; closes: number }[] = [];
   const firstOfLine: number[] = [];
   const openIndexes: number[] = [];
   for (const [line, text] of lines.entries()) {
-    firstOfLine.push(opened.length);
+    firstOfLine.push(openedBrackets.length);
     let quote = '';
     for (let column = 0; column < text.length; column++) {
       const character = text[column]!;
@@ -29,19 +29,24 @@ export function createBracketEndFinder(
       } else if (character === '"' || character === '`') quote = character;
       else if (character === "'" && /^'(\\?.|[^'\\]*)'/.test(text.slice(column, column + 80))) quote = character;
       else if (character === opening) {
-        openIndexes.push(opened.length);
-        opened.push({ line, column, closes: lines.length - 1 });
+        openIndexes.push(openedBrackets.length);
+        openedBrackets.push({ line, column, closes: lines.length - 1 });
       } else if (character === closing) {
         const lastOpen = openIndexes.pop();
-        if (lastOpen !== undefined) opened[lastOpen]!.closes = line;
+        if (lastOpen !== undefined) openedBrackets[lastOpen]!.closes = line;
       }
     }
   }
-  firstOfLine.push(opened.length);
+  firstOfLine.push(openedBrackets.length);
   return (line, column, before) => {
     let index = firstOfLine[line]!;
-    while (index < opened.length && opened[index]!.line === line && opened[index]!.column < column) index++;
-    const firstBracket = opened[index];
+    while (
+      index < openedBrackets.length &&
+      openedBrackets[index]!.line === line &&
+      openedBrackets[index]!.column < column
+    )
+      index++;
+    const firstBracket = openedBrackets[index];
     if (
       !firstBracket ||
       firstBracket.line - line > MAX_HEAD_LINES ||

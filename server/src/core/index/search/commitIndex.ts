@@ -47,17 +47,17 @@ export function createCommitIndex(commits: readonly Commit[]): CommitIndex {
       for (const term of terms) subjects.score(vocabulary.find(term), 1, k1, b, scores);
       let counted = 0;
       let bestScore = 0;
-      const existing: { readonly file: number; readonly changes: number }[] = [];
+      const existingFiles: { readonly file: number; readonly changes: number }[] = [];
       for (const index of findBestDocuments(scores)) {
-        existing.length = 0;
+        existingFiles.length = 0;
         for (const { path, changes } of touchedFiles[index]!) {
           const file = fileOf(path);
-          if (file >= 0) existing.push({ file, changes });
+          if (file >= 0) existingFiles.push({ file, changes });
         }
-        if (existing.length === 0) continue;
+        if (existingFiles.length === 0) continue;
         bestScore = Math.max(bestScore, scores.values[index]!);
-        for (const { file, changes } of existing)
-          addScore(into, file, scores.values[index]! / Math.sqrt(existing.length) / changes ** BUSY_FILE_POWER);
+        for (const { file, changes } of existingFiles)
+          addScore(into, file, scores.values[index]! / Math.sqrt(existingFiles.length) / changes ** BUSY_FILE_POWER);
         if (++counted === COUNTED_COMMITS) break;
       }
       // The largest score becomes the share of the query that the best commit matches: weak matches count little.

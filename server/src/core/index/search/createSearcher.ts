@@ -44,13 +44,13 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
       compactIfRemovedExceed(MAX_REMOVED * index.chunkCount + SPARE_CHUNKS);
     },
     remove,
-    describe(signals) {
+    setSignals(signals) {
       compactIfRemovedExceed(MAX_REMOVED_WHEN_IDLE * index.chunkCount + SPARE_CHUNKS);
       setSignals(index, signals);
     },
     exportImage: (use) => exportImage(index, use, table),
-    importImage(image, profile, recordOf) {
-      const restoredIndex = restoreIndex(image, { profile, table, recordOf });
+    importImage(image, profile, findRecord) {
+      const restoredIndex = restoreIndex(image, { profile, table, findRecord });
       if (!restoredIndex) return null;
       index = restoredIndex.index;
       remove(restoredIndex.stale);
@@ -62,8 +62,8 @@ export function createSearcher({ table }: { readonly table: TermTable | null }):
     search({ text, vector, top }) {
       const query = parseQuery(text);
       if (query.terms.length === 0 || top <= 0 || index.chunkCount === 0) return [];
-      const measured = measureChunks(index, query, vector, scratch);
-      return rankChunks(measured, query.isSymbol ? symbolWeights : proseWeights, top).map(
+      const measuredChunks = measureChunks(index, query, vector, scratch);
+      return rankChunks(measuredChunks, query.isSymbol ? symbolWeights : proseWeights, top).map(
         ({ chunk: { file, position }, score }) => {
           const { path, startLine, endLine, symbol } = file.record.chunks[position]!;
           return { path, startLine, endLine, symbol, score, resolution: 'body' };

@@ -1,6 +1,6 @@
 // Decides by the text around a word whether a name is defined there, in any language, for text that is not parsed yet.
 
-import { isNameCharacter } from '../../../util/nameCharacters.ts';
+import { isIdentifierCharacter } from '../../../util/nameCharacters.ts';
 import { CALL_WORDS, DEFINING_WORDS, LOCAL_DEFINING_WORDS } from './definingWords.ts';
 
 /** Maximum number of UTF-16 units of a line that are read. */
@@ -22,8 +22,8 @@ const TAB = 9,
 export function findDefinitionAt(text: string, offset: number): string | null {
   let from = offset;
   let to = offset;
-  while (isNameCharacter(text.charCodeAt(from - 1))) from--;
-  while (isNameCharacter(text.charCodeAt(to))) to++;
+  while (isIdentifierCharacter(text.charCodeAt(from - 1))) from--;
+  while (isIdentifierCharacter(text.charCodeAt(to))) to++;
   return isDefinedAt(text, startOfQualifier(text, from), to) ? text.slice(from, to) : null;
 }
 
@@ -38,7 +38,7 @@ function isDefinedAt(text: string, from: number, to: number): boolean {
   if (end === 0 || text.charCodeAt(end - 1) === LINE_BREAK) return opensDefinition(text, to);
   if (end === from) return false;
   let start = end;
-  while (isNameCharacter(text.charCodeAt(start - 1))) start--;
+  while (isIdentifierCharacter(text.charCodeAt(start - 1))) start--;
   const word = text.slice(start, end);
   if (DEFINING_WORDS.has(word)) return true;
   if (LOCAL_DEFINING_WORDS.has(word)) return beginsLine(text, start);
@@ -61,9 +61,9 @@ function startOfQualifier(text: string, from: number): number {
   for (;;) {
     const previousCode = text.charCodeAt(start - 1);
     const separator = previousCode === DOT ? 1 : previousCode === COLON && text.charCodeAt(start - 2) === COLON ? 2 : 0;
-    if (separator === 0 || !isNameCharacter(text.charCodeAt(start - separator - 1))) return start;
+    if (separator === 0 || !isIdentifierCharacter(text.charCodeAt(start - separator - 1))) return start;
     start -= separator;
-    while (isNameCharacter(text.charCodeAt(start - 1))) start--;
+    while (isIdentifierCharacter(text.charCodeAt(start - 1))) start--;
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { createNearVectors } from './nearVectors.ts';
 import { createPostings, COUNT_BITS, MAX_COUNT, type Postings } from './postings.ts';
 import { createRankingIndex, addChunk, placeFile, type IndexedDocuments, type RankingIndex } from './rankingIndex.ts';
-import type { ImageUse } from './searcher.ts';
+import type { ImageKey } from './searcher.ts';
 import { createTermLists } from './termLists.ts';
 import { createVocabulary } from './vocabulary.ts';
 import type { FileRecord } from '../../ports/catalogue.ts';
@@ -24,7 +24,7 @@ const DOCUMENT_KINDS = ['lexical', 'names', 'paths'] as const;
 
 /** The first section of the bytes. */
 interface Head {
-  readonly use: ImageUse;
+  readonly use: ImageKey;
   /** Profile of the shipped term table; null if the image has no vectors of it. */
   readonly shipped: string | null;
   /** Number of dimensions of the embedder's vectors; null if the image has none. */
@@ -47,7 +47,7 @@ export interface RestoredIndex {
 export interface RestoreInput {
   readonly profile: string;
   readonly table: TermTable | null;
-  readonly recordOf: (path: string, identity: string) => FileRecord | null;
+  readonly findRecord: (path: string, identity: string) => FileRecord | null;
 }
 
 /**
@@ -59,7 +59,7 @@ export function contentIdentity({ hash, trouble }: Pick<FileRecord, 'hash' | 'tr
 }
 
 /** The bytes of an index without removed entries. Provisional files must have been replaced before. */
-export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable | null): Uint8Array {
+export function exportImage(index: RankingIndex, use: ImageKey, table: TermTable | null): Uint8Array {
   const files = index.files.flatMap((file) => (file ? [file] : []));
   const chunkSlots = Uint32Array.from(index.chunks.keys()).filter((slot) => index.chunks[slot] !== null);
   const renumber = { chunks: numbersOf(index.chunks), files: numbersOf(index.files) };
@@ -93,7 +93,7 @@ export function exportImage(index: RankingIndex, use: ImageUse, table: TermTable
 }
 
 /** Restores the index from an image. Null for bytes of another version or profile, and for damaged bytes. */
-export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: RestoreInput): RestoredIndex | null {
+export function restoreIndex(bytes: Uint8Array, { profile, table, findRecord }: RestoreInput): RestoredIndex | null {
   const sections = unsealSections(FORMAT_VERSION, bytes);
   if (!sections) return null;
   const head = JSON.parse(new TextDecoder().decode(sections[0])) as Head;
@@ -103,7 +103,7 @@ export function restoreIndex(bytes: Uint8Array, { profile, table, recordOf }: Re
   const index = createRankingIndex(table, createVocabulary(terms));
   const stale: string[] = [];
   for (const [path, identity, chunkCount, penalties, typesFactor] of head.files) {
-    const record = recordOf(path, identity);
+    const record = findRecord(path, identity);
     if (!record) stale.push(path);
     const file = placeFile(index, record ?? placeholderRecord(path), { chunkCount, penalties, typesFactor });
     for (let position = 0; position < chunkCount; position++) addChunk(index, file, position);

@@ -129,7 +129,7 @@ export function createPostings(): Postings {
       const { values, touched } = into;
       const frequency = liveCounts[term]!;
       const rarity = weight * computeRarity(frequency, documents) * (k1 + 1);
-      const fixed = k1 * (1 - b);
+      const fixedPart = k1 * (1 - b);
       const perLength = (k1 * b) / Math.max(1, totalLength / documents);
       const { page, from } = pool.locate(starts[term]!);
       const end = from + counts[term]!;
@@ -138,7 +138,7 @@ export function createPostings(): Postings {
         const document = entry >>> COUNT_BITS;
         const count = entry & MAX_COUNT;
         if (values[document] === 0) touched[into.count++] = document;
-        values[document]! += (rarity * count) / (count + fixed + perLength * lengths[document]!);
+        values[document]! += (rarity * count) / (count + fixedPart + perLength * lengths[document]!);
       }
     },
     each(term, visit) {

@@ -55,11 +55,11 @@ export function rankChunks<C extends RankedChunk>(
  * so nothing below the best chunk of the top-th file can be among them.
  */
 function findLeastScore(chunks: readonly RankedChunk[], totals: Float64Array, top: number): number {
-  const bestOf = new Map<object, number>();
+  const bestScoreByFile = new Map<object, number>();
   chunks.forEach(({ file }, index) => {
-    if (totals[index]! > (bestOf.get(file) ?? 0)) bestOf.set(file, totals[index]!);
+    if (totals[index]! > (bestScoreByFile.get(file) ?? 0)) bestScoreByFile.set(file, totals[index]!);
   });
-  return findNthLargest(Float64Array.from(bestOf.values()), top);
+  return findNthLargest(Float64Array.from(bestScoreByFile.values()), top);
 }
 
 function comparePlaces(a: RankedChunk, b: RankedChunk): number {

@@ -103,10 +103,7 @@ export function createRankingIndex(table: TermTable | null, vocabulary: Vocabula
 }
 
 /** Adds a file that is not in the index yet. */
-export function addFile(
-  index: RankingIndex,
-  { record, chunks, packed: packedTerms, provisional = false }: SearchedFile,
-): void {
+export function addFile(index: RankingIndex, { record, chunks, packed, provisional = false }: SearchedFile): void {
   const pack = (terms: readonly string[]): Uint32Array => packTerms(terms.map((term) => index.vocabulary.number(term)));
   const defined = groupNamesByChunk(record);
   const pathTerms = pack(extractTerms(record.path.replace(/\.[^./]+$/, '')));
@@ -118,8 +115,8 @@ export function addFile(
   });
   addDocument(index.paths, file.slot, pathTerms, countOccurrences(pathTerms));
   for (let position = 0; position < chunkCount; position++) {
-    const { terms, length } = packedTerms
-      ? index.batches.termsOf(packedTerms.batch, packedTerms.first + position)
+    const { terms, length } = packed
+      ? index.batches.termsOf(packed.batch, packed.first + position)
       : packSpelledTerms(chunks[position]!.terms, pack);
     const names = defined[position] ?? [];
     const slot = addChunk(index, file, position);

@@ -15,7 +15,7 @@ import type { ScannedWindow } from '../jobs.ts';
 export interface Scan {
   /**
    * Adds a file. If the query has only ASCII letters, the text may be decoded as one character per byte; see
-   * `isPlain`.
+   * `areAscii`.
    */
   add(path: string, text: string): void;
   readonly isPlain: boolean;
@@ -58,15 +58,15 @@ export function createScan(text: string): Scan | null {
     .filter((term) => term.length >= MIN_BEGINNING_LENGTH)
     .slice(0, MAX_TERMS);
   if (beginnings.length === 0) return null;
-  const numberOf = new Map(beginnings.map((term, number) => [term, number]));
-  const isPlain = beginnings.every((term) => /^[ -~]+$/.test(term));
+  const numberByTerm = new Map(beginnings.map((term, number) => [term, number]));
+  const areAscii = beginnings.every((term) => /^[ -~]+$/.test(term));
   // If two terms begin at the same place, the longer one matches.
   const expression = new RegExp(
     beginnings
       .toSorted((a, b) => b.length - a.length)
       .map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
       .join('|'),
-    isPlain ? 'gi' : 'giu',
+    areAscii ? 'gi' : 'giu',
   );
   const names = new Set(query.names.map((name) => normaliseName(name.at(-1)!)));
   const counts = (): Counts => new Uint16Array(beginnings.length);
@@ -76,12 +76,12 @@ export function createScan(text: string): Scan | null {
   let files = 0;
 
   return {
-    isPlain,
+    isPlain: areAscii,
     add(path, text) {
       windows += Math.ceil(text.length / WINDOW_LENGTH);
       files++;
       const inPath = counts();
-      for (const [, number] of findTerms(expression, path.replace(/\.[^./]+$/, ''), numberOf)) inPath[number]!++;
+      for (const [, number] of findTerms(expression, path.replace(/\.[^./]+$/, ''), numberByTerm)) inPath[number]!++;
       const isPathNamed = inPath.some((count) => count > 0);
       if (isPathNamed) inPaths.push(inPath);
       const file: ScannedFile = { record: { path }, inPath };
@@ -95,7 +95,7 @@ export function createScan(text: string): Scan | null {
       });
       const lines = createLineCounter(text);
       let lastWindow: Window | null = null;
-      for (const [place, number] of findTerms(expression, text, numberOf)) {
+      for (const [place, number] of findTerms(expression, text, numberByTerm)) {
         const windowIndex = Math.floor(place / WINDOW_LENGTH);
         if (lastWindow?.position !== windowIndex) {
           if (lastWindow) lastWindow.endLine = lines.upTo((lastWindow.position + 1) * WINDOW_LENGTH);
@@ -229,8 +229,8 @@ function createLineCounter(text: string): { upTo(index: number): number } {
     /** The line (from 1) with the character before an offset; 1 for the offset 0. */
     upTo(index) {
       for (
-        const last = Math.min(index, text.length) - 1;
-        nextBreak >= 0 && nextBreak < last;
+        const lastIndex = Math.min(index, text.length) - 1;
+        nextBreak >= 0 && nextBreak < lastIndex;
         nextBreak = text.indexOf('\n', nextBreak + 1)
       )
         line++;

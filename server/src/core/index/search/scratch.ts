@@ -10,8 +10,8 @@ export function createScratch(): Scratch {
   let numbers = new Float64Array();
   return {
     scores(name, documents) {
-      const existing = arrays.get(name);
-      if (existing && existing.values.length >= documents) return existing;
+      const existingScores = arrays.get(name);
+      if (existingScores && existingScores.values.length >= documents) return existingScores;
       const room = Math.ceil(documents * 1.25) + 64;
       const newScores: Scores = { values: new Float64Array(room), touched: new Uint32Array(room), count: 0 };
       arrays.set(name, newScores);

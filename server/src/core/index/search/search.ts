@@ -78,8 +78,8 @@ function gatherCandidates(
 ): readonly ScoredChunk[] {
   const candidates = new Map<string, ScoredChunk>();
   const add = (record: FileRecord | undefined, id: string): ScoredChunk | null => {
-    const existing = candidates.get(id);
-    if (existing) return existing;
+    const existingCandidate = candidates.get(id);
+    if (existingCandidate) return existingCandidate;
     const index = record ? record.chunks.findIndex((stored) => stored.id === id) : -1;
     if (!record || index < 0) return null;
     const candidate: ScoredChunk = {

@@ -10,7 +10,7 @@ export interface SearchedChunk {
   readonly id: string;
   /** See `Chunk.terms`. */
   readonly terms: string;
-  /** Vector of the configured embedder; null if it was not computed yet. */
+  /** Vector of the configured embedder; null until it is computed. */
   readonly vector: Float32Array | null;
   /** Vector from the shipped table, if it has been computed already. */
   readonly shipped?: Float32Array;
@@ -24,8 +24,8 @@ export interface SearchedFile {
   /** The counted terms of the chunks, if they have been counted already. */
   readonly packed?: PackedFile | undefined;
   /**
-   * True for a file that is replaced soon. It is found only by its terms, because vectors cost more than everything
-   * else.
+   * True for a placeholder that a complete entry will replace. It has no vectors, because they cost more than
+   * everything else, so it is found only by its terms.
    */
   readonly provisional?: boolean;
 }
@@ -36,12 +36,15 @@ export interface RepositorySignals {
   readonly commits: readonly Commit[];
   /** The recent work on each file, as a sum over its commits. */
   readonly activity: ReadonlyMap<string, number>;
-  /** Folders called `vendor` that belong to the product, as its imports show; null if unchanged. */
+  /**
+   * Folders called `vendor` that the product's own imports reach, so their code is not from third parties; null keeps
+   * the previous value.
+   */
   readonly ownVendors: readonly string[] | null;
 }
 
 /** The state for which an image of the index is valid. */
-export interface ImageUse {
+export interface ImageKey {
   /** Profile of the records and the embedder. */
   readonly profile: string;
   /** Hash of the tree from which the image was made. */
@@ -62,17 +65,17 @@ export interface Searcher {
   put(files: readonly SearchedFile[]): void;
   remove(paths: readonly string[]): void;
   /** Called after a walk of the whole tree. Also removes the entries of removed files. */
-  describe(signals: RepositorySignals): void;
+  setSignals(signals: RepositorySignals): void;
   /** The index as bytes, without the history. Provisional files must have been replaced before. */
-  exportImage(use: ImageUse): Uint8Array;
+  exportImage(use: ImageKey): Uint8Array;
   /**
-   * Fills an empty index. `recordOf`: the current record for a path and an identity (see image.ts), or null. Returns
+   * Fills an empty index. `findRecord`: the current record for a path and an identity (see image.ts), or null. Returns
    * null for bytes of another version or profile, and for damaged bytes.
    */
   importImage(
     image: Uint8Array,
     profile: string,
-    recordOf: (path: string, identity: string) => FileRecord | null,
+    findRecord: (path: string, identity: string) => FileRecord | null,
   ): LoadedImage | null;
   /** The best `top` chunks, best first. `vector`: the vector of the query, by the configured embedder. */
   search(query: { readonly text: string; readonly vector: Float32Array | null; readonly top: number }): SearchHit[];

@@ -12,7 +12,7 @@ export interface WordTable {
    * the last number.
    */
   read(codes: Codes, from: number, to: number, offset: number): number;
-  /** The numbers. The array may be another one after each `read`. */
+  /** The numbers. The array may be a new one after each `read`. */
   found(): Int32Array;
 }
 

@@ -38,8 +38,8 @@ const FILE_KEYS = ['overrides', 'files', 'include', 'includes', 'ignore', 'ignor
 /** Everything that these files enforce everywhere. Whatever is not recognised enforces nothing. */
 export function collectEnforced(files: readonly ConfigFile[]): readonly Enforced[] {
   return files.flatMap((file) => {
-    const read = KINDS.find(([names]) => names.test(file.path))?.[1];
-    return (read?.(file) ?? []).map((setting) => ({ ...setting, path: file.path }));
+    const readSettings = KINDS.find(([names]) => names.test(file.path))?.[1];
+    return (readSettings?.(file) ?? []).map((setting) => ({ ...setting, path: file.path }));
   });
 }
 
@@ -83,7 +83,7 @@ function isForSomeFiles(table: Table): boolean {
   return FILE_KEYS.some((key) => Object.hasOwn(table, key));
 }
 
-/** The demands of the keys that a table has. `prefix` stands before each name of a setting. */
+/** The demands of the keys that a table has. `prefix` precedes each name of a setting. */
 function readTable(
   table: Table,
   readers: Readonly<Record<string, (value: unknown) => Demand | null>>,

@@ -108,7 +108,7 @@ export function findDemands(text: string): readonly Demand[] {
   const demands: Demand[] = [];
   const subjects: Subject[] = [];
   for (const [name, subject] of Object.entries(SUBJECTS)) {
-    const value = clauses.map((clause) => findValue(clause, subject)).find((found) => found !== null);
+    const value = clauses.map((clause) => findValue(clause, subject)).find((foundValue) => foundValue !== null);
     if (value === undefined || value === null) continue;
     demands.push({ subject: name, value });
     subjects.push(subject);
@@ -125,9 +125,9 @@ function findValue(clause: string, { values, opposites = {} }: Subject): string 
   for (const [value, pattern] of Object.entries(values)) {
     const match = pattern.exec(clause);
     if (!match) continue;
-    const found = match[1] ?? match[0];
+    const matchedText = match[1] ?? match[0];
     if (NEGATION.test(clause.slice(0, match.index))) forbidden.push(value);
-    else if (value !== PRESENT) return value.replace('$1', NUMBERS[found] ?? found);
+    else if (value !== PRESENT) return value.replace('$1', NUMBERS[matchedText] ?? matchedText);
   }
   // If each of two values is forbidden, something else is wanted.
   const [value] = forbidden;

@@ -142,8 +142,8 @@ interface CommandRun {
 function groupCommandsBySession(feedback: readonly Feedback[]): ReadonlyMap<string, readonly CommandRun[]> {
   const sessions = new Map<string, CommandRun[]>();
   for (const { kind, dimension, session, sequence } of feedback) {
-    const isRun = kind === 'tool_success' || kind === 'tool_failure' || kind === 'pattern_observed';
-    if (!isRun || !dimension.startsWith(COMMAND_PREFIX)) continue;
+    const isToolRun = kind === 'tool_success' || kind === 'tool_failure' || kind === 'pattern_observed';
+    if (!isToolRun || !dimension.startsWith(COMMAND_PREFIX)) continue;
     const line = escapeInvisibleLine(dimension.slice(COMMAND_PREFIX.length)).trim();
     const commands = sessions.get(session) ?? [];
     commands.push({ line, failed: kind === 'tool_failure' || line === '' || line.includes(REDACTED_PREFIX), sequence });

@@ -53,16 +53,16 @@ export function findDuplicates(
 /** The share of common words; 0 if only one of the rules has one of `NEGATING_WORDS`. */
 function computeOverlap(text: string, otherText: string): number {
   if (!haveSameNegations(text, otherText)) return 0;
-  const [words, others] = [collectWords(text), collectWords(otherText)];
-  const shared = [...words].filter((word) => others.has(word)).length;
-  const unionSize = new Set([...words, ...others]).size;
+  const [words, otherWords] = [collectWords(text), collectWords(otherText)];
+  const shared = [...words].filter((word) => otherWords.has(word)).length;
+  const unionSize = new Set([...words, ...otherWords]).size;
   return unionSize === 0 ? 0 : shared / unionSize;
 }
 
 /** True if both texts have the same of `NEGATING_WORDS`. */
 export function haveSameNegations(text: string, otherText: string): boolean {
-  const [words, others] = [collectWords(text), collectWords(otherText)];
-  return [...NEGATING_WORDS].every((word) => words.has(word) === others.has(word));
+  const [words, otherWords] = [collectWords(text), collectWords(otherText)];
+  return [...NEGATING_WORDS].every((word) => words.has(word) === otherWords.has(word));
 }
 
 function collectWords(text: string): ReadonlySet<string> {

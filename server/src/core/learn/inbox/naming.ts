@@ -19,8 +19,12 @@ export function findItems<T extends Pick<InboxItem, 'id' | 'name'>>(
  * The unique name of an item. The end of its id is added if another item has the name, or if the name looks like an
  * id.
  */
-export function createUniqueName({ id, name }: Pick<InboxItem, 'id' | 'name'>, others: Iterable<InboxItem>): string {
-  const isTaken = ID_FORM.test(name) || [...others].some((candidate) => candidate.name === name && candidate.id !== id);
+export function createUniqueName(
+  { id, name }: Pick<InboxItem, 'id' | 'name'>,
+  otherItems: Iterable<InboxItem>,
+): string {
+  const isTaken =
+    ID_FORM.test(name) || [...otherItems].some((candidate) => candidate.name === name && candidate.id !== id);
   const end = id.slice(1);
   return isTaken ? `${name.slice(0, MAX_NAME_CHARACTERS - end.length)}${end}` : name;
 }

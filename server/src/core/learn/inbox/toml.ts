@@ -63,9 +63,9 @@ export function readInbox(text: string, kind: InboxKind, path: string): readonly
   const { proposal = [] } = table;
   if (!Array.isArray(proposal)) throw damagedError(path, findLine(text, 'proposal'), 'it needs [[proposal]] tables');
   return proposal.map((entry: unknown, index) => {
-    const read = parseItem(entry, kind);
-    if (typeof read !== 'string') return read;
-    throw damagedError(path, headingLine(text, index), read);
+    const parsedItem = parseItem(entry, kind);
+    if (typeof parsedItem !== 'string') return parsedItem;
+    throw damagedError(path, headingLine(text, index), parsedItem);
   });
 }
 

@@ -92,9 +92,11 @@ export function bottleneckPhrase(bottlenecks: readonly Bottleneck[]): string | n
   if (!worst) return null;
   const { label, unit, better } = METRIC_FACTS[worst.metric];
   const value = [String(Number(worst.value.toPrecision(3))), unit].filter(Boolean).join(' ');
-  const others = bottlenecks.length - 1;
+  const otherCount = bottlenecks.length - 1;
   const othersText =
-    others === 0 ? '' : `; ${others} more ${others === 1 ? 'figure misses its' : 'figures miss their'} target`;
+    otherCount === 0
+      ? ''
+      : `; ${otherCount} more ${otherCount === 1 ? 'figure misses its' : 'figures miss their'} target`;
   return `${label}: ${value}, target ${better === 'more' ? 'at least' : 'at most'} ${worst.target}${othersText}`;
 }
 

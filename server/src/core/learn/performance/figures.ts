@@ -99,17 +99,17 @@ const MIN_CPU_SECONDS = 0.5;
 
 /** All figures. The number of errors covers the week before `now`. */
 export function computeFigures(
-  measured: LedgerMeasurements,
+  measurements: LedgerMeasurements,
   now: Millis,
   { since = 0, targets = {} }: FigureOptions = {},
 ): readonly Figure[] {
-  const isCounted = ({ at }: { readonly at: Millis }) => at >= since;
+  const isInPeriod = ({ at }: { readonly at: Millis }) => at >= since;
   const samplesByMetric = collectSamples(
     {
-      index: measured.index.filter(isCounted),
-      state: measured.state.filter(isCounted),
-      feedback: measured.feedback.filter(isCounted),
-      verifications: measured.verifications.filter(isCounted),
+      index: measurements.index.filter(isInPeriod),
+      state: measurements.state.filter(isInPeriod),
+      feedback: measurements.feedback.filter(isInPeriod),
+      verifications: measurements.verifications.filter(isInPeriod),
     },
     now,
   );

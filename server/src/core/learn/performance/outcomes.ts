@@ -24,19 +24,19 @@ export interface BottleneckOutcome extends AskedBottleneck {
 /** The outcomes, in the order of the questions. */
 export function computeOutcomes(
   bottlenecks: readonly AskedBottleneck[],
-  measured: LedgerMeasurements,
+  measurements: LedgerMeasurements,
   now: Millis,
 ): readonly BottleneckOutcome[] {
   return bottlenecks.map((question) => {
     const isOther = ({ program }: { readonly program?: string }) =>
       program !== undefined && program !== question.program;
-    const others = {
-      index: measured.index.filter(isOther),
+    const otherMeasurements = {
+      index: measurements.index.filter(isOther),
       state: [],
-      feedback: measured.feedback.filter(isOther),
+      feedback: measurements.feedback.filter(isOther),
       verifications: [],
     };
-    const since = question.keptAt === null ? [] : computeFigures(others, now, { since: question.keptAt });
+    const since = question.keptAt === null ? [] : computeFigures(otherMeasurements, now, { since: question.keptAt });
     return { ...question, measured: since.find(({ metric }) => metric === question.metric)?.value ?? null };
   });
 }

@@ -62,10 +62,10 @@ export function computeTrend(samples: readonly Sample[], better: 'more' | 'less'
   const p = computeProbability(values, score);
   const middle = median(values);
   const change = middle === 0 ? null : (median(slopes) * (values.length - 1)) / middle;
-  const isClear = p < SIGNIFICANCE_LEVEL && (change === null || Math.abs(change) >= MIN_CHANGE);
+  const isSignificant = p < SIGNIFICANCE_LEVEL && (change === null || Math.abs(change) >= MIN_CHANGE);
   const isMore = score > 0 === (better === 'more');
   return {
-    direction: !isClear ? 'steady' : isMore ? 'better' : 'worse',
+    direction: !isSignificant ? 'steady' : isMore ? 'better' : 'worse',
     p,
     change,
     samples: values.length,

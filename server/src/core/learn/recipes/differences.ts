@@ -25,7 +25,7 @@ const MAX_EDITS = 400;
 
 /**
  * The smallest pairs of expressions that contain every difference of the two files inside an expression. Changes of
- * statements, declarations and types are skipped. No pair is inside another one.
+ * statements, declarations and types are skipped. No pair is inside another pair.
  */
 export function findDifferences(before: ts.SourceFile, after: ts.SourceFile): readonly ReplacedExpression[] {
   const pairs: Pair[] = [];
@@ -118,7 +118,7 @@ function findSimilarPairs(
     .filter(({ share }) => share >= MIN_SIMILARITY)
     .toSorted((a, b) => b.share - a.share);
   const chosenPairs: typeof rated = [];
-  for (const pair of rated) if (chosenPairs.every((chosen) => keepsOrder(pair, chosen))) chosenPairs.push(pair);
+  for (const pair of rated) if (chosenPairs.every((chosenPair) => keepsOrder(pair, chosenPair))) chosenPairs.push(pair);
   return chosenPairs.map(({ removedIndex, addedIndex }) => [removed[removedIndex]!, added[addedIndex]!] as const);
 }
 
@@ -128,7 +128,7 @@ interface PairPlace {
   readonly addedIndex: number;
 }
 
-/** True if the pairs stand in the same order in both lists. */
+/** True if the pairs have the same order in both lists. */
 function keepsOrder(first: PairPlace, second: PairPlace): boolean {
   return (
     (first.removedIndex < second.removedIndex && first.addedIndex < second.addedIndex) ||
@@ -137,8 +137,8 @@ function keepsOrder(first: PairPlace, second: PairPlace): boolean {
 }
 
 /** The share of the words of the longer text that both have, from 0 to 1. */
-function computeSimilarity(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size, others.size);
+function computeSimilarity(words: ReadonlySet<string>, otherWords: ReadonlySet<string>): number {
+  return [...words].filter((word) => otherWords.has(word)).length / Math.max(1, words.size, otherWords.size);
 }
 
 function collectWords(node: ts.Node): ReadonlySet<string> {
@@ -153,7 +153,7 @@ function findExpressionAround(pair: Pair): Pair | null {
   for (let current: Pair | null = pair; current; current = current.parent) {
     const { before, after } = current;
     if (isLarge(before) || isLarge(after) || (isLiteralList(before) && isLiteralList(after))) return null;
-    if (isReplaceable(before) && isReplaceable(after) && !isBare(before) && !isExtended(before, after))
+    if (isReplaceable(before) && isReplaceable(after) && !isSingleToken(before) && !isExtended(before, after))
       return isRenamedAround(current) ? null : current;
   }
   return null;
@@ -216,7 +216,7 @@ function isNameOf(parent: ts.Node, node: ts.Node): boolean {
 }
 
 /** True for a single name or literal, which matches too much or too little. */
-function isBare(node: ts.Node): boolean {
+function isSingleToken(node: ts.Node): boolean {
   return ts.isIdentifier(node) || ts.isLiteralExpression(node) || node.getChildCount() === 0;
 }
 

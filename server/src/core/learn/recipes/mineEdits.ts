@@ -49,8 +49,8 @@ const REMEMBERED = 3;
 export function rememberTrees(parse: Parse): Parse {
   let remembered: readonly { readonly path: string; readonly text: string; readonly tree: ts.SourceFile | null }[] = [];
   return (path, text) => {
-    const known = remembered.find((entry) => entry.path === path && entry.text === text);
-    const entry = known ?? { path, text, tree: parse(path, text) };
+    const rememberedEntry = remembered.find((entry) => entry.path === path && entry.text === text);
+    const entry = rememberedEntry ?? { path, text, tree: parse(path, text) };
     remembered = [entry, ...remembered.filter((other) => other !== entry)].slice(0, REMEMBERED);
     return entry.tree;
   };

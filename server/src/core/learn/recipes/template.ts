@@ -42,9 +42,9 @@ export function createTemplate(
   const [beforeText, afterText] = [before.getText(), after.getText()];
   if (beforeText.length > MAX_CHARACTERS || afterText.length > MAX_CHARACTERS) return null;
   const common = new Set(collectHoleCandidates(after).map(keyOf));
-  const chosen = findOutermost(before, (node) => isHoleable(node) && common.has(keyOf(node)));
-  const texts = [...new Set(chosen.map(keyOf))];
-  if (texts.length > MAX_HOLES || chosen.some((node) => usesParametersOf(before, node))) return null;
+  const chosenNodes = findOutermost(before, (node) => isHoleable(node) && common.has(keyOf(node)));
+  const texts = [...new Set(chosenNodes.map(keyOf))];
+  if (texts.length > MAX_HOLES || chosenNodes.some((node) => usesParametersOf(before, node))) return null;
   const holeOf = (node: ts.Node): string | null => {
     const holeIndex = isHoleable(node) ? texts.indexOf(keyOf(node)) : -1;
     return holeIndex < 0 ? null : nameOfHole(holeIndex);
@@ -61,7 +61,7 @@ export function createTemplate(
     replacement,
     names,
     holes: texts.map((text) => {
-      const node = chosen.find((expression) => keyOf(expression) === text)!;
+      const node = chosenNodes.find((expression) => keyOf(expression) === text)!;
       return { text: node.getText(), kind: kindOf(node), names: collectFreeNames(node, () => null, origins.before) };
     }),
     before: beforeText,

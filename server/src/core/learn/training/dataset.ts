@@ -63,9 +63,9 @@ export function createDataset(examples: readonly TrainingExample[]): Dataset {
     if (!unique.has(id) || unique.get(id)!.kind === 'refused') unique.set(id, { ...example, id });
   }
   const sortedExamples = [...unique.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const good = sortedExamples.filter(({ kind }) => kind !== 'refused');
-  const heldOut = good.filter(({ groups }) => groups.every(isHeldOut));
-  const train = good.filter(({ groups }) => !groups.some(isHeldOut));
+  const goodExamples = sortedExamples.filter(({ kind }) => kind !== 'refused');
+  const heldOut = goodExamples.filter(({ groups }) => groups.every(isHeldOut));
+  const train = goodExamples.filter(({ groups }) => !groups.some(isHeldOut));
   const refused = sortedExamples.filter(({ kind, groups }) => kind === 'refused' && !groups.some(isHeldOut));
   const files = {
     'train.jsonl': joinJsonLines(train.map(chatLine)),
@@ -97,8 +97,14 @@ function preferenceLines(train: readonly DatasetExample[]): (refused: DatasetExa
     if (!answers.has(question)) answers.set(question, answer);
   }
   return ({ id, prompt, answer, reason }) => {
-    const chosen = answers.get(sha256(canonicalJson(prompt)));
-    return { id, prompt, rejected: reply(answer), chosen: chosen === undefined ? null : reply(chosen), reason };
+    const chosenAnswer = answers.get(sha256(canonicalJson(prompt)));
+    return {
+      id,
+      prompt,
+      rejected: reply(answer),
+      chosen: chosenAnswer === undefined ? null : reply(chosenAnswer),
+      reason,
+    };
   };
 }
 

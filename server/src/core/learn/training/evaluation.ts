@@ -37,13 +37,16 @@ export function computeModelFigures(
   answers: readonly ModelAnswer[],
   knownAnswers: ReadonlyMap<string, string>,
 ): ModelFigures {
-  const judged = answers.filter(({ success }) => success !== null);
+  const judgedAnswers = answers.filter(({ success }) => success !== null);
   const replies = answers.flatMap(({ id, reply }): [string, string][] =>
     reply !== null && knownAnswers.has(id) ? [[reply, knownAnswers.get(id)!]] : [],
   );
   return {
     examples: answers.length,
-    success: judged.length === 0 ? null : { hits: judged.filter(({ success }) => success).length, of: judged.length },
+    success:
+      judgedAnswers.length === 0
+        ? null
+        : { hits: judgedAnswers.filter(({ success }) => success).length, of: judgedAnswers.length },
     perplexity: computePerplexity(answers.filter(isMeasured)),
     bleu: computeBleu(replies),
   };
@@ -59,15 +62,15 @@ export function compareModels(current: readonly ModelAnswer[], candidate: readon
   const pairs = candidate
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .flatMap((after): Pair[] => (then.has(after.id) ? [{ before: then.get(after.id)!, after }] : []));
-  const judged = pairs.filter(
+  const judgedPairs = pairs.filter(
     ({ before, after }) => before.success === true || (before.success !== null && after.success !== null),
   );
-  if (judged.some(({ before, after }) => before.success !== after.success))
-    return decide('success', judged, pairs.length, computeSuccessGain);
-  const measured = pairs.filter(isMeasuredPair);
-  if (measured.length > 0) return decide('perplexity', measured, pairs.length, computePerplexityGain);
+  if (judgedPairs.some(({ before, after }) => before.success !== after.success))
+    return decide('success', judgedPairs, pairs.length, computeSuccessGain);
+  const measuredPairs = pairs.filter(isMeasuredPair);
+  if (measuredPairs.length > 0) return decide('perplexity', measuredPairs, pairs.length, computePerplexityGain);
   const reason =
-    judged.length > 0
+    judgedPairs.length > 0
       ? 'The answers of both models pass the same checks, and nothing gave probabilities.'
       : 'No held-out example could be judged for both models.';
   return { metric: null, gain: null, low: null, high: null, better: false, reason };

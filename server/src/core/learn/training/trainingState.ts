@@ -47,18 +47,19 @@ export function foldTrainingState(
   base: string | null = null,
 ): TrainingState {
   const draft: Draft = { runs: [], checkedAt: null, deployed: [], baseAccuracy: null };
-  const others = new Set<string>();
+  const otherTrainings = new Set<string>();
   for (const event of events) {
-    if (base !== null && event.type === 'trainingStarted' && event.data.base !== base) others.add(event.data.training);
-    if (!('training' in event.data && others.has(event.data.training))) apply(draft, event);
+    if (base !== null && event.type === 'trainingStarted' && event.data.base !== base)
+      otherTrainings.add(event.data.training);
+    if (!('training' in event.data && otherTrainings.has(event.data.training))) apply(draft, event);
   }
   const { runs, deployed } = draft;
-  const last = runs.at(-1);
+  const lastRun = runs.at(-1);
   const [current, previous] = [deployed.at(-1), deployed.at(-2)];
   return {
-    lastTrainingTime: last?.startedAt ?? null,
+    lastTrainingTime: lastRun?.startedAt ?? null,
     lastCheckTime: draft.checkedAt,
-    learningsSinceTraining: learned.filter((sequence) => sequence > (last?.sequence ?? 0)).length,
+    learningsSinceTraining: learned.filter((sequence) => sequence > (lastRun?.sequence ?? 0)).length,
     currentModel: current?.model ?? null,
     previousModel: current ? (previous?.model ?? null) : undefined,
     improvementScore: current?.gain ?? null,
@@ -135,10 +136,10 @@ function computeRate(figures: ModelFigures | null): number | null {
  * learned.
  */
 export function explainDue(state: TrainingState, { learnings, days, success }: Thresholds, now: Millis): string | null {
-  const { learningsSinceTraining: news, lastTrainingTime: last, currentAccuracy: accuracy } = state;
+  const { learningsSinceTraining: news, lastTrainingTime: trainedAt, currentAccuracy: accuracy } = state;
   if (news === 0 || now < nextAutomaticTrainingAt(state)) return null;
   if (news >= learnings) return `${counted(news, 'learning')} since the last training`;
-  if (last !== null && now - last >= days * DAY_MS) return `${days} days since the last training`;
+  if (trainedAt !== null && now - trainedAt >= days * DAY_MS) return `${days} days since the last training`;
   if (accuracy !== null && accuracy < success) return `a success rate of ${accuracy.toFixed(2)}`;
   return null;
 }
@@ -148,16 +149,16 @@ export function explainDue(state: TrainingState, { learnings, days, success }: T
  * consecutive trainings that deployed nothing.
  */
 export function nextAutomaticTrainingAt({ trainingRuns }: TrainingState): Millis {
-  const last = trainingRuns.at(-1);
-  if (!last) return 0;
+  const lastRun = trainingRuns.at(-1);
+  if (!lastRun) return 0;
   const inVain = trainingRuns.length - 1 - trainingRuns.findLastIndex(({ outcome }) => outcome === 'deployed');
-  return (last.endedAt ?? last.startedAt) + PAUSE_HOURS[Math.min(inVain, PAUSE_HOURS.length - 1)]! * HOUR_MS;
+  return (lastRun.endedAt ?? lastRun.startedAt) + PAUSE_HOURS[Math.min(inVain, PAUSE_HOURS.length - 1)]! * HOUR_MS;
 }
 
 /**
  * The time until which even a person has to wait: an hour after a model was rejected; 0 if there is no need to wait.
  */
 export function manualTrainingAllowedAt({ trainingRuns }: TrainingState): Millis {
-  const last = trainingRuns.at(-1);
-  return last?.outcome === 'rejected' && last.endedAt !== null ? last.endedAt + HOUR_MS : 0;
+  const lastRun = trainingRuns.at(-1);
+  return lastRun?.outcome === 'rejected' && lastRun.endedAt !== null ? lastRun.endedAt + HOUR_MS : 0;
 }

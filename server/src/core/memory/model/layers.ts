@@ -14,19 +14,19 @@ export interface Layering {
 /** Computes the layers. `needs`: for each module, the modules that it imports from. */
 export function computeLayers(needs: ReadonlyMap<string, ReadonlySet<string>>): Layering {
   const groups = findStronglyConnected(needs);
-  const groupOf = new Map(groups.flatMap((group) => group.map((module) => [module, group] as const)));
-  const levelOf = new Map<readonly string[], number>();
+  const groupByModule = new Map(groups.flatMap((group) => group.map((module) => [module, group] as const)));
+  const levelByGroup = new Map<readonly string[], number>();
   // Tarjan's algorithm returns a group after every group that it depends on.
   for (const group of groups) {
     let level = 0;
     for (const module of group)
       for (const neededModule of needs.get(module) ?? [])
-        if (groupOf.get(neededModule) !== group)
-          level = Math.max(level, (levelOf.get(groupOf.get(neededModule)!) ?? 0) + 1);
-    levelOf.set(group, level);
+        if (groupByModule.get(neededModule) !== group)
+          level = Math.max(level, (levelByGroup.get(groupByModule.get(neededModule)!) ?? 0) + 1);
+    levelByGroup.set(group, level);
   }
   return {
-    levels: new Map([...groupOf].map(([module, group]) => [module, levelOf.get(group)!])),
+    levels: new Map([...groupByModule].map(([module, group]) => [module, levelByGroup.get(group)!])),
     cycles: groups.filter((group) => group.length > 1).map((group) => group.toSorted()),
   };
 }

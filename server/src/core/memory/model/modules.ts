@@ -38,7 +38,7 @@ function skipWrapperFolders(folder: Folder): Folder {
 }
 
 /**
- * The folder's own files as one folder, and each direct subfolder as another one. Folders without files are omitted.
+ * The folder's own files as one folder, and each direct subfolder as another folder. Folders without files are omitted.
  */
 function splitByChild({ path, files }: Folder): Folder[] {
   const prefix = path === '.' ? '' : `${path}/`;

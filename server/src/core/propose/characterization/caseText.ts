@@ -52,7 +52,7 @@ const PART_PATTERN = /"(?:[^"\\]|\\.)*"|\{ ?| ?\}|[^]/g;
 /** Matches the code of a primitive value. */
 const PRIMITIVE_PATTERN = /^(?:-?[\d.]+(?:e[+-]?\d+)?n?|true|false|null|undefined|"(?:[^"\\]|\\.)*")$/;
 
-/** The methods that compare a primitive value and another one, by the kind of assertion. */
+/** The methods that compare two primitive values, by the kind of assertion. */
 const EQUALITY_METHODS = {
   strict: ['equal', 'deepEqual'],
   assert: ['strictEqual', 'deepStrictEqual'],
@@ -122,8 +122,8 @@ export function stepsTitle(guardedCase: Case, isExact = false): string {
   const { steps = [], observed, result } = guardedCase;
   const names = steps.slice(1).map((step) => memberOfStep(step) ?? step.before);
   const earlier = [...new Set(names.slice(0, -1))];
-  const last = steps.at(-1);
-  const wholeCall = last && stepText(last, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
+  const lastStep = steps.at(-1);
+  const wholeCall = lastStep && stepText(lastStep, ({ name }) => name).replace(/^(?:const [\w$]+ = )?(?:await )?/, '');
   const call = isExact && wholeCall ? wholeCall : names.at(-1);
   const title = `${call} ${observed === undefined ? outcomeOf(guardedCase) : callsText(observed, result)}`;
   const full = earlier.length === 0 ? title : `${title} after ${listText(earlier)}`;

@@ -46,17 +46,17 @@ export interface TestFileProgram {
 export function findAccess(
   wanted: WantedFunction,
   test: string,
-  opened: TestFileProgram,
+  testProgram: TestFileProgram,
   tree: SourceTree,
 ): Access | null {
   const root = tree.rootDir.replaceAll('\\', '/');
-  const file = opened.sourceFile();
-  const target = findSymbol(wanted, opened, root);
+  const file = testProgram.sourceFile();
+  const target = findSymbol(wanted, testProgram, root);
   let access: Access | null = null;
   for (const statement of file.statements) {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) continue;
-    const exportName = findExport(statement.moduleSpecifier, target, opened.checker());
-    const member = findMemberOfDefault(statement, wanted, target, opened.checker());
+    const exportName = findExport(statement.moduleSpecifier, target, testProgram.checker());
+    const member = findMemberOfDefault(statement, wanted, target, testProgram.checker());
     if (member !== null) return { expression: member, insertion: null };
     const name =
       exportName ?? (resolvesTo(statement.moduleSpecifier.text, test, wanted.path, tree) ? wanted.exportedAs : null);
@@ -131,17 +131,17 @@ function createInsertionInBraces(
   // A comment belongs to the name next to it, and the new name would separate them.
   if (/\/[/*]/.test(bindings.getText(file))) return null;
   const [first] = elements;
-  const last = elements.at(-1);
-  if (!first || !last) return null;
+  const lastElement = elements.at(-1);
+  if (!first || !lastElement) return null;
   const lineOf = (position: number) => file.getLineAndCharacterOfPosition(position).line;
   const indent = /[ \t]*$/.exec(file.text.slice(0, first.getStart(file)))?.[0] ?? '';
-  const hasOwnLines = lineOf(last.end) !== lineOf(bindings.end);
+  const hasOwnLines = lineOf(lastElement.end) !== lineOf(bindings.end);
   const separator = hasOwnLines ? `,${detectLineEnd(file)}${indent}` : ', ';
   const next = isSorted(elements) ? elements.find((element) => isBefore(name, element.name.text)) : undefined;
   if (next) return { text: `${name}${separator}`, at: next.getStart(file) };
   // A comma after what was the last line would change that line, and tests may only be added to.
   if (hasOwnLines && !elements.hasTrailingComma) return null;
-  return { text: `${separator}${name}`, at: last.end };
+  return { text: `${separator}${name}`, at: lastElement.end };
 }
 
 function isSorted(elements: readonly ts.ImportSpecifier[]): boolean {
@@ -165,10 +165,14 @@ export function importSpelling(exportName: string, name: string): string {
 }
 
 /** The function's symbol; of JavaScript with a declaration file, the one in that file. Null if no module exports it. */
-function findSymbol({ path, exportedAs }: WantedFunction, opened: TestFileProgram, root: string): ts.Symbol | null {
+function findSymbol(
+  { path, exportedAs }: WantedFunction,
+  testProgram: TestFileProgram,
+  root: string,
+): ts.Symbol | null {
   const declared = path.replace(/\.([cm]?)js$/, '.d.$1ts');
-  const program = opened.service.getProgram();
-  const checker = opened.checker();
+  const program = testProgram.service.getProgram();
+  const checker = testProgram.checker();
   for (const name of new Set([declared, path.replace(/\.[cm]?js$/, '.d.ts'), path])) {
     const file = program?.getSourceFile(`${root}/${name}`);
     const module = file && checker.getSymbolAtLocation(file);

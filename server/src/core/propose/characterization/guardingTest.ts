@@ -51,11 +51,11 @@ export function writeGuardingTest(
   const root = tree.rootDir.replaceAll('\\', '/');
   const names = listExportsOfCases(guarded).map(({ name }) => name);
   if (new Set(names).size < names.length) return { refused: 'Two exports that its steps need have the same name.' };
-  const read = tests.slice(0, MAX_READ).flatMap((path) => {
+  const readTests = tests.slice(0, MAX_READ).flatMap((path) => {
     const text = tree.read(`${root}/${path}`);
     return text === undefined ? [] : [{ path, text, near: rateNearness({ path, text }, guarded) }];
   });
-  const nearest = read.toSorted((a, b) => b.near - a.near).slice(0, MAX_FILES);
+  const nearest = readTests.toSorted((a, b) => b.near - a.near).slice(0, MAX_FILES);
   const testFiles = nearest.flatMap(({ path, text }): TestFile[] => {
     const file = parseSource(path, text);
     const voice = file && detectTestVoice(file, runner);
@@ -65,13 +65,13 @@ export function writeGuardingTest(
   let importsOfExample: readonly string[] | null = null;
   for (const testFile of testFiles) {
     const { path, text } = testFile;
-    const opened = openFile(tree, `${root}/${path}`, text);
+    const openedFile = openFile(tree, `${root}/${path}`, text);
     const neededExports = listExportsOfCases(guarded);
     // A test file that is named after the file may get another import.
     const mayAddImport = isNamesake(path, guarded.path);
-    const ownAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, opened, tree));
+    const ownAccesses = neededExports.map((neededExport) => findAccess(neededExport, path, openedFile, tree));
     const accesses = ownAccesses.map(
-      (access, index) => access ?? (mayAddImport ? addAccess(neededExports[index]!, path, opened) : null),
+      (access, index) => access ?? (mayAddImport ? addAccess(neededExports[index]!, path, openedFile) : null),
     );
     const reached = accesses.flatMap((access, index) => (access ? [{ wanted: neededExports[index]!, access }] : []));
     if (reached.length === neededExports.length && reached.some(({ access }) => isAbout(path, guarded.path, access)))
@@ -194,7 +194,7 @@ function createTestFile(
   if (there) return { refused: `${posix.join(folder, there.name)} is there already, and does not test it.` };
   if (!isTestFile(path)) return { refused: `${path} would not be recognised as a test.` };
   const exampleFile = parseSource(example, tree.read(`${root}/${example}`) ?? '');
-  const imported = (exampleFile?.statements ?? []).flatMap((statement) =>
+  const importedModules = (exampleFile?.statements ?? []).flatMap((statement) =>
     ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
       ? [statement.moduleSpecifier.text]
       : [],
@@ -212,7 +212,7 @@ function createTestFile(
     createOwnImports(
       listExportsOfCases(guarded),
       voice.isCommonJs,
-      (from) => quote(createSpecifierTo(path, from, imported)),
+      (from) => quote(createSpecifierTo(path, from, importedModules)),
       style,
       end,
     );
@@ -235,9 +235,9 @@ function createOwnImports(
   end: string,
 ): readonly string[] {
   return [...new Set(wanted.map(({ path }) => path))].map((from) => {
-    const here = wanted.filter(({ path }) => path === from);
-    const defaults = here.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
-    const namedExports = here
+    const exportsOfModule = wanted.filter(({ path }) => path === from);
+    const defaults = exportsOfModule.filter(({ exportedAs }) => exportedAs === 'default').map(({ name }) => name);
+    const namedExports = exportsOfModule
       .filter(({ exportedAs }) => exportedAs !== 'default')
       .map(({ name, exportedAs }) => (exportedAs === name ? name : `${exportedAs}${isCommonJs ? ': ' : ' as '}${name}`))
       .toSorted();
@@ -258,10 +258,11 @@ function separatesOwn(example: ts.SourceFile | null): boolean {
   const imports = (example?.statements ?? []).flatMap((statement) =>
     ts.isImportDeclaration(statement) ? [statement] : [],
   );
-  const isOwn = ({ moduleSpecifier: from }: ts.ImportDeclaration) => ts.isStringLiteral(from) && from.text[0] === '.';
+  const isRelative = ({ moduleSpecifier: from }: ts.ImportDeclaration) =>
+    ts.isStringLiteral(from) && from.text[0] === '.';
   return imports.some((importNode, index) => {
     const next = imports[index + 1];
-    if (next === undefined || isOwn(importNode) || !isOwn(next)) return false;
+    if (next === undefined || isRelative(importNode) || !isRelative(next)) return false;
     const between = example!.text.slice(importNode.end, next.getStart(example!)).split('\n');
     return between.slice(1, -1).some((line) => line.trim() === '');
   });

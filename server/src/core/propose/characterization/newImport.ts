@@ -21,23 +21,23 @@ import { createSpecifierTo } from './testPlace.ts';
 export function addAccess(
   wanted: WantedFunction,
   test: string,
-  opened: Pick<TestFileProgram, 'sourceFile'>,
+  testProgram: Pick<TestFileProgram, 'sourceFile'>,
 ): Access | null {
-  const file = opened.sourceFile();
+  const file = testProgram.sourceFile();
   const imports = file.statements.filter(
     (statement): statement is ts.ImportDeclaration =>
       ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier),
   );
-  const last =
+  const lastImport =
     imports.at(-1) ?? file.statements.findLast((statement) => findRequireCallsOfStatement(statement).length > 0);
-  if (!last || declaresName(file, wanted.name)) return null;
+  if (!lastImport || declaresName(file, wanted.name)) return null;
   const isCommonJs = imports.length === 0;
   const froms = isCommonJs
     ? findRequireCalls(file).map(({ from }) => from)
     : imports.map(({ moduleSpecifier: from }) => (from as ts.StringLiteral).text);
   const style = detectStyle(file.text);
   const quoted = quoteText(createSpecifierTo(test, wanted.path, froms), style.quote);
-  const text = last.getText(file);
+  const text = lastImport.getText(file);
   const end = text.endsWith(';') ? ';' : '';
   const { name, exportedAs } = wanted;
   const isWhole = exportedAs === 'default';
@@ -47,6 +47,6 @@ export function addAccess(
     : `import ${isWhole ? name : wrapInBraces(importSpelling(exportedAs, name), style)} from ${quoted}${end}`;
   return {
     expression: name,
-    insertion: { text: `${detectLineEnd(file)}${statement}`, at: last.end, statement: statement },
+    insertion: { text: `${detectLineEnd(file)}${statement}`, at: lastImport.end, statement: statement },
   };
 }

@@ -33,8 +33,8 @@ function groupTitled(titles: readonly string[], file: ts.SourceFile) {
       const [title, body] = node.arguments;
       const isNamed = title && ts.isStringLiteralLike(title) && titles.includes(title.text);
       const block = body && (ts.isArrowFunction(body) || ts.isFunctionExpression(body)) ? body.body : null;
-      const last = block && ts.isBlock(block) ? block.statements.at(-1) : null;
-      if (isNamed && last) group = { at: node.getStart(file), end: last.end };
+      const lastStatement = block && ts.isBlock(block) ? block.statements.at(-1) : null;
+      if (isNamed && lastStatement) group = { at: node.getStart(file), end: lastStatement.end };
     }
     ts.forEachChild(node, visit);
   };

@@ -51,12 +51,12 @@ export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace
   if (!sourceFile || !suffix) return { refused: 'The test of a file beside it cannot be read.' };
   const stem = chooseStem(path, example);
   const testPath = posix.join(posix.dirname(example), `${stem}${suffix.replace(/x$/, '')}`);
-  const imported = sourceFile.statements.flatMap((statement) =>
+  const importedModules = sourceFile.statements.flatMap((statement) =>
     ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)
       ? [statement.moduleSpecifier.text]
       : [],
   );
-  const runner = findRunner(tree, root, example, imported);
+  const runner = findRunner(tree, root, example, importedModules);
   if (!runner) return { refused: 'It is not known what runs the tests beside it.' };
   const calls = collectDescendants(sourceFile).flatMap((node) =>
     ts.isCallExpression(node) && ts.isIdentifier(node.expression) ? [node.expression.text] : [],
@@ -66,8 +66,8 @@ export function chooseTestPlaceNextTo(tree: SourceTree, path: string): TestPlace
     path: testPath,
     example,
     runner,
-    imports: imported.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
-    specifier: createSpecifierTo(testPath, path, imported),
+    imports: importedModules.some((name) => /^(vitest|@jest\/globals|node:test)$/.test(name)),
+    specifier: createSpecifierTo(testPath, path, importedModules),
     call: count('it') > count('test') ? 'it' : 'test',
     style: detectStyle(text),
   };
@@ -139,11 +139,11 @@ function findRunner(
   tree: SourceTree,
   root: string,
   example: string,
-  imported: readonly string[],
+  importedModules: readonly string[],
 ): TestPlace['runner'] | null {
-  if (imported.includes('vitest')) return 'vitest';
-  if (imported.includes('@jest/globals')) return 'jest';
-  if (imported.includes('node:test')) return 'node';
+  if (importedModules.includes('vitest')) return 'vitest';
+  if (importedModules.includes('@jest/globals')) return 'jest';
+  if (importedModules.includes('node:test')) return 'node';
   for (let folder = posix.dirname(example); ; folder = posix.dirname(folder)) {
     const manifest = tree.read(`${root}/${folder === '.' ? '' : `${folder}/`}package.json`);
     const namedRunner = manifest && /"(vitest|jest)"\s*:/.exec(manifest)?.[1];
@@ -154,17 +154,17 @@ function findRunner(
 
 /**
  * The specifier of the tested file, with an extension if the neighbour writes one: the extension of the file, or `.js`
- * if the neighbour writes `.js` for `.ts`. `imported`: the specifiers in the neighbour's test.
+ * if the neighbour writes `.js` for `.ts`. `importedModules`: the specifiers in the neighbour's test.
  */
-export function createSpecifierTo(testPath: string, path: string, imported: readonly string[]): string {
+export function createSpecifierTo(testPath: string, path: string, importedModules: readonly string[]): string {
   const withoutExtension = posix.relative(posix.dirname(testPath), path).replace(/\.[cm]?[jt]sx?$/, '');
   const ownExtension = posix.extname(path);
-  const endings = imported
+  const endings = importedModules
     .filter((name) => name.startsWith('.'))
     .map((name) => /\.[cm]?[jt]sx?$/.exec(name)?.[0] ?? '');
-  const extension = endings.some((written) => written === ownExtension)
+  const extension = endings.some((writtenExtension) => writtenExtension === ownExtension)
     ? ownExtension
-    : endings.some((written) => /^\.[cm]?jsx?$/.test(written))
+    : endings.some((writtenExtension) => /^\.[cm]?jsx?$/.test(writtenExtension))
       ? ownExtension.replace('t', 'j')
       : '';
   return `${withoutExtension.startsWith('.') ? withoutExtension : `./${withoutExtension}`}${extension}`;

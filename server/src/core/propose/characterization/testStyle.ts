@@ -1,7 +1,7 @@
 // Reads how a test file is written: its runner, its assertions, whether it groups its tests.
 
 import { ts } from 'ts-morph';
-import { detectStyle, hasTrailingCommas, usualLineWidth, type Style } from '../fileStyle.ts';
+import { detectStyle, hasTrailingCommas, detectLineWidth, type Style } from '../fileStyle.ts';
 import { collectDescendants } from '../syntax/locate.ts';
 import { findRequireCalls } from './requireCalls.ts';
 import { findOwnDescribe, findRunSuites } from './uvuSuites.ts';
@@ -84,8 +84,8 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
   );
   const count = (name: string) => calls.filter((call) => call === name).length;
   const from = (...modules: readonly string[]) => bound.some((bound) => modules.includes(bound.from));
-  const imported = IMPORTED_FRAMEWORKS.find(({ modules }) => from(...modules));
-  const framework = imported?.framework ?? (isGlobal(runner) ? runner : null);
+  const importedFramework = IMPORTED_FRAMEWORKS.find(({ modules }) => from(...modules));
+  const framework = importedFramework?.framework ?? (isGlobal(runner) ? runner : null);
   const extension = framework === null ? (readTapeStyle(bound, file, runner) ?? readUvuStyle(bound, file)) : null;
   if (extension) return extension;
   if (framework === null || count('it') + count('test') === 0) return null;
@@ -106,7 +106,7 @@ export function detectTestVoice(file: ts.SourceFile, runner: string | null): Tes
       isTypeScript: isTypeScript(file),
       spy: findSpy(bound, framework, file.text),
       style: detectStyle(file.text),
-      width: usualLineWidth(file.text),
+      width: detectLineWidth(file.text),
       trailingCommas: hasTrailingCommas(file.text),
     }
   );
@@ -145,7 +145,7 @@ function readTapeStyle(bound: readonly Bound[], file: ts.SourceFile, runner: str
     parameters: arrows ? (first?.[2] ?? `(${assertName})`) : `(${assertName})`,
     arrows,
     style: detectStyle(file.text),
-    width: usualLineWidth(file.text),
+    width: detectLineWidth(file.text),
     trailingCommas: hasTrailingCommas(file.text),
   };
 }
@@ -178,7 +178,7 @@ function readUvuStyle(bound: readonly Bound[], file: ts.SourceFile): TestStyle |
     isTypeScript: isTypeScript(file),
     spy: findSpy(bound, 'uvu', file.text),
     style: detectStyle(file.text),
-    width: usualLineWidth(file.text),
+    width: detectLineWidth(file.text),
     trailingCommas: hasTrailingCommas(file.text),
   };
 }
@@ -261,7 +261,7 @@ function findAssertion(
 
 /** Names that imports and requires at the top of the file bind. */
 function collectBoundNames(file: ts.SourceFile): readonly Bound[] {
-  const imported = file.statements.flatMap((statement): Bound[] => {
+  const importedNames = file.statements.flatMap((statement): Bound[] => {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
     const from = statement.moduleSpecifier.text;
     const { importClause: clause } = statement;
@@ -279,5 +279,5 @@ function collectBoundNames(file: ts.SourceFile): readonly Bound[] {
     ];
   });
   const required = findRequireCalls(file).flatMap(({ names, from }) => names.map((name) => ({ ...name, from })));
-  return [...imported, ...required];
+  return [...importedNames, ...required];
 }

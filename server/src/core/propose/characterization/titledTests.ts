@@ -16,10 +16,10 @@ export function findSubjectOfCases({
   about,
   cases,
 }: Titled & { readonly cases: readonly Pick<Case, 'steps'>[] }): Titled {
-  const last = cases[0]?.steps?.at(-1);
-  const used = last && memberOfStep(last);
-  if (!used) return { name, about };
-  return last.imported ? { name: used, about: used } : { name, about: `${name}.${used}` };
+  const lastStep = cases[0]?.steps?.at(-1);
+  const usedMember = lastStep && memberOfStep(lastStep);
+  if (!usedMember) return { name, about };
+  return lastStep.imported ? { name: usedMember, about: usedMember } : { name, about: `${name}.${usedMember}` };
 }
 
 /** The text as a part of a regular expression. */

@@ -1,4 +1,4 @@
-// Finds the suites of uvu in a test file: each runs by a statement of its own, and its tests stand before that.
+// Finds the suites of uvu in a test file: each runs by a statement of its own, and its tests precede that statement.
 
 import { ts } from 'ts-morph';
 
@@ -72,8 +72,8 @@ export function findEndOfSuite(suite: string, file: ts.SourceFile): number {
 function runBy(statement: ts.Statement): string | null {
   if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) return null;
   const { expression: callee } = statement.expression;
-  const isRun = ts.isPropertyAccessExpression(callee) && callee.name.text === 'run';
-  if (!isRun) return null;
+  const isRunMember = ts.isPropertyAccessExpression(callee) && callee.name.text === 'run';
+  if (!isRunMember) return null;
   const { expression: suite } = callee;
   if (ts.isIdentifier(suite)) return suite.text;
   const isMember = ts.isPropertyAccessExpression(suite) && ts.isIdentifier(suite.expression);

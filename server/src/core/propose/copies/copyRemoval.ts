@@ -21,8 +21,10 @@ export interface CopyRemoval {
 
 /** `x` of `[...x]`; null for any other list. */
 export function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
-  const [only] = node.elements;
-  return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
+  const [onlyElement] = node.elements;
+  return node.elements.length === 1 && onlyElement && ts.isSpreadElement(onlyElement)
+    ? skipParentheses(onlyElement.expression)
+    : null;
 }
 
 /**

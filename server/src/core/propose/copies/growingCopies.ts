@@ -60,13 +60,13 @@ export function removeCopiesInReduce(
   if (onlyElement && !isUsedAgain && otherParameters.length <= 1) {
     const value = textOf(onlyElement, source);
     const wrapped = ts.isObjectLiteralExpression(onlyElement) ? `(${value})` : value;
-    const isSimple =
+    const isSimpleParameter =
       ts.isIdentifier(elementParameter.name) &&
       !elementParameter.type &&
       otherParameters.length === 0 &&
       !callback.type;
     const parameters =
-      isSimple && !callback.getText(sourceFile).startsWith('(')
+      isSimpleParameter && !callback.getText(sourceFile).startsWith('(')
         ? elementParameter.getText(sourceFile)
         : `(${[elementParameter, ...otherParameters].map((parameter) => parameter.getText(sourceFile)).join(', ')})`;
     return {

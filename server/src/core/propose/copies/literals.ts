@@ -7,8 +7,8 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { isGlobal, type CopyRemoval, type TypedSource } from './copyRemoval.ts';
 
 /**
- * `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`, or why it cannot be changed. All spreads in one literal are one
- * finding. Null for any other node.
+ * `{ ...{ a: 1 }, b, ...{ c } }` → `{ a: 1, b, c }`, or the reason why it is refused. All spreads of one literal give
+ * one finding. Null for any other node.
  */
 export function removeSpreadOfLiteral(
   node: ts.Node,
@@ -47,7 +47,7 @@ function unwrap(
   source: TypedSource,
 ): Pick<CopyRemoval, 'replacements'> | { readonly refused: string } {
   const { sourceFile } = source;
-  const reason = explainRefusal(inner) ?? explainRepeatedName(inner, outer);
+  const reason = explainRefusal(inner) ?? explainDuplicateName(inner, outer);
   if (reason) return { refused: reason };
   const [first, last] = [inner.properties[0]!, inner.properties.at(-1)!];
   const [start, from] = [node.getStart(sourceFile), first.getStart(sourceFile)];
@@ -68,7 +68,7 @@ export function removeAssignOfLiteral(
   node: ts.Node,
   scene: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const [target, source] = collectArguments(node, scene, 'Object', 'assign', 2);
+  const [target, source] = getGlobalCallArguments(node, scene, 'Object', 'assign', 2);
   if (!target || !source || !ts.isObjectLiteralExpression(target) || target.properties.length > 0) return null;
   const literal = skipParentheses(source);
   return ts.isObjectLiteralExpression(literal) ? replaceByLiteral(node, literal, scene, 'Object.assign') : null;
@@ -82,8 +82,10 @@ export function removeRoundTripOfLiteral(
   node: ts.Node,
   source: TypedSource,
 ): CopyRemoval | { readonly refused: string } | null {
-  const [written] = collectArguments(node, source, 'JSON', 'parse', 1);
-  const [value] = written ? collectArguments(skipParentheses(written), source, 'JSON', 'stringify', 1) : [];
+  const [stringifyCall] = getGlobalCallArguments(node, source, 'JSON', 'parse', 1);
+  const [value] = stringifyCall
+    ? getGlobalCallArguments(skipParentheses(stringifyCall), source, 'JSON', 'stringify', 1)
+    : [];
   const literal = value && skipParentheses(value);
   if (!literal || !ts.isObjectLiteralExpression(literal)) return null;
   const isPlainData = literal.properties.every(
@@ -98,7 +100,7 @@ export function removeRoundTripOfLiteral(
 }
 
 /** The arguments of a call of a global method such as `Object.assign`; empty for other nodes. */
-function collectArguments(
+function getGlobalCallArguments(
   node: ts.Node,
   source: TypedSource,
   owner: string,
@@ -170,22 +172,22 @@ function explainRefusal(literal: ts.ObjectLiteralExpression): string | null {
         property.name.getText().replace(/['"]/g, '') === '__proto__',
     )
   )
-    return 'The literal sets a prototype, which a copy does not take over.';
+    return 'The literal sets a prototype, which the copy would not inherit.';
   return collectDescendants(literal).some(({ kind }) => kind === ts.SyntaxKind.SuperKeyword)
     ? 'A method of the literal uses super.'
     : null;
 }
 
 /** Says that two of the literals have the same property; null if none is repeated. */
-function explainRepeatedName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
+function explainDuplicateName(inner: ts.ObjectLiteralExpression, outer: ts.ObjectLiteralExpression): string | null {
   const namesOf = (literal: ts.ObjectLiteralExpression) =>
     literal.properties.flatMap(({ name }) =>
       name ? [ts.isComputedPropertyName(name) ? name.getText() : name.getText().replace(/['"]/g, '')] : [],
     );
-  const otherLiterals = outer.properties.flatMap((property) => findSpreadLiteral(property) ?? []);
-  const takenNames = new Set([outer, ...otherLiterals].filter((literal) => literal !== inner).flatMap(namesOf));
-  const twice = namesOf(inner).find((name) => takenNames.has(name));
-  return twice === undefined ? null : `Both literals have ${twice}.`;
+  const spreadLiterals = outer.properties.flatMap((property) => findSpreadLiteral(property) ?? []);
+  const takenNames = new Set([outer, ...spreadLiterals].filter((literal) => literal !== inner).flatMap(namesOf));
+  const duplicateName = namesOf(inner).find((name) => takenNames.has(name));
+  return duplicateName === undefined ? null : `Both literals have ${duplicateName}.`;
 }
 
 /** True for a string, a finite number, a boolean or null. */

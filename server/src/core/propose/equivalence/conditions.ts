@@ -90,8 +90,8 @@ export function negates(old: ts.Expression, changed: ts.Node, proof: Equivalence
     [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.AmpersandAmpersandToken],
   ] as const) {
     if (!hasOperator(from, kind) || !hasOperator(to, opposite)) continue;
-    const [parts, others] = [splitOperands(from, kind), splitOperands(to, opposite)];
-    return parts.length === others.length && parts.every((part, index) => negates(part, others[index]!, proof));
+    const [parts, otherParts] = [splitOperands(from, kind), splitOperands(to, opposite)];
+    return parts.length === otherParts.length && parts.every((part, index) => negates(part, otherParts[index]!, proof));
   }
   return false;
 }

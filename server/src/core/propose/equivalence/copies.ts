@@ -61,9 +61,12 @@ export const needlessSpread: NodeEquivalence = (old, changed, proof) => {
 /** The `v` in `[...v]`; null for other expressions. */
 function findSpread(node: ts.Expression): ts.Expression | null {
   const literal = skipParentheses(node);
-  const [only] = ts.isArrayLiteralExpression(literal) ? literal.elements : [];
-  return ts.isArrayLiteralExpression(literal) && literal.elements.length === 1 && only && ts.isSpreadElement(only)
-    ? skipParentheses(only.expression)
+  const [onlyElement] = ts.isArrayLiteralExpression(literal) ? literal.elements : [];
+  return ts.isArrayLiteralExpression(literal) &&
+    literal.elements.length === 1 &&
+    onlyElement &&
+    ts.isSpreadElement(onlyElement)
+    ? skipParentheses(onlyElement.expression)
     : null;
 }
 

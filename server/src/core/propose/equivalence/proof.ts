@@ -53,11 +53,11 @@ function isSameStructure(a: ts.Node, b: ts.Node, proof: EquivalenceProof, use: U
   if (a.kind !== b.kind) return false;
   const [from, to] = [findStatements(a), findStatements(b)];
   if (from && to) return isSameHead(a, b, proof) && areSameStatements(from, to, proof);
-  const [parts, others] = [collectParts(a), collectParts(b)];
-  if (parts.length === 0 && others.length === 0) return textOf(a) === textOf(b);
+  const [parts, otherParts] = [collectParts(a), collectParts(b)];
+  if (parts.length === 0 && otherParts.length === 0) return textOf(a) === textOf(b);
   return (
-    parts.length === others.length &&
-    parts.every((part, index) => proof.same(part, others[index]!, useOf(a, part, use)))
+    parts.length === otherParts.length &&
+    parts.every((part, index) => proof.same(part, otherParts[index]!, useOf(a, part, use)))
   );
 }
 

@@ -48,8 +48,9 @@ function collectPieces(part: ts.Expression): Piece[] {
 function joinPieces(pieces: readonly Piece[]): Piece[] {
   const joinedPieces: Piece[] = [];
   for (const piece of pieces) {
-    const last = joinedPieces.at(-1);
-    if (typeof piece === 'string' && typeof last === 'string') joinedPieces[joinedPieces.length - 1] = last + piece;
+    const lastPiece = joinedPieces.at(-1);
+    if (typeof piece === 'string' && typeof lastPiece === 'string')
+      joinedPieces[joinedPieces.length - 1] = lastPiece + piece;
     else if (piece !== '') joinedPieces.push(piece);
   }
   return joinedPieces;

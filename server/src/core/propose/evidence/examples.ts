@@ -55,7 +55,7 @@ export function findExamples(tests: readonly ImportingTest[], exported: string, 
 
 /** Chooses examples with different results and with arguments, because they show more, in the order of the tests. */
 function chooseExamples(examples: readonly ExampleCall[]): ExampleCall[] {
-  const chosen = new Set<ExampleCall>();
+  const chosenExamples = new Set<ExampleCall>();
   const values = new Set<string>();
   for (const worthwhile of [
     (example: ExampleCall) => !showsEdgeCase(example) && !values.has(example.value),
@@ -63,12 +63,12 @@ function chooseExamples(examples: readonly ExampleCall[]): ExampleCall[] {
     (example: ExampleCall) => !showsEdgeCase(example),
   ]) {
     for (const example of examples) {
-      if (chosen.size >= MAX_EXAMPLES || chosen.has(example) || !worthwhile(example)) continue;
-      chosen.add(example);
+      if (chosenExamples.size >= MAX_EXAMPLES || chosenExamples.has(example) || !worthwhile(example)) continue;
+      chosenExamples.add(example);
       values.add(example.value);
     }
   }
-  return examples.filter((example) => chosen.has(example));
+  return examples.filter((example) => chosenExamples.has(example));
 }
 
 /** True if the first argument is an empty value, null or undefined: such a call shows an edge case. */

@@ -9,7 +9,7 @@ import { collectDescendants } from '../syntax/locate.ts';
 import { parseSource } from '../syntax/parse.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** A file that imports another one. */
+/** A file that imports another file. */
 export interface ImportingFile {
   /** Path relative to the root. */
   readonly path: string;
@@ -160,7 +160,7 @@ export function modulePath(path: string): string {
 }
 
 function add(map: Map<string, ImportingFile[]>, key: string, importer: ImportingFile): void {
-  const existing = map.get(key);
-  if (existing) existing.push(importer);
+  const importersOfKey = map.get(key);
+  if (importersOfKey) importersOfKey.push(importer);
   else map.set(key, [importer]);
 }

@@ -44,8 +44,8 @@ const NULLISH_FLAGS = ts.TypeFlags.Undefined | ts.TypeFlags.Null | ts.TypeFlags.
 
 /** Opens the types of a file. The type checker starts with the first call. */
 export function openTypes(tree: SourceTree, absolutePath: string, text: string): Types {
-  let opened: ReturnType<typeof openTypedFile> | null = null;
-  const project = () => (opened ??= openTypedFile(tree, absolutePath, text));
+  let typedFile: ReturnType<typeof openTypedFile> | null = null;
+  const project = () => (typedFile ??= openTypedFile(tree, absolutePath, text));
   const partsOf = (node: ts.Expression): readonly ts.Type[] | null => project().partsOf(node);
   const allParts = (node: ts.Expression, accepts: (type: ts.Type) => boolean): boolean =>
     partsOf(node)?.every(accepts) ?? false;
@@ -93,7 +93,7 @@ export function openTypes(tree: SourceTree, absolutePath: string, text: string):
     isOfString: (node) => project().isOfString(node),
     isAny: (node) => project().isAny(node),
     declarations: (node) => project().declarations(node),
-    dispose: () => opened?.project.service.dispose(),
+    dispose: () => typedFile?.project.service.dispose(),
   };
 }
 

@@ -14,7 +14,7 @@ import { createDeclaration, measureLineWidth, type Part } from './declaration.ts
 /** Everything that is needed to write one extraction. */
 export interface ExtractionPlan {
   readonly outerFunction: FunctionWithBody;
-  readonly cut: ExtractionCandidate;
+  readonly candidate: ExtractionCandidate;
   /** The node that will contain the new function, next to the member that contains `outerFunction`. */
   readonly scope: ts.Node;
   readonly part: Part;
@@ -67,14 +67,14 @@ export function callInPlace(
 /** The imports, the call and the new function, as changes of the file; null in the same cases as `extractFunctions`. */
 export function createReplacements(
   sourceFile: ts.SourceFile,
-  { outerFunction, cut, scope, part, commentLeads, changes = [] }: ExtractionPlan,
+  { outerFunction, candidate, scope, part, commentLeads, changes = [] }: ExtractionPlan,
   style: Style,
   conventions: Conventions,
 ): Replacement[] | null {
   const { text } = sourceFile;
-  const [first, last] = [cut.statements[0], cut.statements.at(-1)];
+  const [first, last] = [candidate.statements[0], candidate.statements.at(-1)];
   const host = findMember(outerFunction, scope);
-  const called = callInPlace(sourceFile, cut, part.call, style);
+  const called = callInPlace(sourceFile, candidate, part.call, style);
   if (!first || !last || !host || !called) return null;
   const comments = findCommentsAbove(sourceFile, first);
   const { start } = called;
@@ -94,13 +94,13 @@ export function createReplacements(
           ),
         ]
       : [];
-  const fold = foldReturn(cut, part, sourceFile);
+  const fold = foldReturn(candidate, part, sourceFile);
   const body = moveText(sourceFile, { start: bodyStart, end }, from, innerIndent, [
     ...changes,
     ...(fold ? [fold] : []),
   ]);
   const semicolon = (code: string) => code.replace(/;?$/, style.semicolons ? ';' : '');
-  const blank = conventions.blankBeforeReturn && cut.statements.length > 1 ? [''] : [];
+  const blank = conventions.blankBeforeReturn && candidate.statements.length > 1 ? [''] : [];
   const returned = part.returned && !fold ? [...blank, innerIndent + semicolon(part.returned)] : [];
   const width = measureLineWidth(text);
   const { head, tail, above } = createDeclaration(part, scope, outerIndent, {

@@ -75,8 +75,8 @@ export function nameFromTarget(
  * neighbours.
  */
 function findGrowingVerb(calls: readonly string[], neighbours: Neighbours): string | null {
-  const [called = '', ...others] = new Set(calls);
-  if (others.length === 0 && VERBS_OF_CALLS.test(called)) return called;
+  const [called = '', ...otherCalls] = new Set(calls);
+  if (otherCalls.length === 0 && VERBS_OF_CALLS.test(called)) return called;
   return neighbours.verbFor('nothing', COLLECTING_VERBS);
 }
 

@@ -110,9 +110,10 @@ function findCalledVerb(value: ts.Expression): string | null {
  * `else`.
  */
 function onlyInitialises({ statements }: ExtractionCandidate, output: string): boolean {
-  const [only, ...otherStatements] = statements;
-  if (!only || otherStatements.length > 0 || !ts.isIfStatement(only) || only.elseStatement) return false;
-  const condition = only.expression;
+  const [onlyStatement, ...otherStatements] = statements;
+  if (!onlyStatement || otherStatements.length > 0 || !ts.isIfStatement(onlyStatement) || onlyStatement.elseStatement)
+    return false;
+  const condition = onlyStatement.expression;
   return ts.isPrefixUnaryExpression(condition)
     ? condition.operand.getText() === output
     : ts.isBinaryExpression(condition) &&

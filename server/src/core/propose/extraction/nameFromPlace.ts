@@ -79,9 +79,11 @@ function findVerbOfCases(cut: ExtractionCandidate, place: ts.Node, outerName: st
 
 /** The verb of the call, if the case consists of one statement that is or returns a call; otherwise an empty list. */
 function findOnlyCallVerb({ statements }: ts.CaseOrDefaultClause): (string | null)[] {
-  const [only] = statements.flatMap((statement) => (ts.isBlock(statement) ? [...statement.statements] : [statement]));
-  if (!only || !(ts.isReturnStatement(only) || ts.isExpressionStatement(only))) return [];
-  const verb = findCalledVerb(only.expression);
+  const [onlyStatement] = statements.flatMap((statement) =>
+    ts.isBlock(statement) ? [...statement.statements] : [statement],
+  );
+  if (!onlyStatement || !(ts.isReturnStatement(onlyStatement) || ts.isExpressionStatement(onlyStatement))) return [];
+  const verb = findCalledVerb(onlyStatement.expression);
   return verb ? [verb] : [];
 }
 
@@ -98,8 +100,8 @@ function findCalledVerb(value: ts.Expression | undefined): string | null {
 
 /** The verb if all are the same; otherwise null. */
 function findCommonVerb(verbs: readonly (string | null)[]): string | null {
-  const [verb = null, ...others] = new Set(verbs);
-  return others.length === 0 ? verb : null;
+  const [verb = null, ...otherVerbs] = new Set(verbs);
+  return otherVerbs.length === 0 ? verb : null;
 }
 
 /** `render` with `'rolledBack'` or `Kind.RolledBack` → `renderRolledBack`; null if the label is not such a name. */

@@ -180,15 +180,22 @@ function nameFromLoop(cut: ExtractionCandidate, { output, returns }: NamedFlow):
  * statement or a result, if the condition is more than a name, or if there is an `else`.
  */
 function nameFromCondition(cut: ExtractionCandidate, { output, returns }: NamedFlow): string | null {
-  const [only] = cut.statements;
-  if (!only || output || returns?.value || cut.statements.length !== 1 || !ts.isIfStatement(only) || only.elseStatement)
+  const [onlyStatement] = cut.statements;
+  if (
+    !onlyStatement ||
+    output ||
+    returns?.value ||
+    cut.statements.length !== 1 ||
+    !ts.isIfStatement(onlyStatement) ||
+    onlyStatement.elseStatement
+  )
     return null;
-  const condition = only.expression;
+  const condition = onlyStatement.expression;
   if (!ts.isIdentifier(condition) && !ts.isPropertyAccessExpression(condition)) return null;
   const words = toNoun(condition);
   if (!words || isVerb(words[0]) || QUESTION_WORD.test(words[0] ?? '')) return null;
   const verb = findDominantVerb(
-    [only.thenStatement],
+    [onlyStatement.thenStatement],
     ts.isIdentifier(condition) ? condition.text : condition.name.text,
     words,
   );

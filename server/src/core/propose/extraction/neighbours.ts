@@ -136,9 +136,9 @@ function findReturnedKind(node: WithBody): Kind {
         : [],
     ),
   );
-  const [only, ...others] = kinds;
-  if (!only) return 'nothing';
-  return others.length === 0 ? only : 'value';
+  const [firstKind, ...otherKinds] = kinds;
+  if (!firstKind) return 'nothing';
+  return otherKinds.length === 0 ? firstKind : 'value';
 }
 
 /**

@@ -22,7 +22,7 @@ const MAX_SIMPLE_LENGTH = 48;
 
 /** A run of statements that may move, with its name and its place. */
 export interface Movable {
-  readonly cut: ExtractionCandidate;
+  readonly candidate: ExtractionCandidate;
   readonly scope: ts.Node;
   readonly flow: Flow;
   readonly name: Name;
@@ -56,24 +56,24 @@ export function createPlan(
   project: TypedProject,
   sourceFile: ts.SourceFile,
   outer: FunctionWithBody,
-  { cut, scope, flow, name }: Movable,
+  { candidate, scope, flow, name }: Movable,
   style: Style,
 ): ExtractionPlan | { readonly refused: string } {
-  const refactored = flow.returns ? null : extractCut(project, sourceFile, cut, scope, style);
+  const refactored = flow.returns ? null : extractCut(project, sourceFile, candidate, scope, style);
   const extracted =
     refactored && !('refused' in refactored)
       ? refactored
-      : createSignature(project.checker(), sourceFile, outer, cut, flow, scope);
+      : createSignature(project.checker(), sourceFile, outer, candidate, flow, scope);
   if ('refused' in extracted) return extracted;
   const parameters = extracted.parameters.map(removeTypeArguments);
   const call = createCallStatement(extracted, name.name, scope);
   const callText =
-    flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, cut, flow.output.name)
+    flow.output?.declared && call.startsWith('let ') && !isWrittenOutside(outer, candidate, flow.output.name)
       ? call.replace(/^let/, 'const')
       : call;
   return {
     outerFunction: outer,
-    cut,
+    candidate,
     scope,
     part: {
       ...extracted,
@@ -82,7 +82,7 @@ export function createPlan(
       name: name.name,
       call: callText,
     },
-    commentLeads: name.fromComment || commentCoversRun(sourceFile, cut),
+    commentLeads: name.fromComment || commentCoversRun(sourceFile, candidate),
   };
 }
 
@@ -193,10 +193,12 @@ function removeTypeArguments(parameterText: string): string {
 
 /** True if only `return value` follows the run: then the new function would be the same as the old one. */
 function isOutputOnlyReturned({ statements }: ExtractionCandidate, { output }: Flow): boolean {
-  const last = statements.at(-1);
+  const lastStatement = statements.at(-1);
   const siblings =
-    last && 'statements' in last.parent ? (last.parent.statements as ts.NodeArray<ts.Statement>) : undefined;
-  const next = last && siblings?.[siblings.indexOf(last) + 1];
+    lastStatement && 'statements' in lastStatement.parent
+      ? (lastStatement.parent.statements as ts.NodeArray<ts.Statement>)
+      : undefined;
+  const next = lastStatement && siblings?.[siblings.indexOf(lastStatement) + 1];
   return (
     output !== null &&
     next !== undefined &&

@@ -71,7 +71,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
     [...files].map(([name, text]) => [name, { snapshot: ts.ScriptSnapshot.fromString(text), version: 1 }]),
   );
 
-  const read = (name: string): string | undefined =>
+  const readText = (name: string): string | undefined =>
     name.startsWith(LIBRARY_FOLDER)
       ? libraries.readFile(BUNDLED_FOLDER + name.slice(LIBRARY_FOLDER.length))
       : tree.read(name);
@@ -85,10 +85,10 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
       getScriptFileNames: () => roots,
       getScriptVersion: (name) => String(editableFiles.get(name)?.version ?? 1),
       getScriptSnapshot(name) {
-        const edited = editableFiles.get(name);
-        if (edited) return edited.snapshot;
+        const editableFile = editableFiles.get(name);
+        if (editableFile) return editableFile.snapshot;
         if (!snapshots.has(name)) {
-          const content = snapshots.size < MAX_FILES ? read(name) : undefined;
+          const content = snapshots.size < MAX_FILES ? readText(name) : undefined;
           snapshots.set(name, content === undefined ? undefined : ts.ScriptSnapshot.fromString(content));
         }
         return snapshots.get(name);
@@ -96,7 +96,7 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
       getCurrentDirectory: () => folder,
       getDefaultLibFileName: (settings) => `${LIBRARY_FOLDER}/${ts.getDefaultLibFileName(settings)}`,
       fileExists,
-      readFile: read,
+      readFile: readText,
       directoryExists: (name) => name.startsWith(LIBRARY_FOLDER) || tree.folderExists(name),
       getDirectories: (name) =>
         tree
@@ -126,9 +126,9 @@ export function openProjects(tree: SourceTree, files: ReadonlyMap<string, string
     },
     checker: () => program().getTypeChecker(),
     setText(changed) {
-      const edited = editableFiles.get(fileName)!;
-      edited.snapshot = ts.ScriptSnapshot.fromString(changed);
-      edited.version++;
+      const editableFile = editableFiles.get(fileName)!;
+      editableFile.snapshot = ts.ScriptSnapshot.fromString(changed);
+      editableFile.version++;
     },
     problems: () =>
       [...service.getSyntacticDiagnostics(fileName), ...service.getSemanticDiagnostics(fileName)].map(
@@ -174,8 +174,10 @@ function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: stri
     registry.getKeyForCompilationSettings(settingsOf(options));
   return {
     ...registry,
-    acquireDocument: (fileName, options, snapshot, ...rest) =>
-      shared(fileName, keyOf(options), snapshot, () => registry.acquireDocument(fileName, options, snapshot, ...rest)),
+    acquireDocument: (fileName, options, snapshot, ...otherArguments) =>
+      shared(fileName, keyOf(options), snapshot, () =>
+        registry.acquireDocument(fileName, options, snapshot, ...otherArguments),
+      ),
     acquireDocumentWithKey: (fileName, path, options, key, snapshot, version, kind, parseOptions) =>
       shared(fileName, key, snapshot, () =>
         fileName.startsWith(LIBRARY_FOLDER)
@@ -191,11 +193,13 @@ function createSharingRegistry(registry: ts.DocumentRegistry, isOwn: (name: stri
             )
           : registry.acquireDocumentWithKey(fileName, path, options, key, snapshot, version, kind, parseOptions),
       ),
-    updateDocument: (fileName, options, snapshot, ...rest) =>
-      shared(fileName, keyOf(options), snapshot, () => registry.updateDocument(fileName, options, snapshot, ...rest)),
-    updateDocumentWithKey: (fileName, path, options, key, snapshot, ...rest) =>
+    updateDocument: (fileName, options, snapshot, ...otherArguments) =>
+      shared(fileName, keyOf(options), snapshot, () =>
+        registry.updateDocument(fileName, options, snapshot, ...otherArguments),
+      ),
+    updateDocumentWithKey: (fileName, path, options, key, snapshot, ...otherArguments) =>
       shared(fileName, key, snapshot, () =>
-        registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...rest),
+        registry.updateDocumentWithKey(fileName, path, options, key, snapshot, ...otherArguments),
       ),
     // Shared files do not belong to this registry, and the registry is dropped with its project.
     releaseDocument() {},

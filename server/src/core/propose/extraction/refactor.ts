@@ -162,8 +162,8 @@ function readExtraction(
 }
 
 /**
- * The type parameters that the new function uses, directly or in the constraint of another one. TypeScript copies all
- * type parameters of the outer function.
+ * The type parameters that the new function uses, directly or in the constraint of another type parameter. TypeScript
+ * copies all type parameters of the outer function.
  */
 function findNeededTypes(
   { typeParameters = ts.factory.createNodeArray(), parameters, type }: ts.FunctionDeclaration | ts.MethodDeclaration,

@@ -72,8 +72,8 @@ function findDeclaredFunction(statement: ts.Node): Pick<InnerFunction, 'name' | 
   if (ts.isFunctionDeclaration(statement))
     return statement.name && statement.body ? { name: statement.name, node: statement } : null;
   if (!ts.isVariableStatement(statement) || (statement.declarationList.flags & ts.NodeFlags.Const) === 0) return null;
-  const [declaration, ...others] = statement.declarationList.declarations;
-  if (!declaration?.initializer || others.length > 0 || !ts.isIdentifier(declaration.name)) return null;
+  const [declaration, ...otherDeclarations] = statement.declarationList.declarations;
+  if (!declaration?.initializer || otherDeclarations.length > 0 || !ts.isIdentifier(declaration.name)) return null;
   return ts.isArrowFunction(declaration.initializer) ? { name: declaration.name, node: declaration.initializer } : null;
 }
 

@@ -9,7 +9,10 @@ import { findMissingComments } from './copyContext.ts';
 /** The refusal if only the second copy has a comment: the first cannot take its place, but may be replaced by it. */
 export const LOSES_COMMENT = 'A comment in one of the places is missing in the other.';
 
-/** What tools read, marks of unfinished work, and words for the place of the comment or against another one. */
+/**
+ * What tools read, marks of unfinished work, and words for the place of the comment or its difference from another
+ * place.
+ */
 const BOUND_TO_ITS_PLACE =
   /@|\b(?:eslint|biome|oxlint|tslint|jshint|prettier|istanbul|c8|v8|noinspection|ignore|region|todo|fixme|hack|xxx|here|above|below|before|later|unlike|only|instead|same|copy|copied|duplicate\w?)\b/i;
 

@@ -112,9 +112,9 @@ function namesOfPlaces(checker: ts.TypeChecker, node: ts.Expression): (string | 
     argument = argument.parent.parent;
     names.push(nameOfPlace(checker, argument as ts.Expression));
   }
-  const last = names.at(-1) ?? null;
-  return last !== null && isForMissing(argument, last)
-    ? [...names, joinInCamelCase(['default', ...wordsInProse(last)])]
+  const lastName = names.at(-1) ?? null;
+  return lastName !== null && isForMissing(argument, lastName)
+    ? [...names, joinInCamelCase(['default', ...wordsInProse(lastName)])]
     : names;
 }
 

@@ -63,10 +63,10 @@ function staysSame({ name }: ts.PropertyAccessExpression, owner: ts.Identifier, 
   if (collectChangedProperties(node.getSourceFile()).has(name.text)) return false;
   const [declaration] = names.symbolOf(owner)?.declarations ?? [];
   // Another file may write to what it exports and to instances of its classes, or compute their properties.
-  const isOfFile =
+  const belongsToFile =
     declaration !== undefined &&
     (ts.isVariableDeclaration(declaration) ? isLiteralObject(declaration.initializer) : !isImported(declaration));
-  return isOfFile || !isRepeated(owner, node);
+  return belongsToFile || !isRepeated(owner, node);
 }
 
 /** True for `{ … }`, also with `as const`, `satisfies` or `Object.freeze`. */

@@ -55,8 +55,8 @@ export function composeSharedName(first: string, second: string): string | null 
  */
 export function composeVerbName(first: string, second: string, noun: string): string | null {
   const [firstWords, secondWords] = [wordsInProse(first), wordsInProse(second)];
-  const [verb, ...others] = findCommonWords(firstWords, secondWords);
-  if (!isVerb(verb) || others.length > 0 || firstWords[0] !== verb || secondWords[0] !== verb) return null;
+  const [verb, ...otherWords] = findCommonWords(firstWords, secondWords);
+  if (!isVerb(verb) || otherWords.length > 0 || firstWords[0] !== verb || secondWords[0] !== verb) return null;
   if ([...firstWords, ...secondWords].some((word) => VARIANT_WORDS.has(word))) return null;
   const name = joinInCamelCase([verb, ...wordsInProse(noun)]);
   return name !== first && name !== second ? name : null;

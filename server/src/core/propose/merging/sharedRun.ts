@@ -37,6 +37,7 @@ import {
   nameText,
   resolveTypedTwin,
 } from './copyContext.ts';
+import { appendArguments, callWith, isSameFlow, renamesOnly } from './renamedRun.ts';
 import { chooseSharedName, COMMON_TRUST } from './sharedRunName.ts';
 import { findTwinRuns, type RunPair } from './twinRuns.ts';
 
@@ -52,7 +53,7 @@ const NO_RUN = 'No statements are the same in both places, apart from the names 
 /** A run in one of the places, as the type checker sees it. */
 interface RunPlace {
   readonly outer: FunctionWithBody;
-  readonly cut: ExtractionCandidate;
+  readonly candidate: ExtractionCandidate;
   readonly flow: Flow;
 }
 
@@ -129,11 +130,15 @@ function widenToFunction(sourceFile: ts.SourceFile, { start, end }: Span): Span 
 }
 
 function describeShared({ name, functions, general }: Shared, lines: number) {
-  const twice = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
+  const repetitionText = `${lines} lines occur twice in the file${functionsPhrase(functions)}.`;
   const namesPlace = true as const;
   return general === undefined
-    ? { title: `extract ${name} from two places`, namesPlace, rationale: `${twice} Both places call ${name} now.` }
-    : { title: `call ${general} in ${name}`, namesPlace, rationale: `${twice} ${name} calls ${general} now.` };
+    ? {
+        title: `extract ${name} from two places`,
+        namesPlace,
+        rationale: `${repetitionText} Both places call ${name} now.`,
+      }
+    : { title: `call ${general} in ${name}`, namesPlace, rationale: `${repetitionText} ${name} calls ${general} now.` };
 }
 
 function functionsPhrase(functions: readonly string[]): string {
@@ -150,8 +155,8 @@ interface Pair {
   readonly renames: ReadonlyMap<string, string>;
   readonly outer: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
-  readonly cut: ExtractionCandidate;
-  readonly otherCut: ExtractionCandidate;
+  readonly candidate: ExtractionCandidate;
+  readonly otherCandidate: ExtractionCandidate;
   readonly added: readonly AddedParameter[];
   /** True if both runs are all statements of their functions. */
   readonly areWhole: boolean;
@@ -177,8 +182,8 @@ function shareRuns(
     ...twin.differences.map(({ first, second }) => [first.getText(), second.getText()] as const),
   ]);
   if (lost !== null) return refuse(lost);
-  const [cut, otherCut] = [createCut(run), createCut(otherRun)];
-  const areWhole = isWhole(cut, outer) && isWhole(otherCut, otherOuter);
+  const [candidate, otherCandidate] = [createCandidate(run), createCandidate(otherRun)];
+  const areWhole = isWhole(candidate, outer) && isWhole(otherCandidate, otherOuter);
   if (twin.differences.length === 0 && areWhole && renamesOnly(collectDeclaredNames([outer]), renames)) {
     const called = shareWholeFunction(typed, [outer, otherOuter], renames, context.style);
     if (called) return called;
@@ -189,7 +194,19 @@ function shareRuns(
   }));
   const added = planParameters(project.checker(), typed, differences, collectVariableNames([outer, otherOuter]));
   if ('refused' in added) return added;
-  const pair = { context, project, typed, neighbours, renames, outer, otherOuter, cut, otherCut, added, areWhole };
+  const pair = {
+    context,
+    project,
+    typed,
+    neighbours,
+    renames,
+    outer,
+    otherOuter,
+    candidate,
+    otherCandidate,
+    added,
+    areWhole,
+  };
   let reason: string | null = null;
   for (const scope of listScopes(outer).filter((each) => containsNode(each, otherOuter))) {
     const shared = shareInScope(scope, pair);
@@ -199,14 +216,14 @@ function shareRuns(
   return refuse(reason ?? 'No place of the new function can be reached from both.');
 }
 
-/** A cut without figures: they do not matter here. */
-function createCut(statements: readonly ts.Statement[]): ExtractionCandidate {
+/** A candidate without figures: they do not matter here. */
+function createCandidate(statements: readonly ts.Statement[]): ExtractionCandidate {
   return { statements, removedComplexity: 0, newComplexity: 0, score: 0 };
 }
 
 /** The two runs as one function in this scope. */
 function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: string } {
-  const { context, project, typed, outer, otherOuter, cut, otherCut, added, areWhole } = pair;
+  const { context, project, typed, outer, otherOuter, candidate, otherCandidate, added, areWhole } = pair;
   const flows = findFlows(scope, pair);
   if ('refused' in flows) return flows;
   const { flow, otherFlow } = flows;
@@ -216,14 +233,14 @@ function shareInScope(scope: ts.Node, pair: Pair): Shared | { readonly refused: 
   if (!name) return refuse('No telling name for the shared function stands in the code.');
   const against = explainRefusal(pair, flows, name);
   if (against) return refuse(against);
-  const planned = createPlan(project, typed, outer, { cut, scope, flow, name }, context.style);
+  const planned = createPlan(project, typed, outer, { candidate, scope, flow, name }, context.style);
   if ('refused' in planned) return planned;
   const plan = simplifyReturn(areWhole ? sortParameters(outer, planned) : planned, flow);
   const { part } = addParameters(plan, added);
   if (part.hasAny || part.parameters.some((parameter) => isTypeTooLong(parameter, context.text)))
     return refuse('A type of its parameters cannot be written.');
   if (part.imports.length > 0 && usesInlineTypeImports(typed)) return refuse('It would need imports of types.');
-  const place = { outer: otherOuter, cut: otherCut, flow: otherFlow };
+  const place = { outer: otherOuter, candidate: otherCandidate, flow: otherFlow };
   const textOf = (changed: ExtractionPlan) => write(typed, changed, added, place, pair.renames, context.style);
   const text = textOf(plan);
   if (text === null) return refuse('The statements share their lines with other code.');
@@ -240,17 +257,21 @@ interface Flows {
 /** The inputs and outputs of both runs, if they are the same. */
 function findFlows(
   scope: ts.Node,
-  { project, outer, otherOuter, cut, otherCut, areWhole, renames }: Pair,
+  { project, outer, otherOuter, candidate, otherCandidate, areWhole, renames }: Pair,
 ): Flows | { readonly refused: string } {
   const checker = project.checker();
   const limit = areWhole ? MAX_OF_WHOLE : undefined;
-  const flow = analyseFlowInto(scope, collectLocals(checker, outer, scope), outer, cut, limit);
+  const flow = analyseFlowInto(scope, collectLocals(checker, outer, scope), outer, candidate, limit);
   if ('refused' in flow) return flow;
-  const otherFlow = analyseFlow(collectLocals(checker, otherOuter, scope), otherOuter, otherCut, limit);
+  const otherFlow = analyseFlow(collectLocals(checker, otherOuter, scope), otherOuter, otherCandidate, limit);
   if ('refused' in otherFlow) return otherFlow;
-  const runNames = new Set([...collectDeclaredNames(cut.statements), ...flow.inputs.map(({ name }) => name)]);
+  const runNames = new Set([...collectDeclaredNames(candidate.statements), ...flow.inputs.map(({ name }) => name)]);
   // The call that ends one function does not show how the other one ends.
-  if (flow.returns && !flow.returns.value && endsFunction(cut, outer) !== endsFunction(otherCut, otherOuter))
+  if (
+    flow.returns &&
+    !flow.returns.value &&
+    endsFunction(candidate, outer) !== endsFunction(otherCandidate, otherOuter)
+  )
     return refuse('Only one of the places ends its function.');
   if (!renamesOnly(runNames, renames)) return refuse('The places use different variables of the function around them.');
   return isSameFlow(flow, otherFlow, renames)
@@ -260,14 +281,19 @@ function findFlows(
 
 /** A sentence against the shared function; null if nothing speaks against it. */
 function explainRefusal(pair: Pair, { flow, otherFlow }: Flows, name: Name): string | null {
-  const { project, typed, outer, otherOuter, cut, otherCut } = pair;
+  const { project, typed, outer, otherOuter, candidate, otherCandidate } = pair;
   const checker = project.checker();
   const part =
-    explainRefusedPart(checker, typed, cut, flow, outer) ??
-    explainRefusedPart(checker, typed, otherCut, otherFlow, otherOuter);
+    explainRefusedPart(checker, typed, candidate, flow, outer) ??
+    explainRefusedPart(checker, typed, otherCandidate, otherFlow, otherOuter);
   // A name that both functions have in common fits both.
   if (part !== null || name.trust === COMMON_TRUST) return part;
-  return explainRefusedName(typed, createCut([...cut.statements, ...otherCut.statements]), flow, name);
+  return explainRefusedName(
+    typed,
+    createCandidate([...candidate.statements, ...otherCandidate.statements]),
+    flow,
+    name,
+  );
 }
 
 /** Lets one of two equal functions call the other; null if the names do not show which one, or if no call works. */
@@ -318,7 +344,7 @@ function write(
   typed: ts.SourceFile,
   plan: ExtractionPlan,
   added: readonly AddedParameter[],
-  { outer, cut, flow }: RunPlace,
+  { outer, candidate, flow }: RunPlace,
   renamed: ReadonlyMap<string, string>,
   style: RecipeContext['style'],
 ): string | null {
@@ -331,8 +357,9 @@ function write(
     added.map(({ otherArgument }) => otherArgument),
   );
   const output = flow.output?.declared ? flow.output.name : null;
-  const adjustedCall = output !== null && isWrittenOutside(outer, cut, output) ? call.replace(/^const /, 'let ') : call;
-  const called = callInPlace(typed, cut, adjustedCall, style);
+  const adjustedCall =
+    output !== null && isWrittenOutside(outer, candidate, output) ? call.replace(/^const /, 'let ') : call;
+  const called = callInPlace(typed, candidate, adjustedCall, style);
   return replacements && called ? applyReplacements(typed.text, [...replacements, called]) : null;
 }
 
@@ -358,41 +385,4 @@ function addParameters(plan: ExtractionPlan, added: readonly AddedParameter[]): 
     },
     changes: added.flatMap(({ replacements }) => replacements),
   };
-}
-
-/** The call with more arguments. */
-function appendArguments(call: string, additionalArguments: readonly string[]): string {
-  if (additionalArguments.length === 0) return call;
-  const end = call.lastIndexOf(')');
-  const comma = /\(\s*$/.test(call.slice(0, end)) ? '' : ', ';
-  return call.slice(0, end) + comma + additionalArguments.join(', ') + call.slice(end);
-}
-
-/** The call with the names of the other place. */
-function callWith(call: string, callee: string, renamed: ReadonlyMap<string, string>): string {
-  return call.replaceAll(/(?<![\w$.])[A-Za-z_$][\w$]*/g, (name) =>
-    name === callee ? name : (renamed.get(name) ?? name),
-  );
-}
-
-/** True if every name that is different in the other place is one of `declaredNames`. */
-function renamesOnly(declaredNames: ReadonlySet<string>, renamed: ReadonlyMap<string, string>): boolean {
-  return [...renamed].every(([name, otherName]) => name === otherName || declaredNames.has(name));
-}
-
-/** True if both get the same values and give the same one, under their own names. */
-function isSameFlow(flow: Flow, otherFlow: Flow, renamed: ReadonlyMap<string, string>): boolean {
-  const otherNameOf = (name: string) => renamed.get(name) ?? name;
-  const namesOf = (inputs: Flow['inputs']) => inputs.map(({ name }) => name);
-  const [inputs, otherInputs] = [new Set(namesOf(flow.inputs).map(otherNameOf)), new Set(namesOf(otherFlow.inputs))];
-  return (
-    inputs.size === otherInputs.size &&
-    [...inputs].every((name) => otherInputs.has(name)) &&
-    (flow.output === null) === (otherFlow.output === null) &&
-    (flow.output === null || otherNameOf(flow.output.name) === otherFlow.output?.name) &&
-    flow.output?.declared === otherFlow.output?.declared &&
-    flow.usesThis === otherFlow.usesThis &&
-    flow.awaits === otherFlow.awaits &&
-    (flow.returns === null) === (otherFlow.returns === null)
-  );
 }

@@ -25,18 +25,18 @@ interface NamedPair {
   readonly neighbours: Neighbours;
   readonly outer: FunctionWithBody;
   readonly otherOuter: FunctionWithBody;
-  readonly cut: ExtractionCandidate;
-  readonly otherCut: ExtractionCandidate;
+  readonly candidate: ExtractionCandidate;
+  readonly otherCandidate: ExtractionCandidate;
   /** True if both runs are all statements of their functions. */
   readonly areWhole: boolean;
 }
 
 /**
  * The common part of the names of two whole functions; otherwise the name for the first or second place, or one that
- * only fits code that stands in two places. Null if no telling name stands in the code.
+ * only fits code that is in two places. Null if the code contains no descriptive name.
  */
 export function chooseSharedName(
-  { typed, cut, otherCut, outer, otherOuter, areWhole, neighbours }: NamedPair,
+  { typed, candidate, otherCandidate, outer, otherOuter, areWhole, neighbours }: NamedPair,
   flow: Flow,
   otherFlow: Flow,
 ): Name | null {
@@ -49,14 +49,14 @@ export function chooseSharedName(
       composeSharedName(outerName, otherOuterName) ?? (noun && composeVerbName(outerName, otherOuterName, noun)),
     );
   }
-  const name = chooseName(typed, cut, flow, outerName, neighbours);
-  const otherName = chooseName(typed, otherCut, otherFlow, otherOuterName, neighbours);
+  const name = chooseName(typed, candidate, flow, outerName, neighbours);
+  const otherName = chooseName(typed, otherCandidate, otherFlow, otherOuterName, neighbours);
   return (
     // A comment above the second place would not lead the function, which is made of the first one.
     [name, otherName?.fromComment ? null : otherName].find((each) => each && !isAbbreviated(each.name)) ??
-    named(nameFromAdjustedResult(cut, flow)) ??
-    named(nameFromPurposeOfInput(cut, flow)) ??
-    (outer === otherOuter ? named(nameFromRepeatedCall(cut, flow, outerName)) : null)
+    named(nameFromAdjustedResult(candidate, flow)) ??
+    named(nameFromPurposeOfInput(candidate, flow)) ??
+    (outer === otherOuter ? named(nameFromRepeatedCall(candidate, flow, outerName)) : null)
   );
 }
 
@@ -74,13 +74,13 @@ function findHandledThings({ parameters: [parameter] }: FunctionWithBody): strin
  */
 function nameFromAdjustedResult(cut: ExtractionCandidate, { output }: Flow): string | null {
   if (!output?.declared) return null;
-  const [first, ...others] = cut.statements;
+  const [first, ...otherStatements] = cut.statements;
   const declaration = first && ts.isVariableStatement(first) ? first.declarationList.declarations[0] : undefined;
   const call = declaration?.initializer && skipAwait(declaration.initializer);
   if (!call || !ts.isCallExpression(call) || declaration.name.getText() !== output.name) return null;
   const [verb, ...noun] = wordsInProse(calledNameOf(call));
   if (!isVerb(verb) || noun.join(' ') !== wordsInProse(output.name).join(' ')) return null;
-  const effects = findEffects({ ...cut, statements: others });
+  const effects = findEffects({ ...cut, statements: otherStatements });
   const properties = new Set(effects.map((effect) => findPropertyBelow(effect, output.name)));
   const [property] = properties;
   return properties.size === 1 && property && isMeaningful(property) && effects.length > 1
@@ -110,8 +110,8 @@ function nameFromPurposeOfInput(cut: ExtractionCandidate, { inputs, output }: Fl
     const [, things = '', verb = ''] = /^([a-z]\w*)To([A-Z][a-z]+)$/.exec(name) ?? [];
     return things === '' || !isVerb(verb.toLowerCase()) ? [] : [{ name, things, verb: verb.toLowerCase() }];
   });
-  const [purpose, ...others] = purposes;
-  if (!purpose || others.length > 0) return null;
+  const [purpose, ...otherPurposes] = purposes;
+  if (!purpose || otherPurposes.length > 0) return null;
   const isMet = collectCutNodes(cut).some(
     (node) =>
       ts.isCallExpression(node) &&
@@ -136,8 +136,8 @@ function nameFromRepeatedCall(cut: ExtractionCandidate, { output }: Flow, outerN
   }
   const [commonest, next] = [...counts].sort(([, a], [, b]) => b - a);
   if (!commonest || commonest[1] < 3 || commonest[1] === next?.[1]) return null;
-  const [verb, ...others] = wordsInProse(commonest[0].split('.').at(-1)!);
-  return others.length === 0 && isVerb(verb) ? joinInCamelCase([verb!, ...noun]) : null;
+  const [verb, ...otherWords] = wordsInProse(commonest[0].split('.').at(-1)!);
+  return otherWords.length === 0 && isVerb(verb) ? joinInCamelCase([verb!, ...noun]) : null;
 }
 
 function skipAwait(expression: ts.Expression): ts.Expression {

@@ -22,7 +22,7 @@ export function createReplacement(
   const dropsParentheses =
     ts.isParenthesizedExpression(parent) &&
     !bindsTightly(node) &&
-    isPlain(isHole(pattern) ? holes.get(pattern.text)! : pattern) &&
+    canStandWithoutParentheses(isHole(pattern) ? holes.get(pattern.text)! : pattern) &&
     !ts.isNewExpression(parent.parent) &&
     // `return(…)`
     !/[\w$]/.test(text.charAt(start - 1)) &&
@@ -35,7 +35,7 @@ export function createReplacement(
  * True for names, `this`, and accesses and calls outside of optional chains, which mean the same without parentheses.
  * Parentheses end an optional chain, and a number needs them before a dot.
  */
-function isPlain(node: ts.Expression): boolean {
+function canStandWithoutParentheses(node: ts.Expression): boolean {
   return (
     ts.isIdentifier(node) ||
     node.kind === ts.SyntaxKind.ThisKeyword ||

@@ -96,22 +96,25 @@ export function rewriteShape(
   { path, shape, at }: PatternJobs['rewriteShape']['input'],
   tree: SourceTree,
 ): AppliedRecipe {
-  const opened = openFile(path, tree);
-  if ('refused' in opened) return opened;
-  const matches = findShapePlaces(shape, path, opened.sourceFile);
+  const openedFile = openFile(path, tree);
+  if ('refused' in openedFile) return openedFile;
+  const matches = findShapePlaces(shape, path, openedFile.sourceFile);
   if (!('places' in matches)) return matches;
   const chosenPlaces = matches.places.filter(({ node }) => {
-    const { startLine, startColumn } = rangeInFile(opened.sourceFile, node.getStart(), node.end);
+    const { startLine, startColumn } = rangeInFile(openedFile.sourceFile, node.getStart(), node.end);
     return at === null || at.some((place) => place.startLine === startLine && place.startColumn === startColumn);
   });
   if (chosenPlaces.length === 0) return { refused: matches.refused[0] ?? 'The pattern matches nothing there.' };
-  const imports = createImports(new Map(chosenPlaces.flatMap(({ missingImports }) => [...missingImports])), opened);
+  const imports = createImports(new Map(chosenPlaces.flatMap(({ missingImports }) => [...missingImports])), openedFile);
   if ('refused' in imports) return imports;
-  const changed = applyReplacements(opened.text, [...chosenPlaces.map(({ replacement }) => replacement), ...imports]);
+  const changed = applyReplacements(openedFile.text, [
+    ...chosenPlaces.map(({ replacement }) => replacement),
+    ...imports,
+  ]);
   // A migration also takes out the import or the constant that only the old code needed.
-  const tidied = removeNewlyUnused(path, opened.text, changed, new Set(), opened.style);
+  const tidied = removeNewlyUnused(path, openedFile.text, changed, new Set(), openedFile.style);
   const text = 'text' in tidied ? tidied.text : changed;
-  return createCheckedEdits(opened, { text, title: '', rationale: '' }, tree);
+  return createCheckedEdits(openedFile, { text, title: '', rationale: '' }, tree);
 }
 
 /**

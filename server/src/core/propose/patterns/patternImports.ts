@@ -19,16 +19,20 @@ export function isImportable(origin: string): boolean {
  */
 export function createImports(
   names: ReadonlyMap<string, string>,
-  opened: OpenedFile,
+  openedFile: OpenedFile,
 ): readonly Replacement[] | { readonly refused: string } {
   const added: Replacement[] = [];
-  if (names.size > 0 && !opened.sourceFile.statements.some(ts.isImportDeclaration) && isCommonJs(opened.sourceFile))
+  if (
+    names.size > 0 &&
+    !openedFile.sourceFile.statements.some(ts.isImportDeclaration) &&
+    isCommonJs(openedFile.sourceFile)
+  )
     return { refused: `${[...names.keys()].join(', ')} would have to be required here.` };
   for (const [name, origin] of names) {
     const [, kind = '', from = '', exported = ''] = /^(\w+):(.*)#(.*)$/.exec(origin) ?? [];
-    const specifier = kind === 'module' ? from : fileSpecifier(from, opened);
+    const specifier = kind === 'module' ? from : fileSpecifier(from, openedFile);
     if (specifier === null) return { refused: `The file that exports ${name} was not found.` };
-    added.push(createImport(name, exported, specifier, opened));
+    added.push(createImport(name, exported, specifier, openedFile));
   }
   return added;
 }
@@ -67,10 +71,10 @@ function createImport(
       : [],
   )[0];
   const isNamed = exported !== '*' && exported !== 'default';
-  const last = bindings?.elements.at(-1);
-  if (isNamed && last) {
+  const lastSpecifier = bindings?.elements.at(-1);
+  if (isNamed && lastSpecifier) {
     const importSpecifier = exported === name ? name : `${exported} as ${name}`;
-    return { start: last.end, end: last.end, text: `, ${importSpecifier}` };
+    return { start: lastSpecifier.end, end: lastSpecifier.end, text: `, ${importSpecifier}` };
   }
   const importedName = exported === name ? { name, type: false } : { name: exported, as: name, type: false };
   const quoted = style.quote + specifier + style.quote + (style.semicolons ? ';' : '');

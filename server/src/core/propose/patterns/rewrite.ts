@@ -18,7 +18,7 @@ export interface ShapePlace {
 }
 
 /**
- * The places, outermost first; no place is inside another one. `refused`: the reasons why matching places must not be
+ * The places, outermost first; no place is inside another place. `refused`: the reasons why matching places must not be
  * rewritten.
  */
 export interface ShapePlaces {

@@ -39,17 +39,17 @@ export function parseShape(path: string, text: ShapeText): ParsedShape | { reado
 /** The source as one expression; null if it is anything else. `path` decides the dialect. */
 function findExpression(path: string, source: string): ts.Expression | null {
   const sourceFile = parseSource(path, `(${source}\n)`);
-  const [only] = sourceFile?.statements ?? [];
+  const [onlyStatement] = sourceFile?.statements ?? [];
   if (
     !sourceFile ||
     findCompilerErrors(sourceFile).length > 0 ||
     sourceFile.statements.length !== 1 ||
-    !only ||
-    !ts.isExpressionStatement(only) ||
-    !ts.isParenthesizedExpression(only.expression)
+    !onlyStatement ||
+    !ts.isExpressionStatement(onlyStatement) ||
+    !ts.isParenthesizedExpression(onlyStatement.expression)
   )
     return null;
-  return only.expression.expression;
+  return onlyStatement.expression.expression;
 }
 
 /** True for an identifier of the form `$name`. */
@@ -70,10 +70,11 @@ export function matchesShape(shape: ts.Node, node: ts.Node, holes: Holes, kinds:
     return !boundValue || listTokenTexts(boundValue).join(' ') === listTokenTexts(node).join(' ');
   }
   if (shape.kind !== node.kind) return false;
-  const [parts, others] = [collectChildren(shape), collectChildren(node)];
-  if (parts.length === 0) return others.length === 0 && isSameToken(shape, node);
+  const [parts, otherParts] = [collectChildren(shape), collectChildren(node)];
+  if (parts.length === 0) return otherParts.length === 0 && isSameToken(shape, node);
   return (
-    parts.length === others.length && parts.every((part, index) => matchesShape(part, others[index]!, holes, kinds))
+    parts.length === otherParts.length &&
+    parts.every((part, index) => matchesShape(part, otherParts[index]!, holes, kinds))
   );
 }
 

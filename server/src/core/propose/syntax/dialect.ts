@@ -20,7 +20,7 @@ function isVar(node: ts.Node): boolean {
   return ts.isVariableDeclarationList(node) && (node.flags & ts.NodeFlags.BlockScoped) === 0;
 }
 
-/** True for syntax that came with ECMAScript 2015 or later, as far as it is looked at. */
+/** True for syntax that came with ECMAScript 2015 or later, of the kinds that are checked here. */
 function isOf2015(node: ts.Node): boolean {
   if (ts.isVariableDeclarationList(node)) return (node.flags & ts.NodeFlags.BlockScoped) !== 0;
   return (

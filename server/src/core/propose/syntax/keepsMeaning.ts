@@ -39,14 +39,18 @@ function keepsLoops(
   isNew: (name: string) => boolean,
   isGone: (name: string) => boolean,
 ): boolean {
-  const isCounted = (node: ts.Node) => findRepetition(node, isNew) === 'loop';
+  const isNewInLoop = (node: ts.Node) => findRepetition(node, isNew) === 'loop';
   const isRepeated = (node: ts.Node) => findRepetition(node, isNew) !== null;
   const callsOf = (parts: Parts) => new Map([...parts].filter(([part]) => part.startsWith('call:')));
   return (
     isSubsetOf(
-      callsOf(countParts(old, { isRemoved: isGone, isCounted })),
+      callsOf(countParts(old, { isRemoved: isGone, isCounted: isNewInLoop })),
       countParts(changed, { isNew, isCounted: isRepeated }),
-    ) && isSubsetOf(callsOf(countParts(changed, { isNew, isCounted })), countParts(old, { isCounted }))
+    ) &&
+    isSubsetOf(
+      callsOf(countParts(changed, { isNew, isCounted: isNewInLoop })),
+      countParts(old, { isCounted: isNewInLoop }),
+    )
   );
 }
 

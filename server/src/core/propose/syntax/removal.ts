@@ -15,7 +15,7 @@ import type { UnusedDiagnostic } from './unused.ts';
 /** Matches the path of a style sheet, with its query if it has one. */
 const STYLE_SHEET = /\.(?:css|s[ac]ss|less|styl|pcss)(?:\?.*)?$/;
 const EMPTY_COLLECTIONS: ReadonlySet<string> = new Set(['Array', 'Map', 'Set', 'WeakMap', 'WeakSet']);
-/** Names of imports that compiled JSX may use although the file does not mention them. */
+/** Names of imports that compiled JSX may use implicitly. */
 const JSX_FACTORIES = new Set(['React', 'Preact', 'h', 'jsx', 'Fragment', 'createElement']);
 /** Matches a comment that expects an error of the type checker. */
 const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
@@ -24,8 +24,8 @@ const EXPECTED_ERROR = /@ts-expect-error|\$(?:Flow)?Expect(?:ed)?Error/;
 export type Removal = { readonly replacements: readonly Replacement[] } | { readonly refused: string };
 
 /**
- * Removes the declaration of unused names, or gives the reason why it has to stay. A value with effects stays as a
- * statement.
+ * Removes the declaration of unused names, or gives the reason why it has to stay. A value with side effects is kept as
+ * a statement.
  */
 export function planRemoval(
   service: ts.LanguageService,
@@ -34,7 +34,7 @@ export function planRemoval(
   unused: UnusedDiagnostic,
   style: Style,
 ): Removal {
-  const reason = explainKept(service, fileName, sourceFile, unused);
+  const reason = explainRefusal(service, fileName, sourceFile, unused);
   if (reason) return { refused: reason };
   const { statement } = unused;
   if (unused.isWhole) {
@@ -54,24 +54,24 @@ export function planRemoval(
 }
 
 /** The reason why the names stay although no code reads them; null if they may be removed. */
-function explainKept(
+function explainRefusal(
   service: ts.LanguageService,
   fileName: string,
   sourceFile: ts.SourceFile,
   { names, identifiers, statement, isImport }: UnusedDiagnostic,
 ): string | null {
   if (isImport) {
-    const jsx =
+    const usesJsx =
       /x$/.test(fileName) ||
       collectDescendants(sourceFile).some((node) => ts.isJsxOpeningLikeElement(node) || ts.isJsxFragment(node));
-    const factory = names.find((name) => jsx && JSX_FACTORIES.has(name));
+    const factory = names.find((name) => usesJsx && JSX_FACTORIES.has(name));
     if (factory) return `JSX may need ${factory}.`;
-    const documented = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
-    return documented ? `A doc comment refers to ${documented}.` : null;
+    const documentedName = isJavaScript(sourceFile) && names.find((name) => isInDocComments(sourceFile, name));
+    return documentedName ? `A doc comment refers to ${documentedName}.` : null;
   }
   // A test of types contains declarations that must not compile.
   if (findCommentsAbove(sourceFile, statement).some(({ text }) => EXPECTED_ERROR.test(text)))
-    return 'It stands there so that an error is seen.';
+    return 'A comment above it expects a type error.';
   const declarations = collectOverloads(statement);
   for (const identifier of identifiers) {
     const reference = findReferencesTo(service, fileName, identifier).find(
@@ -93,12 +93,14 @@ function findReferencesTo(service: ts.LanguageService, fileName: string, identif
     ts.isShorthandPropertyAssignment(node.parent)
       ? checker.getShorthandAssignmentValueSymbol(node.parent)
       : checker.getSymbolAtLocation(node);
-  const namesakes = collectDescendants(file).filter(
+  const sameNameIdentifiers = collectDescendants(file).filter(
     (node): node is ts.Identifier => ts.isIdentifier(node) && node.text === identifier.text,
   );
-  const ownIdentifier = namesakes.find((node) => node.getStart(file) === identifier.getStart());
+  const ownIdentifier = sameNameIdentifiers.find((node) => node.getStart(file) === identifier.getStart());
   const symbol = ownIdentifier && symbolOf(ownIdentifier);
-  return symbol ? namesakes.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file)) : [];
+  return symbol
+    ? sameNameIdentifiers.filter((node) => symbolOf(node) === symbol).map((node) => node.getStart(file))
+    : [];
 }
 
 /** Removes a whole import. A style sheet is imported for its effect, so only the name is removed. */
@@ -114,33 +116,31 @@ function removeWholeImport(sourceFile: ts.SourceFile, statement: ts.ImportDeclar
 function removeWholeVariable(sourceFile: ts.SourceFile, statement: ts.VariableStatement, style: Style): Removal {
   const { declarations } = statement.declarationList;
   if ((statement.declarationList.flags & ts.NodeFlags.Using) === ts.NodeFlags.Using)
-    return { refused: 'Leaving the block disposes of it.' };
+    return { refused: 'It is declared with `using`, so the end of the block disposes of it.' };
   const isPure = createPureCallTest(sourceFile);
   const effects = declarations.filter(
     (declaration) => !isEmptyCollection(sourceFile, declaration) && hasSideEffects(sourceFile, declaration, isPure),
   );
   if (effects.length === 0) return { replacements: [removeStatement(sourceFile, statement)] };
-  const [only] = declarations;
-  const value = only?.initializer;
-  if (declarations.length > 1 || !only || !value)
+  const [declaration] = declarations;
+  const value = declaration?.initializer;
+  if (declarations.length > 1 || !declaration || !value)
     return { refused: 'One of the values is computed by something that may have effects.' };
-  if (ts.isArrayBindingPattern(only.name)) return { refused: 'Taking the value apart runs its iterator.' };
-  if (hasSideEffects(sourceFile, only.name)) return { refused: 'A default value may have effects.' };
+  if (ts.isArrayBindingPattern(declaration.name))
+    return { refused: 'The destructured array may have an iterator with side effects.' };
+  if (hasSideEffects(sourceFile, declaration.name)) return { refused: 'A default value may have effects.' };
   if (isPure(value) || !readsAsStatement(value))
-    return { refused: 'Its value may have effects, and as a statement it would read like something else.' };
+    return { refused: 'Its value may have side effects, and it cannot be a statement of its own.' };
   const start = statement.getStart(sourceFile);
   const keptText = sourceFile.text.slice(value.getStart(sourceFile));
   if (!style.semicolons && continuesLine(keptText))
     return { refused: 'Without a semicolon its value would continue the line before it.' };
   if (!isFirstOnLine(sourceFile.text, start) && continuesLine(keptText))
-    return { refused: 'Its value would continue what stands before it.' };
+    return { refused: 'Its value would continue the statement before it.' };
   return { replacements: [{ start, end: value.getStart(sourceFile), text: '' }] };
 }
 
-/**
- * True for `const one = new Set()` and the like, which are removed as a whole: the value without the variable would do
- * nothing.
- */
+/** True for `const seen = new Set()` and the like: the empty collection can be removed with the variable. */
 function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.VariableDeclaration): boolean {
   if (
     !ts.isIdentifier(name) ||
@@ -151,7 +151,7 @@ function isEmptyCollection(sourceFile: ts.SourceFile, { name, initializer }: ts.
     return false;
   const { expression } = initializer;
   if (!ts.isIdentifier(expression) || !EMPTY_COLLECTIONS.has(expression.text)) return false;
-  // A class that the file declares or imports under this name is another one.
+  // The name must refer to the built-in class, so the file must not declare or import it.
   return !collectDescendants(sourceFile).some(
     (node) =>
       ts.isIdentifier(node) &&

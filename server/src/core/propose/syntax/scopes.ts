@@ -80,12 +80,12 @@ export function isInStatementList(statement: ts.IfStatement): boolean {
 
 /** True if the statement needs a semicolon, or an unambiguous line break, after it. */
 export function needsTerminator(sourceFile: ts.SourceFile, statement: ts.Statement): boolean {
-  const isSimple =
+  const endsWithSemicolon =
     ts.isExpressionStatement(statement) ||
     ts.isVariableStatement(statement) ||
     ts.isReturnStatement(statement) ||
     ts.isThrowStatement(statement);
-  if (isSimple) return sourceFile.text[statement.end - 1] !== ';';
+  if (endsWithSemicolon) return sourceFile.text[statement.end - 1] !== ';';
   // The last statement of an unbraced branch is the end of the whole.
   if (ts.isIfStatement(statement))
     return needsTerminator(sourceFile, statement.elseStatement ?? statement.thenStatement);

@@ -16,9 +16,9 @@ import type { TransformRequest } from './request.ts';
  */
 export function addParameter(
   { symbol, name, type, defaultValue, path }: Extract<TransformRequest, { kind: 'addParameter' }>,
-  opened: OpenedFile,
+  openedFile: OpenedFile,
 ): RecipeOutcome {
-  const { text, sourceFile } = opened;
+  const { text, sourceFile } = openedFile;
   const target = findFunction(sourceFile, symbol);
   if ('refused' in target) return target;
   if (type !== undefined && isJavaScript(sourceFile)) return refuse('Parameters of JavaScript have no types.');
@@ -34,7 +34,7 @@ export function addParameter(
     holder.parameters.length === 1 &&
     ts.isIdentifier(holder.parameters[0]!.name);
   if (!isParameter) return refuse('Name, type and default do not make a parameter.');
-  const reason = explainRefusal(target, name) ?? explainRefusalByUses(target, opened);
+  const reason = explainRefusal(target, name) ?? explainRefusalByUses(target, openedFile);
   if (reason) return refuse(reason);
   const { parameters } = target.node;
   const lastParameter = parameters.at(-1);
@@ -52,7 +52,7 @@ export function addParameter(
   const separator = !lastParameter
     ? ''
     : isOnOwnLines
-      ? `,${opened.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
+      ? `,${openedFile.style.newline}${/(?<![ \t])[ \t]*$/.exec(text.slice(0, lastParameter.getStart(sourceFile)))?.[0] ?? ''}`
       : ', ';
   return addedParameterOutcome(
     text.slice(0, insertionOffset) + separator + parameterText + text.slice(insertionOffset),
@@ -78,7 +78,7 @@ function explainRefusal({ node, declaration }: NamedFunction, name: string): str
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && inner.text === name))
     return `The function already uses the name ${name}.`;
   if (nodesInside.some((inner) => ts.isIdentifier(inner) && (inner.text === 'arguments' || inner.text === 'eval')))
-    return 'The function reads what it is given in another way.';
+    return 'The function may read its arguments in another way.';
   return null;
 }
 
@@ -86,9 +86,12 @@ function explainRefusal({ node, declaration }: NamedFunction, name: string): str
  * The reason why the uses of the function forbid the change, or null: as a callback it may receive more arguments than
  * it has parameters, and a method may be called or overridden anywhere.
  */
-function explainRefusalByUses({ node, declaration, nameNode, name }: NamedFunction, opened: OpenedFile): string | null {
+function explainRefusalByUses(
+  { node, declaration, nameNode, name }: NamedFunction,
+  openedFile: OpenedFile,
+): string | null {
   if (ts.isMethodDeclaration(declaration)) return 'It is unknown who else calls or overrides a method.';
-  const names = collectFileNames(opened.sourceFile);
+  const names = collectFileNames(openedFile.sourceFile);
   const symbol = names.symbolOf(nameNode);
   const parameterCount = node.parameters.length;
   const wrongMention =
@@ -103,5 +106,5 @@ function explainRefusalByUses({ node, declaration, nameNode, name }: NamedFuncti
           !isFittingCall(reference, parameterCount),
       );
   if (wrongMention) return `${name} is handed on, or called with more than it takes.`;
-  return findReasonInImporters(name, parameterCount, opened);
+  return findReasonInImporters(name, parameterCount, openedFile);
 }

@@ -81,9 +81,9 @@ export function findFunction(sourceFile: ts.SourceFile, symbol: string): NamedFu
       ? [{ name: outer, node: initializer, declaration: statement, nameNode: name }]
       : [];
   });
-  const [only] = functions;
-  if (!only) return { refused: `${symbol} is not a function of the file.` };
-  return functions.length === 1 ? only : { refused: `${symbol} has overloads.` };
+  const [onlyFunction] = functions;
+  if (!onlyFunction) return { refused: `${symbol} is not a function of the file.` };
+  return functions.length === 1 ? onlyFunction : { refused: `${symbol} has overloads.` };
 }
 
 /**
@@ -100,9 +100,9 @@ export function parseFunction(
   if (!sourceFile) return { refused: 'The file is not TypeScript or JavaScript.' };
   const [error] = findCompilerErrors(sourceFile);
   if (error) return { refused: `The given function does not parse: ${error}` };
-  const [only] = sourceFile.statements;
-  const [name] = only ? listDeclaredNames(only) : [];
-  if (sourceFile.statements.length !== 1 || !only || name === undefined)
+  const [onlyStatement] = sourceFile.statements;
+  const [name] = onlyStatement ? listDeclaredNames(onlyStatement) : [];
+  if (sourceFile.statements.length !== 1 || !onlyStatement || name === undefined)
     return { refused: 'The code is not exactly one function with a name.' };
   const parsedFunction = findFunction(sourceFile, name);
   return 'refused' in parsedFunction

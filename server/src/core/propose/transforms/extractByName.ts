@@ -12,14 +12,14 @@ import type { TransformRequest } from './request.ts';
  */
 export function extractByName(
   { symbol, path }: Extract<TransformRequest, { kind: 'extractFunction' }>,
-  opened: OpenedFile,
+  openedFile: OpenedFile,
 ): RecipeOutcome {
-  const target = findFunction(opened.sourceFile, symbol);
+  const target = findFunction(openedFile.sourceFile, symbol);
   if ('refused' in target) return target;
-  const { sourceFile } = opened;
+  const { sourceFile } = openedFile;
   return extractFunction({
-    ...opened,
-    asked: true,
+    ...openedFile,
+    isRequested: true,
     opportunity: {
       id: '',
       rule: '',

@@ -29,9 +29,9 @@ import type { TransformRequest } from './request.ts';
  */
 export function extractToModule(
   { symbols, to }: Extract<TransformRequest, { kind: 'extractToModule' }>,
-  opened: OpenedFile,
+  openedFile: OpenedFile,
 ): RecipeOutcome {
-  const { path, sourceFile, tree } = opened;
+  const { path, sourceFile, tree } = openedFile;
   if (!parseSource(to, '') || /\.d\.[cm]?ts$/.test(to)) return refuse(`${to} would not be TypeScript or JavaScript.`);
   if (tree.fileExists(posix.join(tree.rootDir.replaceAll('\\', '/'), to))) return refuse(`${to} is there already.`);
   if (!ts.isExternalModule(sourceFile)) return refuse('The file is not a module.');
@@ -49,12 +49,12 @@ export function extractToModule(
   if ('refused' in needed) return needed;
   const crossing = findCrossingNames(moved, sourceFile, names);
   if ('refused' in crossing) return crossing;
-  const remainingText = createRemainingText(opened, moved, crossing, to);
+  const remainingText = createRemainingText(openedFile, moved, crossing, to);
   if ('refused' in remainingText) return remainingText;
   const listed = moved.flatMap(listDeclaredNames);
   return {
     text: remainingText.text,
-    others: [{ path: to, text: createdText(opened, moved, needed, crossing, to) }],
+    others: [{ path: to, text: createdText(openedFile, moved, needed, crossing, to) }],
     title: `Move ${listed.length > 3 ? `${listed.length} declarations` : listed.join(', ')} to ${posix.basename(to)}`,
     rationale:
       `Requested: ${listed.join(', ')} in a file of ${listed.length === 1 ? 'its' : 'their'} own. Importers ` +

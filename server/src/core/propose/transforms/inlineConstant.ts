@@ -30,7 +30,8 @@ export function inlineConstant(
   )
     return refuse(`${symbol} is not declared on its own.`);
   const value = skipWrappers(declaration.initializer);
-  if (!value || !isPlain(value)) return refuse(`The value of ${symbol} is not a text, a number, true, false or null.`);
+  if (!value || !isPlainValue(value))
+    return refuse(`The value of ${symbol} is not a text, a number, true, false or null.`);
 
   const names = collectFileNames(sourceFile);
   const constantSymbol = names.symbolOf(declaration.name);
@@ -71,7 +72,7 @@ function skipWrappers(value: ts.Expression | undefined): ts.Expression | undefin
     : value;
 }
 
-function isPlain(value: ts.Expression): boolean {
+function isPlainValue(value: ts.Expression): boolean {
   if (ts.isPrefixUnaryExpression(value))
     return value.operator === ts.SyntaxKind.MinusToken && ts.isNumericLiteral(value.operand);
   return (

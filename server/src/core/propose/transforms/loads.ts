@@ -109,8 +109,9 @@ function isTransparent(node: ts.Node): boolean {
 function findUsesInThen(sourceFile: ts.SourceFile, thenAccess: ts.PropertyAccessExpression, name: string): MemberUses {
   const { parent, name: method } = thenAccess;
   if (method.text !== 'then') return 'all';
-  const [next, ...others] = ts.isCallExpression(parent) && parent.expression === thenAccess ? parent.arguments : [];
-  if (!next || others.length > 0 || !(ts.isArrowFunction(next) || ts.isFunctionExpression(next))) return 'all';
+  const [next, ...otherArguments] =
+    ts.isCallExpression(parent) && parent.expression === thenAccess ? parent.arguments : [];
+  if (!next || otherArguments.length > 0 || !(ts.isArrowFunction(next) || ts.isFunctionExpression(next))) return 'all';
   const [parameter] = next.parameters;
   return parameter ? findUsesOfBinding(sourceFile, parameter.name, name) : [];
 }
@@ -190,14 +191,14 @@ function findKnownParts(place: ts.Node, sourceFile: ts.SourceFile): KnownParts {
 
 /** The text of the only declaration of this name, if it is a constant; otherwise null. */
 function findConstant(name: string, sourceFile: ts.SourceFile): string | null {
-  const [only, ...others] = collectDescendants(sourceFile).filter(
+  const [declaration, ...otherDeclarations] = collectDescendants(sourceFile).filter(
     (node) =>
       (ts.isVariableDeclaration(node) || ts.isParameter(node) || ts.isBindingElement(node)) &&
       ts.isIdentifier(node.name) &&
       node.name.text === name,
   );
-  if (!only || others.length > 0 || !ts.isVariableDeclaration(only)) return null;
-  const { initializer, parent } = only;
+  if (!declaration || otherDeclarations.length > 0 || !ts.isVariableDeclaration(declaration)) return null;
+  const { initializer, parent } = declaration;
   const isConstant = (parent.flags & ts.NodeFlags.Const) !== 0;
   return isConstant && initializer && ts.isStringLiteralLike(initializer) ? initializer.text : null;
 }

@@ -22,27 +22,29 @@ export function transform(request: TransformRequest, tree: SourceTree): AppliedR
     (path) => !isInRepository(path),
   );
   if (outsidePath !== undefined) return { refused: `${outsidePath} is not a path within the repository.` };
-  const opened = openFile(request.path, tree);
-  return 'refused' in opened ? opened : createCheckedEdits(opened, createOutcome(request, opened), tree);
+  const openedFile = openFile(request.path, tree);
+  return 'refused' in openedFile
+    ? openedFile
+    : createCheckedEdits(openedFile, createOutcome(request, openedFile), tree);
 }
 
-function createOutcome(request: Exclude<TransformRequest, { kind: 'edit' }>, opened: OpenedFile): RecipeOutcome {
+function createOutcome(request: Exclude<TransformRequest, { kind: 'edit' }>, openedFile: OpenedFile): RecipeOutcome {
   switch (request.kind) {
     case 'addFunction':
-      return addFunction(request, opened);
+      return addFunction(request, openedFile);
     case 'modifyFunction':
-      return modifyFunction(request, opened);
+      return modifyFunction(request, openedFile);
     case 'extractFunction':
-      return extractByName(request, opened);
+      return extractByName(request, openedFile);
     case 'patternReplace':
-      return patternReplace(request, opened);
+      return patternReplace(request, openedFile);
     case 'addParameter':
-      return addParameter(request, opened);
+      return addParameter(request, openedFile);
     case 'wrapInCache':
-      return wrapInCache(request, opened);
+      return wrapInCache(request, openedFile);
     case 'extractToModule':
-      return extractToModule(request, opened);
+      return extractToModule(request, openedFile);
     case 'inlineConstant':
-      return inlineConstant(request, opened);
+      return inlineConstant(request, openedFile);
   }
 }

@@ -134,8 +134,8 @@ function plainType(type: ts.TypeNode | undefined): 'string' | 'number' | 'boolea
   if (ts.isParenthesizedTypeNode(type)) return plainType(type.type);
   if (ts.isUnionTypeNode(type)) {
     const kinds = new Set(type.types.map(plainType));
-    const [only = null] = kinds;
-    return kinds.size === 1 ? only : null;
+    const [onlyKind = null] = kinds;
+    return kinds.size === 1 ? onlyKind : null;
   }
   if (ts.isLiteralTypeNode(type))
     return ts.isStringLiteral(type.literal) ? 'string' : ts.isNumericLiteral(type.literal) ? 'number' : null;
@@ -171,7 +171,7 @@ function explainImpurity(node: ts.FunctionDeclaration, names: Names, visited: Se
     if (
       (ts.isPropertyAccessExpression(part) || ts.isElementAccessExpression(part)) &&
       isWrite(part) &&
-      !isOwn(findRoot(part), names, node)
+      !isDeclaredInFunction(findRoot(part), names, node)
     )
       return 'It writes to something.';
     if (ts.isPropertyAccessExpression(part) && part.name.text === 'random') return 'It uses random numbers.';
@@ -212,7 +212,7 @@ function explainForeignName(
       (!isImport && (symbol !== undefined || PURE_GLOBALS.has(identifier.text)))
       ? null
       : `It reads ${identifier.text}, which is not its own.`;
-  if (isOwn(identifier, names, node)) return null;
+  if (isDeclaredInFunction(identifier, names, node)) return null;
   if (ts.isFunctionDeclaration(declaration) && declaration.body && ts.isSourceFile(declaration.parent)) {
     if (visited.has(declaration)) return null;
     visited.add(declaration);
@@ -229,7 +229,7 @@ function explainForeignName(
 }
 
 /** True for a name that is declared in the function, as a parameter or a variable. */
-function isOwn(candidate: ts.Node, names: Names, node: ts.Node): boolean {
+function isDeclaredInFunction(candidate: ts.Node, names: Names, node: ts.Node): boolean {
   const declaration = ts.isIdentifier(candidate) ? names.symbolOf(candidate)?.valueDeclaration : undefined;
   return declaration !== undefined && declaration.pos >= node.pos && declaration.end <= node.end;
 }

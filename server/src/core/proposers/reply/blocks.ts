@@ -6,7 +6,7 @@ import {
   BLOCK_DIVIDING_PATTERN as DIVIDING_PATTERN,
   BLOCK_OPENING_PATTERN as OPENING_PATTERN,
   findLine,
-  splitLines,
+  splitLinesWithoutEndings,
 } from './marks.ts';
 import { pathOnLine } from './pathLine.ts';
 
@@ -15,7 +15,7 @@ import { pathOnLine } from './pathLine.ts';
  * Refuses a block that is cut off, has further marks in its text, or names no file.
  */
 export function readBlocks(text: string): ReplyParts | ReplyRefusal | null {
-  const lines = splitLines(text);
+  const lines = splitLinesWithoutEndings(text);
   const first = lines.findIndex((line) => OPENING_PATTERN.test(line));
   if (first < 0) return null;
   const edits: ReplyEdit[] = [];

@@ -20,7 +20,7 @@ export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
   const calls = parts.flatMap((part) => part.calls ?? []);
   // Nothing but the beginning of a call has come.
   if (parts.length === 0 && /<(?:tool_call>|function=|invoke )/.test(text)) return TRUNCATED_REPLY;
-  // Behind the end of a call, the end of another one shows that an argument has quoted it.
+  // Behind the end of a call, the end of another call shows that an argument has quoted it.
   if (
     parts.some(({ kind, start }) => kind === 'call' && text[start] === '<') &&
     END_PATTERN.test(keepParts(reply, null))
@@ -28,9 +28,9 @@ export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
     return UNCLEAR_CALL;
   const edits: ReplyEdit[] = [];
   for (const call of calls.filter(({ name }) => !READ_ONLY.test(name))) {
-    const read = editsOfCall(call);
-    if ('refused' in read) return read;
-    edits.push(...read);
+    const callEdits = editsOfCall(call);
+    if ('refused' in callEdits) return callEdits;
+    edits.push(...callEdits);
   }
   return edits.length === 0 ? null : { description: '', edits };
 }
@@ -41,8 +41,8 @@ export function readCalls(reply: SplitReply): ReplyParts | ReplyRefusal | null {
 function editsOfCall({ name, args }: ToolCall): readonly ReplyEdit[] | ReplyRefusal {
   const patch = PATCH_KEYS.map((key) => args[key]).find((value) => typeof value === 'string');
   if (typeof patch === 'string' && patch.includes('*** Begin Patch')) {
-    const read = readPatch(patch) ?? TRUNCATED_REPLY;
-    return 'refused' in read ? read : read.edits;
+    const parsedPatch = readPatch(patch) ?? TRUNCATED_REPLY;
+    return 'refused' in parsedPatch ? parsedPatch : parsedPatch.edits;
   }
   if (/append/i.test(name) && typeof args['text'] === 'string' && args['append'] === undefined)
     return parseEdits({ ...args, append: args['text'] });

@@ -15,7 +15,7 @@ const VALUE_PATTERN = /^\s*=\s*(?:async\b|function\b|\(|\w+\s*=>)/;
 const BODY_PATTERN = /^\)\s*(?:[{:]|=>|->|(?:const|noexcept|throws|where|async|override|final)\b)/;
 /** Maximum number of characters that are read before a name on its line, and after it for its parameters. */
 const [MAX_BEFORE, MAX_AFTER] = [300, 2000];
-/** Maximum number of places of the name that are looked at. */
+/** Maximum number of places of the name that are examined. */
 const MAX_USES = 1000;
 
 /** True if a line of the code declares the name; one that only calls it does not. */
@@ -54,8 +54,8 @@ function isModified(before: string): boolean {
 }
 
 /** True if a value follows, or parameters and a body. */
-function hasBody(rest: string): boolean {
-  const after = rest.trimStart();
+function hasBody(remainder: string): boolean {
+  const after = remainder.trimStart();
   if (VALUE_PATTERN.test(after) || /^\?? ?:(?![:=])/.test(after)) return true;
   const opening = /^(?:<[^()]*>)? ?\??\(/.exec(after);
   if (!opening) return false;

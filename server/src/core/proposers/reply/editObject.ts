@@ -54,9 +54,9 @@ export function parseEdits(object: Given, file?: string): readonly ReplyEdit[] |
   const edits: ReplyEdit[] = [];
   for (const edit of lists.flat() as unknown[]) {
     if (!isObject(edit)) return { refused: 'An edit of the reply is not an object.' };
-    const read = parseEdits(edit, fileName);
-    if ('refused' in read) return read;
-    edits.push(...read);
+    const parsedEdits = parseEdits(edit, fileName);
+    if ('refused' in parsedEdits) return parsedEdits;
+    edits.push(...parsedEdits);
   }
   return edits;
 }

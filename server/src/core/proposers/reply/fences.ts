@@ -2,7 +2,7 @@
 
 import { declares, mentions } from './declaration.ts';
 import { findLeadingSpace, findReindent } from './indentation.ts';
-import { closesFence, fenceMarksOn, findLine, splitLines } from './marks.ts';
+import { closesFence, matchOpeningFence, findLine, splitLinesWithoutEndings } from './marks.ts';
 import { pathOnLine } from './pathLine.ts';
 import { TRUNCATED_REPLY, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
@@ -18,11 +18,11 @@ export interface Fence {
 
 /** The fences of three or more backticks or tildes. A fence ends at a line with at least as many. */
 export function findFences(text: string): Fence[] {
-  const lines = splitLines(text);
+  const lines = splitLinesWithoutEndings(text);
   const fences: Fence[] = [];
   let lineAbove = '';
   for (let index = 0; index < lines.length; index += 1) {
-    const marks = fenceMarksOn(lines[index]!);
+    const marks = matchOpeningFence(lines[index]!);
     if (marks !== null) {
       const end = findLine(lines, index + 1, (line) => closesFence(line, marks));
       const rows = lines.slice(index + 1, end);
@@ -59,8 +59,8 @@ export function readFileFences(text: string): ReplyParts | ReplyRefusal | null {
   if (fences.length === 0) return null;
   if (allFences.some(({ isOpen }) => isOpen)) return TRUNCATED_REPLY;
   const paths = new Set<string>();
-  const twice = fences.find(({ file }) => paths.size === paths.add(file).size);
-  if (twice) return { refused: `The reply holds ${twice.file} twice.` };
+  const duplicateFence = fences.find(({ file }) => paths.size === paths.add(file).size);
+  if (duplicateFence) return { refused: `The reply holds ${duplicateFence.file} twice.` };
   const edits: ReplyEdit[] = fences.map(({ file, code }) => ({ kind: 'file', file, content: code }));
   return { description: '', edits };
 }

@@ -98,15 +98,15 @@ export function lineFeeds(text: string): string {
  * different line ends nor a missing one at the end of the file tell two places apart.
  */
 function placeInText(text: string, search: string, replace: string): QuotationPlace | ReplyRefusal | null {
-  const closed = lineFeeds(text.endsWith('\n') ? text : `${text}\n`);
-  if (closed.indexOf(search) !== closed.lastIndexOf(search)) return refuseAmbiguous(search);
+  const terminatedText = lineFeeds(text.endsWith('\n') ? text : `${text}\n`);
+  if (terminatedText.indexOf(search) !== terminatedText.lastIndexOf(search)) return refuseAmbiguous(search);
   const end = findFrequentLineEnd(text);
-  const [quoted, written] = [search, replace].map((quotation) =>
+  const [searchedText, replacementText] = [search, replace].map((quotation) =>
     end === '\n' ? quotation : quotation.replaceAll('\n', end),
   );
-  const start = text.indexOf(quoted!);
+  const start = text.indexOf(searchedText!);
   if (start < 0 || (search.startsWith('\n') && text[start - 1] === '\r')) return null;
-  return { start, end: start + quoted!.length, replacement: written!, exactness: 'exact' };
+  return { start, end: start + searchedText!.length, replacement: replacementText!, exactness: 'exact' };
 }
 
 /** A quotation by lines, and the level at which it is searched for. */
@@ -167,7 +167,7 @@ function placeReplacement(
   return { start: first.start, end: last.end, replacement: addEndOf(result, placed, lineEnd), exactness };
 }
 
-/** The lines that are removed, added and left unchanged. A line that is kept is never compared with another one. */
+/** The lines that are removed, added and left unchanged. A line that is kept is never compared with another line. */
 function compareLines(
   search: readonly string[],
   replace: readonly string[],
@@ -188,11 +188,11 @@ function compareLines(
  * the last has one.
  */
 function addEndOf(rows: readonly string[], placed: string, lineEnd: string): string {
-  const closed = rows
+  const terminatedRows = rows
     .map((row, index) => (index < rows.length - 1 && !row.endsWith('\n') ? row + lineEnd : row))
     .join('');
-  if (placed.endsWith('\n')) return closed;
-  return closed.replace(/\r?\n$/, '');
+  if (placed.endsWith('\n')) return terminatedRows;
+  return terminatedRows.replace(/\r?\n$/, '');
 }
 
 /** The index of the line `landmark`, from which on the place is searched for. */

@@ -13,14 +13,14 @@ export interface HunkTexts {
 export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
   let [search, replace] = ['', ''];
   let [searched, replaced] = [0, 0];
-  const kept: [number, number][] = [];
+  const keptRows: [number, number][] = [];
   for (const row of rows) {
     const [mark, lineText] = [row[0] ?? ' ', row.slice(1)];
     // The note `\ No newline at end of file`.
     if (mark === '\\') continue;
     if (mark !== ' ' && mark !== '-' && mark !== '+')
       return { refused: `A line of the patch begins with neither a blank nor a sign: ${row.slice(0, 60)}` };
-    if (mark === ' ') kept.push([searched, replaced]);
+    if (mark === ' ') keptRows.push([searched, replaced]);
     if (mark !== '+') {
       search += `${lineText}\n`;
       searched += 1;
@@ -30,8 +30,8 @@ export function hunkTexts(rows: readonly string[]): HunkTexts | ReplyRefusal {
       replaced += 1;
     }
   }
-  return searched + replaced > 2 * kept.length
-    ? { search, replace, kept }
+  return searched + replaced > 2 * keptRows.length
+    ? { search, replace, kept: keptRows }
     : { refused: 'A part of the patch changes nothing.' };
 }
 

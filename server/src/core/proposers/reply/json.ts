@@ -8,13 +8,13 @@ import type { ReplyRefusal, ReplyParts } from './reply.ts';
 /** Reads edits from JSON; null if the reply has none. Several answers are refused unless they are equal. */
 export function readJson({ parts }: SplitReply): ReplyParts | ReplyRefusal | null {
   const answers = parts.flatMap(({ kind, value }) => (kind === 'json' ? [value] : []));
-  const last = answers.at(-1);
-  if (last === undefined) return null;
-  const read = readAnswer(last);
-  if ('refused' in read) return read;
-  if (read.edits.length === 0) return { refused: 'The reply changes nothing.' };
-  return answers.every((answer) => canonicalJson(answer) === canonicalJson(last))
-    ? read
+  const lastAnswer = answers.at(-1);
+  if (lastAnswer === undefined) return null;
+  const parsedAnswer = readAnswer(lastAnswer);
+  if ('refused' in parsedAnswer) return parsedAnswer;
+  if (parsedAnswer.edits.length === 0) return { refused: 'The reply changes nothing.' };
+  return answers.every((answer) => canonicalJson(answer) === canonicalJson(lastAnswer))
+    ? parsedAnswer
     : { refused: 'The reply holds two answers, and it is unclear which of them counts.' };
 }
 

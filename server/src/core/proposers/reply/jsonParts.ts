@@ -57,10 +57,10 @@ export function createJsonFinder(text: string): JsonFinder {
     isStrict = true;
     return null;
   };
-  let last: { readonly offset: number; readonly found: ReturnType<JsonFinder> } | null = null;
+  let lastFind: { readonly offset: number; readonly found: ReturnType<JsonFinder> } | null = null;
   return (offset) => {
-    if (last?.offset !== offset) last = { offset, found: readAt(offset) };
-    return last.found;
+    if (lastFind?.offset !== offset) lastFind = { offset, found: readAt(offset) };
+    return lastFind.found;
   };
 }
 

@@ -1,4 +1,5 @@
-// The lines and marks with which the notations of a reply begin and end.
+// Delimiters of the notations in which models may answer: search and replace blocks, patches, unified diffs, fenced
+// code.
 
 /** The first line of a search/replace block. */
 export const BLOCK_OPENING_PATTERN = /^<{5,9}(?: ?(?:SEARCH|ORIGINAL))?[ \t]*$/;
@@ -12,7 +13,7 @@ export const PATCH_BEGIN_LINE = '*** Begin Patch';
 /** The last line of such a patch. */
 export const PATCH_END_LINE = '*** End Patch';
 
-/** The first line of a hunk of a unified diff, also without numbers. */
+/** The header of a hunk of a unified diff. Models often omit its numbers. */
 export const HUNK_PATTERN = /^@@(?: -\d+(?:,\d+)? \+\d+(?:,\d+)? @@.*| .*@@.*|\s*)$/;
 /** The line that opens or closes the fence around a diff. Lines of the diff itself begin with a sign or a blank. */
 export const DIFF_FENCE_PATTERN = /^[`~]{3,}/;
@@ -20,7 +21,7 @@ export const DIFF_FENCE_PATTERN = /^[`~]{3,}/;
 export const NULL_DEVICE = '/dev/null';
 
 /** The lines of a text, without carriage returns. */
-export function splitLines(text: string): string[] {
+export function splitLinesWithoutEndings(text: string): string[] {
   return text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
 }
 
@@ -37,7 +38,7 @@ export function isDiffHead(lines: readonly string[], index: number): boolean {
 }
 
 /** The marks that open a fence on this line; null if it opens none. */
-export function fenceMarksOn(line: string): string | null {
+export function matchOpeningFence(line: string): string | null {
   return /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
 }
 
@@ -47,9 +48,12 @@ export function closesFence(line: string, marks: string): boolean {
   return trimmed.startsWith(marks) && trimmed === marks[0]!.repeat(trimmed.length);
 }
 
-/** The index of the first line from `start` on that fits; the number of lines if none does. */
-export function findLine(lines: readonly string[], start: number, fits: (line: string) => boolean): number {
+/**
+ * Index of the first line from `start` on that satisfies `predicate`; the number of lines if none does, so that a slice
+ * up to it contains the remaining lines.
+ */
+export function findLine(lines: readonly string[], start: number, predicate: (line: string) => boolean): number {
   let index = start;
-  while (index < lines.length && !fits(lines[index]!)) index += 1;
+  while (index < lines.length && !predicate(lines[index]!)) index += 1;
   return index;
 }

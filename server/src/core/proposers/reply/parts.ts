@@ -8,12 +8,12 @@ import {
   BLOCK_OPENING_PATTERN,
   closesFence,
   DIFF_FENCE_PATTERN,
-  fenceMarksOn,
+  matchOpeningFence,
   findLine,
   isDiffHead,
   PATCH_BEGIN_LINE,
   PATCH_END_LINE,
-  splitLines,
+  splitLinesWithoutEndings,
 } from './marks.ts';
 import { pathOnLine, plainPath } from './pathLine.ts';
 import type { ReplyRefusal } from './reply.ts';
@@ -87,7 +87,7 @@ export function splitReply(text: string): SplitReply {
       index = endIndex.end;
       continue;
     }
-    const marks: string | null = isLineStart && openFence === null ? fenceMarksOn(rows[index]!) : null;
+    const marks: string | null = isLineStart && openFence === null ? matchOpeningFence(rows[index]!) : null;
     if (marks !== null) {
       const label = findLabelOf(rows, index);
       const held = holdsEdits(lines, { index, marks, label }, findJson);
@@ -116,7 +116,7 @@ export function splitReply(text: string): SplitReply {
 function createLines(text: string): Lines {
   const starts = [0];
   for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
-  return { text, rows: splitLines(text), starts };
+  return { text, rows: splitLinesWithoutEndings(text), starts };
 }
 
 /**
@@ -195,9 +195,9 @@ function findPartInLine(
     const character = text[offset]!;
     if ((character !== '{' && character !== '[' && character !== '<') || text[offset - 1] === '`') continue;
     if (character === '<') {
-      const read = readXmlCall(text, offset);
-      if (read === null) continue;
-      return 'refused' in read ? read : { kind: 'call', start: offset, end: read.end, calls: [read.call] };
+      const xmlCall = readXmlCall(text, offset);
+      if (xmlCall === null) continue;
+      return 'refused' in xmlCall ? xmlCall : { kind: 'call', start: offset, end: xmlCall.end, calls: [xmlCall.call] };
     }
     const json = findJson(offset);
     if (json === null) continue;

@@ -2,14 +2,14 @@
 // numbers; the text after `@@` is a line above the place.
 
 import { hunkTexts, removeEmptyEnd } from './hunks.ts';
-import { PATCH_BEGIN_LINE as BEGIN_LINE, PATCH_END_LINE as END_LINE, splitLines } from './marks.ts';
+import { PATCH_BEGIN_LINE as BEGIN_LINE, PATCH_END_LINE as END_LINE, splitLinesWithoutEndings } from './marks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 const FILE_PATTERN = /^\*\*\* (Update|Add|Delete) File: (.+)$/;
 
 /** Reads edits from a patch in the notation of coding agents; null if the text is not in this notation. */
 export function readPatch(text: string): ReplyParts | ReplyRefusal | null {
-  const lines = splitLines(text);
+  const lines = splitLinesWithoutEndings(text);
   const begin = lines.findIndex((line) => line.trim() === BEGIN_LINE);
   if (begin < 0) return null;
   const end = lines.findIndex((line, index) => index > begin && line.trim() === END_LINE);

@@ -59,8 +59,8 @@ export function readReply(text: string, isComplete: boolean, target?: ReplyTarge
   const reply = splitReply(answer);
   if (reply.problem) return reply.problem;
   const outcomes: Outcome[] = READER_BY_FORMAT.flatMap(([format, reader]) => {
-    const read = reader(reply);
-    return read === null ? [] : [{ format, read }];
+    const readOutcome = reader(reply);
+    return readOutcome === null ? [] : [{ format, read: readOutcome }];
   });
   if (outcomes.length > 1 || (outcomes.length === 1 && mayBelongToFile(reply))) return TWO_NOTATIONS;
   const code = keepParts(reply, 'code');
@@ -90,8 +90,8 @@ function readCodeOfFunction(text: string, target: ReplyTarget): readonly Outcome
   const labels = findFences(text).map(findLabel);
   // A path above the code of the function says where it is, and not that the code is the whole file.
   const isFile = labels.some((label) => label !== null && (labels.length > 1 || plainPath(label) !== target.file));
-  const read = isFile ? null : readFunction(text, target);
-  return read === null ? [] : [{ format: 'function', read }];
+  const functionEdits = isFile ? null : readFunction(text, target);
+  return functionEdits === null ? [] : [{ format: 'function', read: functionEdits }];
 }
 
 /** The reply without the thoughts at its beginning; null if they do not end. */

@@ -52,8 +52,9 @@ export function resolveEdits(
     if (!staysInRepository(path)) return { refused: `${path} is not a path within the repository.` };
     const before = textOf(path);
     if (before !== null && editsOfFile.some((edit) => edit.kind === 'file' && edit.content !== null)) {
-      const shown = shownOf(path, before);
-      if (shown !== 'current') return { refused: `${path} ${shown === 'nothing' ? NOT_SHOWN : NOT_THE_SHOWN_TEXT}` };
+      const shownState = shownOf(path, before);
+      if (shownState !== 'current')
+        return { refused: `${path} ${shownState === 'nothing' ? NOT_SHOWN : NOT_THE_SHOWN_TEXT}` };
     }
     const outcome = applyReplyEdits(path, before, editsOfFile);
     if ('refused' in outcome) return outcome;

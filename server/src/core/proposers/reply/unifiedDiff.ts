@@ -2,7 +2,13 @@
 // must occur exactly once in their file. Only where nothing follows the last hunk, its counts tell whether it is cut.
 
 import { hunkTexts, removeEmptyEnd } from './hunks.ts';
-import { DIFF_FENCE_PATTERN as FENCE_PATTERN, HUNK_PATTERN, isDiffHead, NULL_DEVICE, splitLines } from './marks.ts';
+import {
+  DIFF_FENCE_PATTERN as FENCE_PATTERN,
+  HUNK_PATTERN,
+  isDiffHead,
+  NULL_DEVICE,
+  splitLinesWithoutEndings,
+} from './marks.ts';
 import { TRUNCATED_REPLY, findProseBefore, type ReplyRefusal, type ReplyEdit, type ReplyParts } from './reply.ts';
 
 /** The numbers of lines of a hunk before and after the change; one line if a number is absent. */
@@ -10,16 +16,16 @@ const COUNTS_PATTERN = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
 /** Reads edits from a unified diff; null if the text is not in this notation. */
 export function readDiff(text: string): ReplyParts | ReplyRefusal | null {
-  const lines = splitLines(text);
+  const lines = splitLinesWithoutEndings(text);
   const heads = lines.flatMap((_, index) => (isDiffHead(lines, index) ? [index] : []));
   if (heads.length === 0) return null;
   if (lines.some((line) => /^(?:rename|copy) (?:from|to) /.test(line)))
     return { refused: 'The diff renames a file, which a reply cannot ask for.' };
   const edits: ReplyEdit[] = [];
   for (const [index, head] of heads.entries()) {
-    const read = fileEdits(lines, head, heads[index + 1] ?? lines.length);
-    if ('refused' in read) return read;
-    edits.push(...read);
+    const editsOfFile = fileEdits(lines, head, heads[index + 1] ?? lines.length);
+    if ('refused' in editsOfFile) return editsOfFile;
+    edits.push(...editsOfFile);
   }
   if (isCut(lines, heads)) return TRUNCATED_REPLY;
   return { description: findProseBefore(text, text.indexOf(lines[heads[0]!]!)), edits };

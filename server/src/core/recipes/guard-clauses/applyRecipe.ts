@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     (span && findWrapperByEvidence(context)) ??
     (span && findTail(context.sourceFile, span, findSpan(context.sourceFile, opportunity.nameRange)));
   if (!outermost) return refuse('There is no if here that wraps the rest of a function or loop.');
-  const form = context.asked ? null : explainRefusedForm(context.sourceFile, outermost);
+  const form = context.isRequested ? null : explainRefusedForm(context.sourceFile, outermost);
   if (form) return refuse(form);
   const position = outermost.getStart(context.sourceFile);
 

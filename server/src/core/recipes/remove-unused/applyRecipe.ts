@@ -81,8 +81,8 @@ function removeWithin(context: RecipeContext, within: Span): RecipeOutcome {
   }
   if (ts.isExternalModule(context.sourceFile) && !ts.isExternalModule(sourceFile) && !/\.[cm][jt]s$/.test(path))
     return refuse('The file would stop being a module.');
-  const [first = posix.basename(path), ...others] = removedNames;
-  const othersText = others.length > 2 ? `${others.length} more` : others.join(', ');
+  const [first = posix.basename(path), ...otherNames] = removedNames;
+  const othersText = otherNames.length > 2 ? `${otherNames.length} more` : otherNames.join(', ');
   // The title says "import", because the imported definition itself stays.
   const isImport = context.opportunity.rule === 'unused-import';
   return {
@@ -99,9 +99,9 @@ function placePhrase({ symbol, path }: RecipeContext['opportunity'], removedName
   return ` in ${name === undefined || removedNames.includes(name) ? posix.basename(path) : name}`;
 }
 
-/** The title with the removed names. `others`: the names after the first one, or an empty text. */
-function chooseTitle(isImport: boolean, first: string, others: string): string {
-  const names = others === '' ? first : `${first} and ${others}`;
+/** The title with the removed names. `otherNames`: the names after the first one, or an empty text. */
+function chooseTitle(isImport: boolean, first: string, otherNames: string): string {
+  const names = otherNames === '' ? first : `${first} and ${otherNames}`;
   if (!isImport) return `remove unused ${names}`;
-  return `remove the unused ${others === '' ? 'import' : 'imports'} of ${names}`;
+  return `remove the unused ${otherNames === '' ? 'import' : 'imports'} of ${names}`;
 }

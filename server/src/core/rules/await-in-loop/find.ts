@@ -16,8 +16,8 @@ function findAwaitInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nu
   const loop = node as ts.ForOfStatement;
   if (loop.awaitModifier || !ts.isBlock(loop.statement)) return null;
   const statements = loop.statement.statements;
-  const last = statements.at(-1);
-  if (!last || !isCollecting(last) || !statements.slice(0, -1).every(isConstant)) return null;
+  const lastStatement = statements.at(-1);
+  if (!lastStatement || !isCollecting(lastStatement) || !statements.slice(0, -1).every(isConstant)) return null;
   const awaits = collectAwaits(loop.statement);
   const [first] = awaits;
   if (!first || !awaits.every(({ expression }) => ts.isCallExpression(skipParentheses(expression)))) return null;

@@ -6,19 +6,19 @@ import { listComments } from '../../propose/syntax/comments.ts';
 import { collectDescendants, findSpan } from '../../propose/syntax/locate.ts';
 import { applyReplacements } from '../../propose/textEdit.ts';
 import { findBugPattern } from '../../syntax/bugPatterns/allPatterns.ts';
-import type { BugPattern } from '../../syntax/bugPatterns/pattern.ts';
+import type { BugPatternMatch } from '../../syntax/bugPatterns/pattern.ts';
 
 /** `x === NaN` → `Number.isNaN(x)`, `!key in object` → `!(key in object)`. */
 export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): RecipeOutcome {
   const patterns = collectDescendants(sourceFile).flatMap((node) => findBugPattern(node, sourceFile) ?? []);
   const isAt = (range: typeof opportunity.range) => {
     const span = findSpan(sourceFile, range);
-    return ({ node }: BugPattern) => node.getStart(sourceFile) === span?.start;
+    return ({ node }: BugPatternMatch) => node.getStart(sourceFile) === span?.start;
   };
   const candidates = [opportunity.range, opportunity.nameRange].flatMap((range) => patterns.filter(isAt(range)));
-  const found = candidates.find(({ replacement }) => replacement !== undefined) ?? candidates[0];
-  if (!found) return refuse('There is no longer such a pattern here.');
-  const { node, replacement } = found;
+  const pattern = candidates.find(({ replacement }) => replacement !== undefined) ?? candidates[0];
+  if (!pattern) return refuse('There is no longer such a pattern here.');
+  const { node, replacement } = pattern;
   if (replacement === undefined) return refuse('It is not certain what the author meant.');
   const from = replacement === '' ? endOfPropertyBefore(node) : node.getStart(sourceFile);
   if (listComments(sourceFile).some(({ start, end }) => start >= from && end <= node.end))
@@ -29,7 +29,7 @@ export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): R
       replacement === ''
         ? `remove a property that is written twice`
         : `write ${replacement} for ${node.getText(sourceFile)}`,
-    rationale: found.message.charAt(0).toUpperCase() + found.message.slice(1),
+    rationale: pattern.message.charAt(0).toUpperCase() + pattern.message.slice(1),
   };
 }
 

@@ -11,7 +11,7 @@ export const finder: NodeFinder = { nodes: BUG_PATTERN_NODES, find: findPattern 
 /** Null if an author may have meant it, and a comment beside it may say so. */
 function findPattern(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const pattern = findBugPattern(node, sourceFile);
-  if (!pattern || (pattern.mayBeMeant && hasCommentBeside(pattern.node, sourceFile))) return null;
+  if (!pattern || (pattern.mayBeIntended && hasCommentBeside(pattern.node, sourceFile))) return null;
   const start = pattern.node.getStart(sourceFile);
   return {
     rule: 'bug-pattern',
@@ -24,13 +24,13 @@ function findPattern(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     message: pattern.message,
     evidence: { pattern: pattern.name },
     recipe: pattern.replacement === undefined ? null : 'mend-pattern',
-    ...(pattern.other
+    ...(pattern.conflicting
       ? {
           related: [
             {
-              start: pattern.other.node.getStart(sourceFile),
-              end: pattern.other.node.end,
-              message: pattern.other.message,
+              start: pattern.conflicting.node.getStart(sourceFile),
+              end: pattern.conflicting.node.end,
+              message: pattern.conflicting.message,
             },
           ],
         }

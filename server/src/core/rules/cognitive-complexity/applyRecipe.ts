@@ -84,7 +84,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       const typed = withType && extractFunctions(sourceFile, withType, context.style, conventions);
       const better = typed !== null && !addsProblems(project, typed, text, before) ? typed : changed;
       const {
-        cut,
+        candidate: cut,
         name: { name },
       } = candidate;
       return {
@@ -113,30 +113,32 @@ function findCandidates(
   const reasons = new Map<string, number>();
   let isNameless = false;
   let unwanted: string | null = null;
-  for (const cut of findCuts(outer).slice(0, MAX_CUTS)) {
+  for (const candidate of findCuts(outer).slice(0, MAX_CUTS)) {
     for (const [distance, { scope, locals }] of scopes.entries()) {
-      const flow = analyseFlowInto(scope, locals, outer, cut);
+      const flow = analyseFlowInto(scope, locals, outer, candidate);
       if ('refused' in flow) {
         const kind = flow.refused.replace(/^\S+ (?=is |would |keeps )/, 'a variable ').replace(/\d+/, 'many');
         reasons.set(kind, (reasons.get(kind) ?? 0) + 1);
         continue;
       }
-      const name = chooseName(sourceFile, cut, flow, outerName, neighbours);
+      const name = chooseName(sourceFile, candidate, flow, outerName, neighbours);
       isNameless ||= !name;
       if (!name) break;
       const against =
-        explainRefusedPart(checker, sourceFile, cut, flow) ?? explainRefusedName(sourceFile, cut, flow, name);
+        explainRefusedPart(checker, sourceFile, candidate, flow) ??
+        explainRefusedName(sourceFile, candidate, flow, name);
       if (against) {
         unwanted ??= against;
         // A method has access to the object, so it may write to it although it has no parameter for it.
         continue;
       }
       candidates.push({
-        cut,
+        candidate,
         scope,
         flow,
         name,
-        score: cut.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance,
+        score:
+          candidate.score + 2 * name.trust - PRICE_OF_A_PARAMETER * Math.max(0, flow.inputs.length - 2) - 2 * distance,
       });
       // A place further inside is worthwhile only if it saves parameters.
       if (flow.inputs.length <= 2) break;

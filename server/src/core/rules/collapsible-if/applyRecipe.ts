@@ -7,7 +7,7 @@ import { findCommentsBetween } from '../../propose/syntax/comments.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { andOperandText } from '../../propose/syntax/precedence.ts';
 import { reindent } from '../../propose/syntax/reindent.ts';
-import { usualLineWidth } from '../../propose/fileStyle.ts';
+import { detectLineWidth } from '../../propose/fileStyle.ts';
 import {
   applyReplacements,
   indentAt,
@@ -34,7 +34,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (hasComments(sourceFile, outer, inner)) return refuse('A comment stands between the two.');
   const head = lineStart(text, outer.getStart(sourceFile));
   const width = outer.expression.getStart(sourceFile) - head + condition.length + ') {'.length;
-  if (width > usualLineWidth(text)) return refuse('The condition would be longer than the lines of this file are.');
+  if (width > detectLineWidth(text)) return refuse('The condition would be longer than the lines of this file are.');
   const replacements = mergeIfs(context, outer, inner, condition);
   if ('refused' in replacements) return replacements;
   return {
@@ -48,8 +48,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 /** The inner `if` if it is the only statement in `outer` and neither has an `else`; otherwise null. */
 function findInner(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
-  const [only, secondStatement] = outer.thenStatement.statements;
-  return only && !secondStatement && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+  const [innerStatement, secondStatement] = outer.thenStatement.statements;
+  return innerStatement && !secondStatement && ts.isIfStatement(innerStatement) && !innerStatement.elseStatement
+    ? innerStatement
+    : null;
 }
 
 /** True for a comment next to a condition, or between the inner `if` and a brace around it. */

@@ -58,8 +58,10 @@ function findCollapsibleIf(node: ts.Node, sourceFile: ts.SourceFile): Finding | 
 /** The if that is all that `outer` contains, if neither has an `else`; null otherwise. */
 function findInner(outer: ts.IfStatement): ts.IfStatement | null {
   if (outer.elseStatement || !ts.isBlock(outer.thenStatement)) return null;
-  const [only, secondStatement] = outer.thenStatement.statements;
-  return only && !secondStatement && ts.isIfStatement(only) && !only.elseStatement ? only : null;
+  const [innerStatement, secondStatement] = outer.thenStatement.statements;
+  return innerStatement && !secondStatement && ts.isIfStatement(innerStatement) && !innerStatement.elseStatement
+    ? innerStatement
+    : null;
 }
 
 /** Number of operands of `&&`, `||` and `??`; 1 for any other condition. */

@@ -307,7 +307,7 @@ function withImports(
 ): { readonly text: string; readonly taken: readonly string[] } | { readonly refused: string } {
   const style = detectStyle(sourceFile.text);
   const moved = shared.map((name) => helpers.get(name)!);
-  const used: ImportStatementName[] = [];
+  const usedImports: ImportStatementName[] = [];
   const passed: ImportStatementName[] = [];
   for (const name of shared) {
     const helper = helpers.get(name)!;
@@ -321,7 +321,7 @@ function withImports(
           .referencesOf(symbol)
           .filter((reference) => !moved.some((removed) => reference.pos >= removed.pos && reference.end <= removed.end))
       : [];
-    if (outside.length > 0) used.push({ name, type: false });
+    if (outside.length > 0) usedImports.push({ name, type: false });
     if (isExported(helper)) passed.push({ name, type: false });
   }
   const specifier = createSpecifier(sourceFile, path, keeper.path, tree);
@@ -336,13 +336,13 @@ function withImports(
   );
   const namedImports = existingImport?.importClause?.namedBindings as ts.NamedImports | undefined;
   const lines: string[] = [];
-  if (used.length > 0 && namedImports && namedImports.elements.length > 0)
+  if (usedImports.length > 0 && namedImports && namedImports.elements.length > 0)
     replacements.push({
       start: namedImports.elements.at(-1)!.end,
       end: namedImports.elements.at(-1)!.end,
-      text: used.map(({ name }) => `, ${name}`).join(''),
+      text: usedImports.map(({ name }) => `, ${name}`).join(''),
     });
-  else if (used.length > 0) lines.push(importStatement(used, specifier, style));
+  else if (usedImports.length > 0) lines.push(importStatement(usedImports, specifier, style));
   if (passed.length > 0) lines.push(importStatement(passed, specifier, style, 'export'));
   if (lines.length > 0) replacements.push(importInsertion(sourceFile, lines.join(style.newline), style.newline));
   if (moved.some((helper) => findCommentsAbove(sourceFile, helper).some(({ text }) => /@(public|api)\b/.test(text))))
@@ -356,7 +356,7 @@ function withImports(
   );
   return 'refused' in remaining
     ? remaining
-    : { text: remaining.text, taken: [...new Set([...used, ...passed].map(({ name }) => name))] };
+    : { text: remaining.text, taken: [...new Set([...usedImports, ...passed].map(({ name }) => name))] };
 }
 
 function isExported(statement: ts.Statement): boolean {

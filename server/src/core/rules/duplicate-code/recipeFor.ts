@@ -22,8 +22,8 @@ function isInFunction({ path, startLine, endLine }: Instance, byPath: ReadonlyMa
   return (
     isScript(file) &&
     file!.functions.some(
-      ({ line, endLine: last, kind }) =>
-        line <= middle && last >= middle && kind !== 'topLevel' && kind !== 'fieldInitialiser',
+      ({ line, endLine: lastLine, kind }) =>
+        line <= middle && lastLine >= middle && kind !== 'topLevel' && kind !== 'fieldInitialiser',
     )
   );
 }

@@ -76,8 +76,8 @@ function listCopiedFunctions(
   byPath: ReadonlyMap<string, ProjectFile>,
 ): readonly string[] {
   const functionsInPlace = (byPath.get(path)?.functions ?? []).filter(
-    ({ line, endLine: last }) =>
-      line >= startLine && last <= endLine && 2 * (last - line + 1) >= endLine - startLine + 1,
+    ({ line, endLine: lastLine }) =>
+      line >= startLine && lastLine <= endLine && 2 * (lastLine - line + 1) >= endLine - startLine + 1,
   );
   return functionsInPlace
     .filter(({ name, kind }) => name !== ANONYMOUS_NAME && !MEMBER_KINDS.has(kind))

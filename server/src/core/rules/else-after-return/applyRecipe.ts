@@ -60,13 +60,13 @@ interface RemovedElse {
 function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedElse | { readonly refused: string } {
   const { sourceFile, text } = context;
   const branches: ts.Statement[] = [];
-  let last = root;
+  let lastBranch = root;
   for (;;) {
-    branches.push(last.thenStatement);
-    if (!last.elseStatement || !ts.isIfStatement(last.elseStatement)) break;
-    last = last.elseStatement;
+    branches.push(lastBranch.thenStatement);
+    if (!lastBranch.elseStatement || !ts.isIfStatement(lastBranch.elseStatement)) break;
+    lastBranch = lastBranch.elseStatement;
   }
-  const elseStatement = last.elseStatement;
+  const elseStatement = lastBranch.elseStatement;
   if (!elseStatement) return refuse('The chain ends without an else.');
   if (!branches.every(alwaysExits)) return refuse('Not every branch before the else leaves.');
   const scope = findScopeAround(root);
@@ -78,10 +78,10 @@ function removeLastElse(context: RecipeContext, root: ts.IfStatement): RemovedEl
   if (clash) return refuse(`The else declares ${clash}, a name that is also used around it.`);
   if (names.size > 0 && ts.isSourceFile(scope) && !ts.isExternalModule(scope))
     return refuse('The names of the else would become global.');
-  const danger = explainLineEndConflict(context, last.thenStatement, elseStatement, statements);
+  const danger = explainLineEndConflict(context, lastBranch.thenStatement, elseStatement, statements);
   if (danger) return refuse(danger);
 
-  const replacements = unnest(context, last, elseStatement, indentAt(text, root.getStart(sourceFile)));
+  const replacements = unnest(context, lastBranch, elseStatement, indentAt(text, root.getStart(sourceFile)));
   if ('refused' in replacements) return replacements;
   const final = statements.at(-1);
   // The last statement may be an if whose else can be removed next.
@@ -146,13 +146,13 @@ function explainLineEndConflict(
 /** The replacements that put the content of the `else` after the `if`, at the indentation `indent`. */
 function unnest(
   context: RecipeContext,
-  last: ts.IfStatement,
+  lastBranch: ts.IfStatement,
   elseStatement: ts.Statement,
   indent: string,
 ): readonly Replacement[] | { readonly refused: string } {
   const { sourceFile, text, style } = context;
-  const keyword = findElseKeyword(sourceFile, last);
-  const from = last.thenStatement.end;
+  const keyword = findElseKeyword(sourceFile, lastBranch);
+  const from = lastBranch.thenStatement.end;
   if (!keyword) return refuse('There is no longer an if with an else here.');
   if (ts.isBlock(elseStatement)) {
     if (

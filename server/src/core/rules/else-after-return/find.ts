@@ -86,18 +86,18 @@ function areExplained(root: ts.IfStatement, otherwise: ts.Statement, sourceFile:
 /** True if one side ends in `return true` and the other in `return false`: two answers to one question. */
 function areYesAndNo(...branches: readonly ts.Statement[]): boolean {
   const answers = branches.map((branch) => {
-    const last = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
-    return last && ts.isReturnStatement(last) ? last.expression?.kind : undefined;
+    const lastStatement = ts.isBlock(branch) ? branch.statements.at(-1) : branch;
+    return lastStatement && ts.isReturnStatement(lastStatement) ? lastStatement.expression?.kind : undefined;
   });
   return answers.includes(ts.SyntaxKind.TrueKeyword) && answers.includes(ts.SyntaxKind.FalseKeyword);
 }
 
 /** True for a single statement without inner statements, however many lines it takes. */
 function isOneStep(branch: ts.Statement): boolean {
-  const [only, secondStatement] = ts.isBlock(branch) ? branch.statements : [branch];
+  const [onlyStatement, secondStatement] = ts.isBlock(branch) ? branch.statements : [branch];
   return (
     secondStatement === undefined &&
-    (only === undefined || jumpKeywordOf(only) !== null || ts.isExpressionStatement(only))
+    (onlyStatement === undefined || jumpKeywordOf(onlyStatement) !== null || ts.isExpressionStatement(onlyStatement))
   );
 }
 
@@ -111,6 +111,6 @@ function countLines(branch: ts.Statement, sourceFile: ts.SourceFile): number {
 }
 
 function lastWordOf(statement: ts.Statement): string {
-  const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
-  return (last && jumpKeywordOf(last)) ?? 'return';
+  const lastStatement = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
+  return (lastStatement && jumpKeywordOf(lastStatement)) ?? 'return';
 }

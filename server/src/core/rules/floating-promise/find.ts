@@ -96,10 +96,10 @@ function findPromiseSource(call: ts.CallExpression): PromiseSource | null {
     return isAsync(callee) && !catchesAll(callee)
       ? { name: 'this async function', reason: 'called where it is written', declaration: null }
       : null;
-  const imported = importOfCall(call);
-  if (imported)
-    return PROMISE_MODULES.has(imported.module) && !/sync$/i.test(imported.name)
-      ? { name: `\`${callee.getText()}\``, reason: `from ${imported.module}`, declaration: null }
+  const importedName = importOfCall(call);
+  if (importedName)
+    return PROMISE_MODULES.has(importedName.module) && !/sync$/i.test(importedName.name)
+      ? { name: `\`${callee.getText()}\``, reason: `from ${importedName.module}`, declaration: null }
       : null;
   if (ts.isIdentifier(callee)) {
     const symbol = resolveLocal(callee)?.symbol;
@@ -172,8 +172,13 @@ function neverRejects(node: ts.FunctionLikeDeclaration): boolean {
   const { body } = node;
   if (!body || !ts.isBlock(body)) return false;
   if (runsForever(node)) return true;
-  const last = body.statements.at(-1);
-  if (!last || !ts.isTryStatement(last) || !last.catchClause || /\bthrow\b/.test(last.catchClause.getText()))
+  const lastStatement = body.statements.at(-1);
+  if (
+    !lastStatement ||
+    !ts.isTryStatement(lastStatement) ||
+    !lastStatement.catchClause ||
+    /\bthrow\b/.test(lastStatement.catchClause.getText())
+  )
     return false;
   return body.statements
     .slice(0, -1)

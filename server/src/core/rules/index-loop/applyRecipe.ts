@@ -28,7 +28,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('A comment stands in the head of the loop.');
   if (!allowsSyntax(sourceFile, 'const'))
     return refuse('Nothing in the file shows that it may use syntax as new as that.');
-  const form = context.asked ? null : explainKeptCounting(sourceFile, node);
+  const form = context.isRequested ? null : explainKeptCounting(sourceFile, node);
   if (form) return refuse(form);
   const element = loop.itemDeclaration
     ? elementOfVariable(sourceFile, loop.itemDeclaration)

@@ -162,8 +162,8 @@ function utilPlan(node: Call): Plan {
   const replacedNode = isNegated ? parent : call;
   const needsParentheses = !OPEN_PARENTS.has(replacedNode.parent.kind) && !isLogical(replacedNode.parent);
   const argument = value!.getText();
-  const isSimple = /^[\w$.[\]'"]+$/.test(argument);
-  const test = `typeof ${isSimple ? argument : `(${argument})`} ${isNegated ? '!==' : '==='} '${type}'`;
+  const isSimpleExpression = /^[\w$.[\]'"]+$/.test(argument);
+  const test = `typeof ${isSimpleExpression ? argument : `(${argument})`} ${isNegated ? '!==' : '==='} '${type}'`;
   return {
     edits: [{ start: replacedNode.getStart(), end: replacedNode.end, text: needsParentheses ? `(${test})` : test }],
     now: `typeof`,

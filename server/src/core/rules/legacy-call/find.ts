@@ -42,8 +42,8 @@ function findLegacyCall(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
 
 /** True if the file declares this name, such as `Buffer`, or imports it from another module than Node's. */
 function isShadowed(name: ts.Identifier): boolean {
-  const imported = findImportOrigin(name);
-  return imported ? !/^(?:buffer|util|url|fs|crypto)$/.test(imported.module) : resolveLocal(name) !== null;
+  const importOrigin = findImportOrigin(name);
+  return importOrigin ? !/^(?:buffer|util|url|fs|crypto)$/.test(importOrigin.module) : resolveLocal(name) !== null;
 }
 
 function findStatement(node: ts.Node): ts.Node {

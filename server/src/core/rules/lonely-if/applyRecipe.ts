@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     return refuse('There is no longer an else here that holds nothing but an if.');
   if (!isInStatementList(outer))
     return refuse('The if is itself a branch without braces, so an else behind it could change its owner.');
-  if (!context.asked && collectBranches(outer).every(alwaysExits))
+  if (!context.isRequested && collectBranches(outer).every(alwaysExits))
     return refuse('The code before the else leaves, so the else itself can be removed.');
   const [blockStart, start, blockEnd] = [block.getStart(sourceFile), inner.getStart(sourceFile), block.end - 1];
   if (/\/[/*]/.test(text.slice(outer.thenStatement.end, start)) || /\/[/*]/.test(text.slice(inner.end, blockEnd)))
@@ -53,11 +53,11 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   };
 }
 
-/** The branches of a chain before its last `else`. `last`: its last if. */
-function collectBranches(last: ts.IfStatement): ts.Statement[] {
-  const { parent } = last;
-  const before = ts.isIfStatement(parent) && parent.elseStatement === last ? collectBranches(parent) : [];
-  return [...before, last.thenStatement];
+/** The branches of a chain before its last `else`. `lastBranch`: its last if. */
+function collectBranches(lastBranch: ts.IfStatement): ts.Statement[] {
+  const { parent } = lastBranch;
+  const before = ts.isIfStatement(parent) && parent.elseStatement === lastBranch ? collectBranches(parent) : [];
+  return [...before, lastBranch.thenStatement];
 }
 
 /** End of the word `else` before the brace. */

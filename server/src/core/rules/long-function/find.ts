@@ -10,7 +10,8 @@ export const finder: FunctionFinder = { aspect: 'size', rank: 1, find: findLongF
 
 const LIMIT = rule.limit.least;
 /**
- * Maximum number of lines. A function with more is reported, too, if it has at least a quarter of `LIMIT` statements.
+ * Maximum number of lines. A longer function is reported if it also has at least a quarter of `LIMIT` statements: a
+ * long table of data is not a long function.
  */
 const MAX_LINES = 300;
 

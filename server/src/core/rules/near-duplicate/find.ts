@@ -67,7 +67,7 @@ async function findNearDuplicates(
   }
   const similarByCandidate = new Map<
     ComparedFunction,
-    { readonly other: ComparedFunction; readonly form: number; readonly cosine: number | null }[]
+    { readonly twin: ComparedFunction; readonly form: number; readonly cosine: number | null }[]
   >();
   const later = new Set<ComparedFunction>();
   for (const [a, b] of findCandidatePairs(
@@ -80,7 +80,7 @@ async function findNearDuplicates(
     if (form < MIN_FORM || jaccardSimilarity(pair[0].form.names, pair[1].form.names) < MIN_NAMES) continue;
     const cosine = (await similarity?.(linesOf(pair[0]), linesOf(pair[1]))) ?? null;
     if (cosine !== null && cosine < MIN_COSINE) continue;
-    similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { other: pair[1], form, cosine }]);
+    similarByCandidate.set(pair[0], [...(similarByCandidate.get(pair[0]) ?? []), { twin: pair[1], form, cosine }]);
     later.add(pair[1]);
   }
   // The first of several similar functions represents all; functions inside similar ones are not reported.
@@ -88,18 +88,25 @@ async function findNearDuplicates(
   const alike = [...similarByCandidate.keys(), ...later];
   return firsts
     .filter(
-      ([first]) => !alike.some((other) => other !== first && overlap(first, other) && spanOf(other) > spanOf(first)),
+      ([first]) =>
+        !alike.some(
+          (candidate) => candidate !== first && overlap(first, candidate) && spanOf(candidate) > spanOf(first),
+        ),
     )
-    .map(([first, others]) => createOpportunity(first, others));
+    .map(([first, otherFunctions]) => createOpportunity(first, otherFunctions));
 }
 
 function createOpportunity(
   { file, metrics }: ComparedFunction,
-  others: readonly { readonly other: ComparedFunction; readonly form: number; readonly cosine: number | null }[],
+  otherFunctions: readonly {
+    readonly twin: ComparedFunction;
+    readonly form: number;
+    readonly cosine: number | null;
+  }[],
 ): Opportunity {
   const lines = metrics.endLine - metrics.line + 1;
-  const [{ other, form, cosine }] = others as readonly [(typeof others)[number]];
-  const where = `\`${other.metrics.name}\` in ${other.file.path === file.path ? 'this file' : other.file.path}`;
+  const [{ twin, form, cosine }] = otherFunctions as readonly [(typeof otherFunctions)[number]];
+  const where = `\`${twin.metrics.name}\` in ${twin.file.path === file.path ? 'this file' : twin.file.path}`;
   return toProjectOpportunity({
     rule: 'near-duplicate',
     path: file.path,
@@ -110,23 +117,23 @@ function createOpportunity(
         ({ name, range }) =>
           name === metrics.name && range.startLine <= metrics.line && range.endLine >= metrics.endLine,
       )?.path ?? null,
-    about: `${metrics.name} ${other.file.path} ${other.metrics.name}`,
-    impact: Math.min(50, 10 + Math.round((others.length * lines) / 4)),
+    about: `${metrics.name} ${twin.file.path} ${twin.metrics.name}`,
+    impact: Math.min(50, 10 + Math.round((otherFunctions.length * lines) / 4)),
     confidence: cosine === null ? 0.5 : 0.6,
-    message: `\`${metrics.name}\` is nearly the same as ${where}${others.length > 1 ? ` and ${others.length - 1} more` : ''}.`,
+    message: `\`${metrics.name}\` is nearly the same as ${where}${otherFunctions.length > 1 ? ` and ${otherFunctions.length - 1} more` : ''}.`,
     evidence: {
       lines,
       alike: `${Math.round(100 * form)} %`,
-      functions: others.length + 1,
+      functions: otherFunctions.length + 1,
       ...(cosine === null ? {} : { cosine: Math.round(100 * cosine) / 100 }),
     },
-    ...(isScript(file) && others.some((similar) => similar.other.file.path === file.path && similar.form === 1)
+    ...(isScript(file) && otherFunctions.some((similar) => similar.twin.file.path === file.path && similar.form === 1)
       ? { recipe: 'merge-copies' }
       : {}),
-    related: others.map((similar) => ({
-      path: similar.other.file.path,
-      range: rangeOf(similar.other.metrics),
-      message: `\`${similar.other.metrics.name}\`, alike by ${Math.round(100 * similar.form)} %.`,
+    related: otherFunctions.map((similar) => ({
+      path: similar.twin.file.path,
+      range: rangeOf(similar.twin.metrics),
+      message: `\`${similar.twin.metrics.name}\`, alike by ${Math.round(100 * similar.form)} %.`,
     })),
   });
 }

@@ -56,7 +56,7 @@ function replaceAwait(context: RecipeContext, node: ts.AwaitExpression): Step {
       why: '`await` makes the same promise of a value that `Promise.resolve` makes, in the same number of steps.',
     };
   }
-  if (!isPlain(context, inner)) return refuse('The value may be a promise, as far as the types tell.');
+  if (!isCertainlyNoThenable(context, inner)) return refuse('The value may be a promise, as far as the types tell.');
   const obstacle = explainRefusal(sourceFile, node);
   if (obstacle) return refuse(obstacle);
   return {
@@ -133,7 +133,7 @@ function isEmptyResolve(call: ts.Expression): boolean {
 }
 
 /** True if the value is certainly not a promise, nor anything else with a `then`. */
-function isPlain({ tree, absolutePath, text }: RecipeContext, value: ts.Expression): boolean {
+function isCertainlyNoThenable({ tree, absolutePath, text }: RecipeContext, value: ts.Expression): boolean {
   const inner = skipParentheses(value);
   if (ts.isLiteralExpression(inner) || ts.isTemplateExpression(inner) || ts.isArrayLiteralExpression(inner))
     return true;

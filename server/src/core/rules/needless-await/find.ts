@@ -142,8 +142,11 @@ function settledPhrase(value: ts.Expression): string | null {
     !resolveLocal(callee.expression)
   )
     return `the answer of \`${callee.getText()}\``;
-  const imported = importOfCall(value);
-  if (imported && ((imported.module === 'fs' && imported.name.endsWith('Sync')) || imported.module === 'path'))
+  const importedName = importOfCall(value);
+  if (
+    importedName &&
+    ((importedName.module === 'fs' && importedName.name.endsWith('Sync')) || importedName.module === 'path')
+  )
     return `the answer of \`${callee.getText()}\``;
   return ts.isIdentifier(callee) && isPlainFunction(callee)
     ? `the answer of \`${callee.text}\`, which is declared to give no promise`
@@ -153,10 +156,16 @@ function settledPhrase(value: ts.Expression): string | null {
 /** True for a function of this file that is declared to give a string, number, boolean, array or nothing. */
 function isPlainFunction(callee: ts.Identifier): boolean {
   const declarations = resolveLocal(callee)?.symbol.declarations ?? [];
-  const [only] = declarations;
-  if (declarations.length !== 1 || !only || !ts.isFunctionDeclaration(only) || !only.type || only.asteriskToken)
+  const [declaration] = declarations;
+  if (
+    declarations.length !== 1 ||
+    !declaration ||
+    !ts.isFunctionDeclaration(declaration) ||
+    !declaration.type ||
+    declaration.asteriskToken
+  )
     return false;
-  const { kind } = only.type;
+  const { kind } = declaration.type;
   return (
     kind === ts.SyntaxKind.StringKeyword ||
     kind === ts.SyntaxKind.NumberKeyword ||

@@ -76,7 +76,7 @@ function findSpreadOfNewArray(node: ts.ArrayLiteralExpression): Copy | null {
         pattern: 'spread of a new array',
         value,
         unsure: !isCertainlyNewArray(value),
-        message: 'a new array is spread into another one: the first can be used as it is.',
+        message: 'a new array is spread into another array: the first can be used as it is.',
       }
     : null;
 }
@@ -111,7 +111,7 @@ function copyIntoCollection(node: ts.NewExpression): Copy | null {
         pattern: 'spread into a collection',
         value,
         unsure: !isCertainlyNewArray(value) && !isKnownArray(value),
-        message: `a spread into \`new ${node.expression.text}\`, which copies what it is given: the spread makes one copy too many.`,
+        message: `a spread into \`new ${node.expression.text}\`, which copies its argument: the spread makes one copy too many.`,
       }
     : null;
 }
@@ -263,8 +263,10 @@ function isChangedAtOnce(copy: ts.CallExpression): boolean {
 
 /** `x` in `[...x]`; null for any other array literal. */
 function findOnlySpread(node: ts.ArrayLiteralExpression): ts.Expression | null {
-  const [only] = node.elements;
-  return node.elements.length === 1 && only && ts.isSpreadElement(only) ? skipParentheses(only.expression) : null;
+  const [onlyElement] = node.elements;
+  return node.elements.length === 1 && onlyElement && ts.isSpreadElement(onlyElement)
+    ? skipParentheses(onlyElement.expression)
+    : null;
 }
 
 /** True for an argument of `new` or of `Array.from`, which other patterns look at. */

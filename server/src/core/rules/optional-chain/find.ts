@@ -58,8 +58,11 @@ function isNestedAnd(node: ts.BinaryExpression): boolean {
  * `false`, and only a person knows whether that is meant.
  */
 function isPlainLocal(path: ts.Expression): boolean {
-  const [only] = ts.isIdentifier(path) ? (resolveLocal(path)?.symbol.declarations ?? []) : [];
-  const type = only && (ts.isParameter(only) || ts.isVariableDeclaration(only)) ? only.type : undefined;
+  const [declaration] = ts.isIdentifier(path) ? (resolveLocal(path)?.symbol.declarations ?? []) : [];
+  const type =
+    declaration && (ts.isParameter(declaration) || ts.isVariableDeclaration(declaration))
+      ? declaration.type
+      : undefined;
   const parts = type && ts.isUnionTypeNode(type) ? type.types : type ? [type] : [];
   return parts.some(
     ({ kind }) =>

@@ -34,12 +34,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       findOwner(node) === findOwner(declarationList) &&
       explainRefusal(sourceFile, node) === null,
   );
-  const chosen = lists.length > MAX_LISTS ? [declarationList] : lists;
-  const names = chosen.flatMap((chosenList) => namesOf(sourceFile, chosenList) ?? []).map(({ text: name }) => name);
+  const chosenLists = lists.length > MAX_LISTS ? [declarationList] : lists;
+  const names = chosenLists
+    .flatMap((chosenList) => namesOf(sourceFile, chosenList) ?? [])
+    .map(({ text: name }) => name);
   return {
     text: applyReplacements(
       text,
-      chosen.map((chosenList) => ({
+      chosenLists.map((chosenList) => ({
         start: chosenList.getStart(sourceFile),
         end: chosenList.getStart(sourceFile) + 'let'.length,
         text: 'const',

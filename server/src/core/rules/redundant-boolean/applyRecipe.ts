@@ -8,7 +8,7 @@ import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { negate } from '../../propose/syntax/negate.ts';
 import { bindsTightly, needsNoGrouping, includeParentheses } from '../../propose/syntax/precedence.ts';
 import { isAlwaysBoolean, isCondition, isFalse, hasOperator, isNot, isTrue } from '../../syntax/values.ts';
-import { usualLineWidth } from '../../propose/fileStyle.ts';
+import { detectLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, isFirstOnLine, lineStart, type Replacement } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -53,7 +53,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const replacement = `${redundant.isIfStatement ? 'return ' : ''}${simplifiedText}${terminator}`;
   if (
     !replacement.includes('\n') &&
-    redundant.start - lineStart(text, redundant.start) + replacement.length > usualLineWidth(text)
+    redundant.start - lineStart(text, redundant.start) + replacement.length > detectLineWidth(text)
   )
     return refuse('The line would be longer than the lines of this file are.');
   if (redundant.isIfStatement && replacement.includes('\n')) return refuse('The condition has several lines.');

@@ -148,20 +148,23 @@ function isBoolean(node: ts.Expression): boolean {
 }
 
 function isDeclaredBoolean(name: ts.Identifier): boolean {
-  const [only, secondDeclaration] = resolveLocal(name)?.symbol.declarations ?? [];
+  const [declaration, secondDeclaration] = resolveLocal(name)?.symbol.declarations ?? [];
   if (
-    !only ||
+    !declaration ||
     secondDeclaration ||
-    (!ts.isParameter(only) && !ts.isVariableDeclaration(only)) ||
-    !ts.isIdentifier(only.name)
+    (!ts.isParameter(declaration) && !ts.isVariableDeclaration(declaration)) ||
+    !ts.isIdentifier(declaration.name)
   )
     return false;
-  if (only.type)
-    return only.type.kind === ts.SyntaxKind.BooleanKeyword && !(ts.isParameter(only) && only.questionToken);
-  const { initializer } = only;
+  if (declaration.type)
+    return (
+      declaration.type.kind === ts.SyntaxKind.BooleanKeyword &&
+      !(ts.isParameter(declaration) && declaration.questionToken)
+    );
+  const { initializer } = declaration;
   return (
-    ts.isVariableDeclaration(only) &&
-    (ts.getCombinedNodeFlags(only) & ts.NodeFlags.Const) !== 0 &&
+    ts.isVariableDeclaration(declaration) &&
+    (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) !== 0 &&
     initializer !== undefined &&
     isAlwaysBoolean(initializer)
   );

@@ -36,7 +36,10 @@ const NO_CREDENTIAL =
 /** The names of variables that hold the settings of a program. */
 const SETTINGS_NAME = /^(?:env|conf|cfg|config|configuration|settings|options|opts|argv|secrets|credentials)$/i;
 
-/** A text that stands in for a secret. `holder`: the read of the secret. `isEnvironment`: false for a settings object. */
+/**
+ * A text that is used instead of a secret. `holder`: the read of the secret. `isEnvironment`: false for a settings
+ * object.
+ */
 interface Fallback {
   readonly name: string;
   readonly holder: ts.Node;

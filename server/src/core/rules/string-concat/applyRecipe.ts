@@ -9,7 +9,7 @@ import { allowsSyntax } from '../../propose/syntax/dialect.ts';
 import { collectDescendants } from '../../propose/syntax/locate.ts';
 import { findOpportunityNode } from '../../propose/syntax/opportunityNode.ts';
 import { includeParentheses } from '../../propose/syntax/precedence.ts';
-import { usualLineWidth } from '../../propose/fileStyle.ts';
+import { detectLineWidth } from '../../propose/fileStyle.ts';
 import { applyReplacements, lineEnd, lineStart } from '../../propose/textEdit.ts';
 import { skipParentheses } from '../../syntax/controlFlow.ts';
 
@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (/\/[/*]/.test(nodeText.replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')))
     return refuse('A comment stands between the parts.');
   if (nodeText.includes('\n')) return refuse('It is laid out over several lines.');
-  const form = context.asked ? null : explainKeptJoining(sourceFile, node);
+  const form = context.isRequested ? null : explainKeptJoining(sourceFile, node);
   if (form) return refuse(form);
   const placeReason = explainRefusedPlace(node);
   if (placeReason) return refuse(placeReason);
@@ -49,7 +49,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       lineStart(text, replacedNode.end) +
       template.length -
       (replacedNode.end - replacedNode.getStart(sourceFile));
-    if (width > usualLineWidth(text)) return refuse('The line would be longer than the lines of this file are.');
+    if (width > detectLineWidth(text)) return refuse('The line would be longer than the lines of this file are.');
     return {
       text: applyReplacements(text, [
         { start: replacedNode.getStart(sourceFile), end: replacedNode.end, text: template },

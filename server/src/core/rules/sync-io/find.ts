@@ -32,12 +32,12 @@ function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const callee = call.expression;
   const name = ts.isIdentifier(callee) ? callee.text : ts.isPropertyAccessExpression(callee) ? callee.name.text : '';
   if (!name.endsWith('Sync') || CHEAP_FUNCTIONS.has(name)) return null;
-  const imported = importOfCall(call);
+  const importedName = importOfCall(call);
   if (
-    !imported ||
-    !IO_MODULES.has(imported.module) ||
-    !imported.name.endsWith('Sync') ||
-    CHEAP_FUNCTIONS.has(imported.name)
+    !importedName ||
+    !IO_MODULES.has(importedName.module) ||
+    !importedName.name.endsWith('Sync') ||
+    CHEAP_FUNCTIONS.has(importedName.name)
   )
     return null;
   if (
@@ -47,7 +47,7 @@ function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     hasAdjacentComment(call, sourceFile)
   )
     return null;
-  const asyncName = imported.name.slice(0, -'Sync'.length);
+  const asyncName = importedName.name.slice(0, -'Sync'.length);
   return {
     rule: 'sync-io',
     start: call.getStart(sourceFile),
@@ -56,8 +56,8 @@ function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: callee.end,
     impact: 50,
     confidence: 0.7,
-    message: `\`${name}\` blocks everything else while it works, inside a request handler: \`await ${imported.module === 'fs' ? `fs.promises.${asyncName}` : asyncName}\` would not.`,
-    evidence: { call: name, module: imported.module },
+    message: `\`${name}\` blocks everything else while it works, inside a request handler: \`await ${importedName.module === 'fs' ? `fs.promises.${asyncName}` : asyncName}\` would not.`,
+    evidence: { call: name, module: importedName.module },
     recipe: null,
   };
 }

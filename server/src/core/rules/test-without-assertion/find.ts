@@ -8,12 +8,15 @@ import type { NodeFinder } from '../finders.ts';
 
 export const finder: NodeFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findTestWithoutAssertion };
 
-/** `node` is a statement that is only an expression. A comment beside the test, or in it, is taken as the reason. */
+/**
+ * Finds a test without assertions. `node` is a statement that is only an expression. A comment beside the test, or in
+ * it, explains it, so nothing is reported.
+ */
 function findTestWithoutAssertion(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const { expression: call } = node as ts.ExpressionStatement;
   if (!ts.isCallExpression(call)) return null;
-  const found = findVacuousTest(call, sourceFile);
-  if (found?.kind !== 'no assertion' || hasCommentBeside(node, sourceFile)) return null;
+  const vacuousTest = findVacuousTest(call, sourceFile);
+  if (vacuousTest?.kind !== 'no assertion' || hasCommentBeside(node, sourceFile)) return null;
   const start = node.getStart(sourceFile);
   const title = call.arguments[0]!;
   return {
@@ -24,7 +27,7 @@ function findTestWithoutAssertion(node: ts.Node, sourceFile: ts.SourceFile): Fin
     nameEnd: title.end,
     impact: 20,
     confidence: 0.5,
-    message: `${found.reason}.`,
+    message: `${vacuousTest.reason}.`,
     evidence: {},
     recipe: null,
     identity: title.getText(sourceFile),

@@ -22,7 +22,7 @@ export function applyRecipe({ tree, absolutePath, text }: RecipeContext): Recipe
       text: removeHoles(text, holes),
       title: holes.length === 1 ? titleOf(first.kind) : `use ${holes.length} types that the compiler knows`,
       rationale:
-        `${counted(holes.length, 'place')}: ${first.why}${holes.length > 1 ? ', and the like' : ''}. The compiler emits ` +
+        `${counted(holes.length, 'place')}: ${first.explanation}${holes.length > 1 ? ', and the like' : ''}. The compiler emits ` +
         'the same JavaScript, says the same about the file, and gives every exported name the same type.',
     };
   } finally {

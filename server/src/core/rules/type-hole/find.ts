@@ -18,7 +18,7 @@ export const finder: ProjectFinder = {
 };
 
 function findOpportunity({ path, holes }: FileHoles): Opportunity | null {
-  const [first, ...others] = holes;
+  const [first, ...otherHoles] = holes;
   if (!first) return null;
   const count = (kind: (typeof first)['kind']) => holes.filter((hole) => hole.kind === kind).length;
   return toProjectOpportunity({
@@ -31,14 +31,14 @@ function findOpportunity({ path, holes }: FileHoles): Opportunity | null {
     impact: Math.min(40, 14 + 3 * holes.length),
     confidence: 0.85,
     message:
-      others.length === 0
-        ? `${holePhrase(first.kind)}: ${first.why}.`
-        : `${holes.length} types say less here than the compiler knows. The first: ${first.why}.`,
+      otherHoles.length === 0
+        ? `${holePhrase(first.kind)}: ${first.explanation}.`
+        : `${holes.length} types say less here than the compiler knows. The first: ${first.explanation}.`,
     evidence: { assertions: count('needless as'), nonNull: count('needless !'), any: count('known any') },
-    related: others.slice(0, MAX_RELATED).map(({ range, kind, why }) => ({
+    related: otherHoles.slice(0, MAX_RELATED).map(({ range, kind, explanation }) => ({
       path,
       range,
-      message: `${holePhrase(kind)}: ${why}.`,
+      message: `${holePhrase(kind)}: ${explanation}.`,
     })),
     recipe: 'exact-types',
   });

@@ -26,9 +26,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   if (!exported) return refuse('There is no longer an exported symbol here.');
   const comments = findLastCommentGroup(findCommentsAbove(sourceFile, exported.node));
   const [first] = comments;
-  const last = comments.at(-1);
-  if (!first || !last) return refuse('There is no comment right above the symbol.');
-  if (last.text.startsWith('/**') && last.text !== '/**/') return refuse('The symbol has a doc comment already.');
+  const lastComment = comments.at(-1);
+  if (!first || !lastComment) return refuse('There is no comment right above the symbol.');
+  if (lastComment.text.startsWith('/**') && lastComment.text !== '/**/')
+    return refuse('The symbol has a doc comment already.');
   if (comments.some(isLicenceComment)) return refuse('The comment is a licence notice.');
   if (comments.some(isDirectiveComment)) return refuse('A tool reads the comment.');
 
@@ -39,7 +40,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     text: applyReplacements(text, [
       {
         start: first.start,
-        end: last.end,
+        end: lastComment.end,
         text: docCommentText(comments, lines, indentAt(text, first.start), style.newline),
       },
     ]),
@@ -53,9 +54,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
 
 /** The last comments that belong together: a run of `//` comments, or one block comment. Empty without comments. */
 function findLastCommentGroup(comments: readonly Comment[]): readonly Comment[] {
-  const last = comments.at(-1);
-  if (!last) return [];
-  if (!last.isLine) return [last];
+  const lastComment = comments.at(-1);
+  if (!lastComment) return [];
+  if (!lastComment.isLine) return [lastComment];
   const before = comments.findLastIndex(({ isLine }) => !isLine);
   return comments.slice(before + 1);
 }
@@ -101,8 +102,8 @@ function explainRefusal(
 }
 
 /**
- * True for a declaration on one line if another one of the same kind follows on the next line without a comment: they
- * may share the comment above. False for functions and methods.
+ * True for a declaration on one line if another declaration of the same kind follows on the next line without a
+ * comment: they may share the comment above. False for functions and methods.
  */
 function headsGroup(node: ts.Node, sourceFile: ts.SourceFile): boolean {
   const siblings =

@@ -66,12 +66,12 @@ function isCallable({ kind }: ExportWithComment): boolean {
  */
 function findCommentAbove({ pos, start }: ExportWithComment, text: string): 'line' | 'block' | null {
   const comments = findLeadingComments(text, pos);
-  const last = comments.at(-1);
-  if (!last) return null;
-  if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(last.end, start))) return null;
-  if (text.startsWith('/*', last.pos))
-    return isProse(text.slice(last.pos, last.end)) && !isTrailing(text, last.pos) ? 'block' : null;
-  const block = [last];
+  const lastComment = comments.at(-1);
+  if (!lastComment) return null;
+  if (!/^[^\S\r\n]*(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(lastComment.end, start))) return null;
+  if (text.startsWith('/*', lastComment.pos))
+    return isProse(text.slice(lastComment.pos, lastComment.end)) && !isTrailing(text, lastComment.pos) ? 'block' : null;
+  const block = [lastComment];
   for (let index = comments.length - 2; index >= 0; index--) {
     const above = comments[index]!;
     if (!text.startsWith('//', above.pos) || !/^(\r\n|\r|\n)[^\S\r\n]*$/.test(text.slice(above.end, block[0]!.pos)))

@@ -48,10 +48,10 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const knownParts = [summary, ...thrown, ...examples].filter(Boolean);
   const start = above[0]?.start ?? exported.node.getStart(sourceFile);
   const indent = indentAt(text, start);
-  const [only] = lines;
+  const [onlyLine] = lines;
   const comment =
-    lines.length === 1 && only !== undefined
-      ? `/** ${only} */`
+    lines.length === 1 && onlyLine !== undefined
+      ? `/** ${onlyLine} */`
       : ['/**', ...lines.map((line) => `${indent} *${line ? ` ${line}` : ''}`), `${indent} */`].join(style.newline);
   return {
     text: applyReplacements(text, [
@@ -123,17 +123,17 @@ function findSummary(
     text: sourceFile.text.slice(range.pos, range.end),
     isLine: range.kind === ts.SyntaxKind.SingleLineCommentTrivia,
   }));
-  const last = comments.at(-1);
+  const lastComment = comments.at(-1);
   if (
     !first ||
-    !last ||
-    comments.length !== (last.isLine ? comments.filter(({ isLine }) => isLine).length : 1) ||
+    !lastComment ||
+    comments.length !== (lastComment.isLine ? comments.filter(({ isLine }) => isLine).length : 1) ||
     comments.some((comment) => isDirectiveComment(comment) || isLicenceComment(comment))
   )
     return null;
   if (
     !/^[ \t]*$/.test(sourceFile.text.slice(open, lineEnd(sourceFile.text, open))) ||
-    !/^[ \t]*\r?\n/.test(sourceFile.text.slice(nextLine(sourceFile.text, last.end)))
+    !/^[ \t]*\r?\n/.test(sourceFile.text.slice(nextLine(sourceFile.text, lastComment.end)))
   )
     return null;
   const lines = comments.flatMap(commentLines).map((line) => line.trim());
@@ -152,8 +152,8 @@ function findSummary(
   return {
     lines: filledLines,
     place: {
-      start: lineStart(sourceFile.text, comments[0]?.start ?? last.start),
-      end: nextLine(sourceFile.text, nextLine(sourceFile.text, last.end)),
+      start: lineStart(sourceFile.text, comments[0]?.start ?? lastComment.start),
+      end: nextLine(sourceFile.text, nextLine(sourceFile.text, lastComment.end)),
     },
   };
 }

@@ -41,6 +41,6 @@ function findUnexplainedExports({ text, exported }: ModuleExports): Finding[] {
 
 /** True for a comment above the declaration without a blank line between them. */
 function hasCommentAbove({ pos, start }: ExportWithComment, text: string): boolean {
-  const last = findLeadingComments(text, pos).at(-1);
-  return last !== undefined && !/\n\s*\n/.test(text.slice(last.end, start));
+  const lastComment = findLeadingComments(text, pos).at(-1);
+  return lastComment !== undefined && !/\n\s*\n/.test(text.slice(lastComment.end, start));
 }

@@ -26,7 +26,7 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
   const dead = statements.slice(leaver + 1).filter((statement) => !isHoisted(statement));
   const keptStatements = dead.filter((statement) => isNeededVariable(statement, dead));
   const removed = dead.filter((statement) => !keptStatements.includes(statement));
-  if (dead.every(isBare)) return refuse('All that is left there is hoisted.');
+  if (dead.every(declaresWithoutValues)) return refuse('All that is left there is hoisted.');
   const reason = explainRefusal(sourceFile, statements[leaver]!, removed);
   if (reason) return refuse(reason);
 
@@ -77,7 +77,7 @@ function isVar(statement: ts.VariableStatement): boolean {
 }
 
 /** True for a declaration of variables without values. */
-function isBare(statement: ts.Statement): boolean {
+function declaresWithoutValues(statement: ts.Statement): boolean {
   return (
     ts.isVariableStatement(statement) && statement.declarationList.declarations.every(({ initializer }) => !initializer)
   );
@@ -163,8 +163,8 @@ function collectRuns(
 ): [ts.Statement, ts.Statement][] {
   const runs: [ts.Statement, ts.Statement][] = [];
   for (const statement of removed) {
-    const last = runs.at(-1);
-    if (last && statements.indexOf(last[1]) === statements.indexOf(statement) - 1) last[1] = statement;
+    const lastRun = runs.at(-1);
+    if (lastRun && statements.indexOf(lastRun[1]) === statements.indexOf(statement) - 1) lastRun[1] = statement;
     else runs.push([statement, statement]);
   }
   return runs;

@@ -90,21 +90,21 @@ async function findUnusedEntries(
   if (declared.length === 0) return [];
   const files = selectFilesThatMayUse(folder, view.files, packageOf);
   const paths = files.map((file) => file.path);
-  const imported = new Set(files.flatMap(collectImportedPackages));
+  const importedPackages = new Set(files.flatMap(collectImportedPackages));
   const names = declared.map(({ name }) => name);
-  const unnamed = declared.filter(({ name }) => !imported.has(name) && !isImplied(name, paths, names));
+  const unnamed = declared.filter(({ name }) => !importedPackages.has(name) && !isImplied(name, paths, names));
   const packages = await describeAll(folder, declared, view, lock);
   const installed = [...(lock?.packages ?? []), ...packages.values()].filter((description) => description !== null);
   const peers = new Set(installed.flatMap((description) => description.peers));
   const broughtNames = new Set(installed.flatMap((description) => description.brings));
-  const others = [...names, ...[...packages.values()].flatMap((description) => description?.programs ?? [])];
+  const otherNames = [...names, ...[...packages.values()].flatMap((description) => description?.programs ?? [])];
   let candidates = unnamed.flatMap((entry): UnimportedPackage[] => {
     const description = packages.get(entry.name);
     // The programs of a package that is not installed are unknown, and scripts may run them.
     if (!description || peers.has(entry.name) || staysInstalled(entry, broughtNames)) return [];
     const candidate = {
       ...entry,
-      ...createPatterns([entry.name, ...description.programs, ...collectOtherNames(entry.name, others)]),
+      ...createPatterns([entry.name, ...description.programs, ...collectOtherNames(entry.name, otherNames)]),
     };
     const isNamed = paths.some((filePath) => isNamedLike(filePath, entry.name));
     return isNamed || isConfigured(description.programs, folder, paths, names) ? [] : [candidate];
@@ -243,8 +243,8 @@ function isConfigured(
  * True if the text may ask for the package: a script by `quoted`, any other file by `words`. Of comments in scripts and
  * of manifests, only the telling parts count.
  */
-function isNamedIn({ file, text, script }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
-  if (script)
+function isNamedIn({ file, text, isScript }: ReferringText, { words, quoted }: UnimportedPackage): boolean {
+  if (isScript)
     return text.split('\n').some((line) => quoted.test(COMMENT_LINE.test(line) ? extractNamedParts(line) : line));
   const manifest = posix.basename(file.path) === 'package.json' ? parseJsonObject(text) : null;
   return words.test(manifest === null ? text : removeDeclarations(manifest));

@@ -17,7 +17,8 @@ export function findNpmLock(dir: string, paths: ReadonlySet<string>): string | n
 
 /**
  * The command, for the root of the repository and the package manager whose lock file is nearest. Null if the folder's
- * name cannot be written for every shell. `isWorkspaceOf`: whether npm knows the folder as a workspace of another one.
+ * name cannot be written for every shell. `isWorkspaceOf`: whether npm knows the folder as a workspace of another
+ * folder.
  */
 export function createRemovalCommand(
   dir: string,

@@ -37,9 +37,9 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
       .some(
         (reference) => !exported.declarations.some((node) => reference.pos >= node.pos && reference.end <= node.end),
       );
-  if (isUsed && !context.asked && exported.exportedAs === 'default' && isNamedFor(path, name.text))
+  if (isUsed && !context.isRequested && exported.exportedAs === 'default' && isNamedFor(path, name.text))
     return refuse('The file is named after it, and exports it by default.');
-  const mentionedIn = context.asked ? null : fileNaming(importers, path, exported, { text, isUsed });
+  const mentionedIn = context.isRequested ? null : fileNaming(importers, path, exported, { text, isUsed });
   if (mentionedIn) return refuse(`${mentionedIn} speaks of it.`);
   const hasEffect = exported.declarations.some(
     (node) => ts.isVariableStatement(node) && hasSideEffects(sourceFile, node),
@@ -60,14 +60,14 @@ export function applyRecipe(context: RecipeContext): RecipeOutcome {
     );
   if (!result || (ts.isExternalModule(sourceFile) && !ts.isExternalModule(result)))
     return refuse('The file would stop being a module.');
-  const others = removeReexports(importers, reExporters);
-  if ('refused' in others) return others;
+  const reexportRemovals = removeReexports(importers, reExporters);
+  if ('refused' in reexportRemovals) return reexportRemovals;
 
   const also = removed.removed.length - 1;
   const shownName = exported.localName;
   return {
     text: removed.text,
-    others: others.files,
+    others: reexportRemovals.files,
     title: isUsed
       ? `stop exporting ${shownName}`
       : `remove the unused export ${shownName}${also > 0 ? ` with ${also === 1 ? 'a name' : `${also} names`} that only it needed` : ''}`,
@@ -97,8 +97,8 @@ function fileNaming(
   { localName, declarations }: ExportRemoval,
   { text, isUsed }: { readonly text: string; readonly isUsed: boolean },
 ): string | null {
-  const documented = importers.documents().find((document) => isDocumented(importers.text(document), localName));
-  if (documented !== undefined || isUsed) return documented ?? null;
+  const documentingFile = importers.documents().find((document) => isDocumented(importers.text(document), localName));
+  if (documentingFile !== undefined || isUsed) return documentingFile ?? null;
   const textWithoutOwn = declarations.reduceRight(
     (remaining, node) => remaining.slice(0, node.pos) + remaining.slice(node.end),
     text,

@@ -6,5 +6,5 @@ export const recipe = {
   id: 'unexport',
   title: 'Remove an unused export',
   safety: 'No file of the repository takes the name, and what has effects when it is evaluated stays.',
-  looksForImporters: true,
+  checksImporters: true,
 } as const satisfies RecipeFacts;

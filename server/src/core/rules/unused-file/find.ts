@@ -94,12 +94,12 @@ function createCandidate(module: GraphModule): PossiblyUnusedModule {
  * known file; loading a folder by name counts as naming all modules in it.
  */
 function isNamedIn(
-  { file, text, script }: ReferringText,
+  { file, text, isScript }: ReferringText,
   { module, named, handler, folder }: PossiblyUnusedModule,
   graph: ModuleGraph,
 ): boolean {
   if (file.path === module.file.path) return false;
-  if (!script) return text.search(named) >= 0 || handler.test(text);
+  if (!isScript) return text.search(named) >= 0 || handler.test(text);
   if (folder !== null && LOADS_BY_NAME.test(text) && folder.test(text)) return true;
   const resolved = collectResolvedSpecifiers(file.path, graph);
   return [...text.matchAll(named)].some(({ index, 0: match }) => {

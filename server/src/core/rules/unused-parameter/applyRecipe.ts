@@ -226,8 +226,8 @@ function wouldBeUnread(node: ts.Identifier, names: Names, removed: readonly ts.N
  * 0 on, everything between the parentheses goes.
  */
 function createRemoval(sourceFile: ts.SourceFile, elements: ts.NodeArray<ts.Node>, first: number): Replacement {
-  const last = elements.at(-1)!;
-  if (first > 0) return { start: elements[first - 1]!.end, end: last.end, text: '' };
+  const lastElement = elements.at(-1)!;
+  if (first > 0) return { start: elements[first - 1]!.end, end: lastElement.end, text: '' };
   // The spaces before the parenthesis are removed, too.
   return {
     start: elements.pos,
@@ -251,7 +251,7 @@ function docLines(parameter: ts.ParameterDeclaration, sourceFile: ts.SourceFile)
   });
 }
 
-/** The replacements that are not inside another one: a call in a removed argument goes with the argument. */
+/** The replacements that are not inside another replacement: a call in a removed argument goes with the argument. */
 function keepOutermost(replacements: readonly Replacement[]): Replacement[] {
   return replacements.filter(
     (replacement) =>

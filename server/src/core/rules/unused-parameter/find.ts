@@ -18,27 +18,27 @@ type LocalFunction = ts.FunctionDeclaration | ts.ArrowFunction | ts.FunctionExpr
  */
 function findUnusedParameter(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
   const declaration = node as LocalFunction;
-  const last = declaration.parameters.at(-1);
+  const lastParameter = declaration.parameters.at(-1);
   const name = findName(declaration);
   if (
-    !last ||
+    !lastParameter ||
     !name ||
     !declaration.body ||
-    last.dotDotDotToken ||
-    !ts.isIdentifier(last.name) ||
-    last.name.text.startsWith('_') ||
-    last.name.text === 'this' ||
-    last.modifiers?.length
+    lastParameter.dotDotDotToken ||
+    !ts.isIdentifier(lastParameter.name) ||
+    lastParameter.name.text.startsWith('_') ||
+    lastParameter.name.text === 'this' ||
+    lastParameter.modifiers?.length
   )
     return null;
   if (!isModule(sourceFile) && ts.isSourceFile(name.parent.parent)) return null;
-  const parameter = last.name;
+  const parameter = lastParameter.name;
   if (isReferenced(declaration, parameter)) return null;
   const symbol = resolveLocal(name)?.symbol;
   if (symbol?.declarations?.length !== 1) return null;
   const calls = findCalls(sourceFile, name, symbol);
   if (!calls || calls.length === 0) return null;
-  const start = last.getStart(sourceFile);
+  const start = lastParameter.getStart(sourceFile);
   return {
     rule: 'unused-parameter',
     start: declaration.getStart(sourceFile),

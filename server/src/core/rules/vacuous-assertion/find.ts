@@ -1,4 +1,5 @@
-// vacuous-assertion: finds `expect(x);`, `expect(x).toBe;`, `expect(x).toBe(x)`, `assert.equal(x, x)` and empty tests.
+// vacuous-assertion: finds assertions that cannot fail (`expect(x);`, `expect(x).toBe;`, `expect(x).toBe(x)`,
+// `assert.equal(x, x)`), and empty tests.
 
 import { ts } from 'ts-morph';
 import { findVacuousTest } from '../../analysis/shared/vacuousTests.ts';
@@ -15,7 +16,7 @@ export const finder: NodeFinder = {
 };
 
 const EXPECT_NAME = /^(?:expect|expect\.soft)$/;
-/** Words between `expect(x)` and the matcher that say nothing alone. `not` turns the assertion into another one. */
+/** Words between `expect(x)` and the matcher, which assert nothing alone. `not` negates the matcher. */
 const CONNECTING_WORDS = new Set(
   'to be been is that which and has have with at of same deep does still also'.split(' '),
 );
@@ -24,11 +25,14 @@ const COMPARING_MATCHER = /^(?:toBe|toEqual|toStrictEqual|equal|equals|eql|eq|de
 const COMPARING_CALL =
   /^(?:(?:assert|chai\.assert|assert\.strict)\.(?:equal|strictEqual|deepEqual|deepStrictEqual|same)|t\.(?:is|same|deepEqual|equal|strictEqual|strictSame))$/;
 
-/** `node` is a statement that is only an expression. A comment beside it is taken as the reason. */
+/**
+ * Finds an assertion that cannot fail. `node` is a statement that is only an expression. A comment beside it explains
+ * it, so nothing is reported.
+ */
 function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
   const { expression } = node;
   const inner = ts.isAwaitExpression(expression) ? expression.expression : expression;
-  const problem = describeProblem(inner, sourceFile);
+  const problem = explainVacuous(inner, sourceFile);
   if (problem === null || hasCommentBeside(node, sourceFile)) return null;
   const start = node.getStart(sourceFile);
   return {
@@ -45,11 +49,16 @@ function findVacuousAssertion(node: ts.ExpressionStatement, sourceFile: ts.Sourc
   };
 }
 
-/** A comment beside the test, or in it, is taken as the reason. */
+/** Finds a test without assertions. A comment beside the test, or in it, explains it, so nothing is reported. */
 function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.SourceFile): Finding | null {
   const { expression: call } = node;
-  const found = ts.isCallExpression(call) ? findVacuousTest(call, sourceFile) : null;
-  if (!found || found.kind === 'no assertion' || !ts.isCallExpression(call) || hasCommentBeside(node, sourceFile))
+  const vacuousTest = ts.isCallExpression(call) ? findVacuousTest(call, sourceFile) : null;
+  if (
+    !vacuousTest ||
+    vacuousTest.kind === 'no assertion' ||
+    !ts.isCallExpression(call) ||
+    hasCommentBeside(node, sourceFile)
+  )
     return null;
   const start = node.getStart(sourceFile);
   return {
@@ -60,27 +69,28 @@ function findTestWithoutAssertion(node: ts.ExpressionStatement, sourceFile: ts.S
     nameEnd: call.arguments[0]!.end,
     impact: 30,
     confidence: 0.7,
-    message: `${found.reason}.`,
-    evidence: { kind: found.kind },
+    message: `${vacuousTest.reason}.`,
+    evidence: { kind: vacuousTest.kind },
     recipe: null,
     identity: call.arguments[0]!.getText(sourceFile),
   };
 }
 
 /** The reason why the assertion cannot fail, without a full stop; null if it can, or if it is not an assertion. */
-function describeProblem(expression: ts.Expression, sourceFile: ts.SourceFile): string | null {
+function explainVacuous(expression: ts.Expression, sourceFile: ts.SourceFile): string | null {
   if (isExpectation(expression)) return `${quoteCode(expression)} has no matcher`;
   if (ts.isPropertyAccessExpression(expression)) {
     const { name } = expression;
     const isUncalled = /^to[A-Z]/.test(name.text) || CONNECTING_WORDS.has(name.text) || name.text === 'not';
     return isUncalled && findExpectation(expression.expression)
-      ? `\`${name.text}\` is ${/^to[A-Z]/.test(name.text) ? 'a matcher that is not called' : 'no matcher'}`
+      ? `\`${name.text}\` is ${/^to[A-Z]/.test(name.text) ? 'a matcher that is not called' : 'not a matcher'}`
       : null;
   }
   if (!ts.isCallExpression(expression)) return null;
   const pair = findComparedPair(expression, sourceFile);
   if (!pair) return null;
-  // A property may be computed, so that comparing it with itself shows that it is kept.
+  // Only names are compared: a getter may return a different value each time, so comparing it with itself is a real
+  // test.
   if (!pair.every(ts.isIdentifier) || !isSameCode(pair[0], pair[1])) return null;
   return `${quoteCode(pair[0])} is compared with itself`;
 }
@@ -100,9 +110,10 @@ function findComparedPair(
 
 /** The `expect(x)` at the beginning of `expect(x).to.be`, if only connecting words follow it. */
 function findExpectation(expression: ts.Expression): ts.CallExpression | null {
-  let part = expression;
-  while (ts.isPropertyAccessExpression(part) && CONNECTING_WORDS.has(part.name.text)) part = part.expression;
-  return isExpectation(part) ? part : null;
+  let current = expression;
+  while (ts.isPropertyAccessExpression(current) && CONNECTING_WORDS.has(current.name.text))
+    current = current.expression;
+  return isExpectation(current) ? current : null;
 }
 
 function isExpectation(node: ts.Expression): node is ts.CallExpression {

@@ -22,7 +22,7 @@ type Call = ts.CallExpression | ts.NewExpression;
 interface Work {
   readonly kind: 'pattern' | 'parsed' | 'json' | 'sorted';
   /** The work of one iteration, as the predicate of the rationale. */
-  readonly what: string;
+  readonly predicate: string;
   readonly inputs: readonly ts.Expression[];
   /** True if the result also depends on the contents of the inputs, which may change while the values stay the same. */
   readonly deep: boolean;
@@ -141,7 +141,7 @@ function createOutcome(
     text: applyReplacements(text, replacements),
     title: `create ${name} once before ${where}`,
     rationale:
-      `Every iteration ${work.what}, although nothing that it depends on changes. Once before ${where} is ` +
+      `Every iteration ${work.predicate}, although nothing that it depends on changes. Once before ${where} is ` +
       `enough; it then happens even if there is no iteration.`,
   };
 }
@@ -154,7 +154,7 @@ function findWork(node: Call): Work | null {
     const flags = values[1];
     const isStateless = flags === undefined || (ts.isStringLiteralLike(flags) && !/[gy]/.test(flags.text));
     return callee.text === 'RegExp' && values.length > 0 && isStateless
-      ? { kind: 'pattern', what: 'compiles the same pattern', inputs: values, deep: false }
+      ? { kind: 'pattern', predicate: 'compiles the same pattern', inputs: values, deep: false }
       : null;
   }
   const [first] = values;
@@ -162,10 +162,10 @@ function findWork(node: Call): Work | null {
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && first) {
     if (method === 'parse' && values.length === 1)
-      return { kind: 'parsed', what: 'parses the same JSON', inputs: values, deep: false };
+      return { kind: 'parsed', predicate: 'parses the same JSON', inputs: values, deep: false };
     return method === 'stringify' &&
       values.slice(1).every((value) => ts.isLiteralExpression(value) || value.kind === ts.SyntaxKind.NullKeyword)
-      ? { kind: 'json', what: 'writes the same value as JSON', inputs: [first], deep: true }
+      ? { kind: 'json', predicate: 'writes the same value as JSON', inputs: [first], deep: true }
       : null;
   }
   const sortedList = findSourceOfSortedCopy(callee, method);
@@ -178,7 +178,7 @@ function findWork(node: Call): Work | null {
         ? []
         : [order];
   return sortedList && values.length <= 1
-    ? { kind: 'sorted', what: 'sorts the same list', inputs: [sortedList, ...orderInputs], deep: true }
+    ? { kind: 'sorted', predicate: 'sorts the same list', inputs: [sortedList, ...orderInputs], deep: true }
     : null;
 }
 

@@ -17,7 +17,7 @@ export const finder: NodeFinder = {
 };
 
 interface Work {
-  readonly what: string;
+  readonly callee: string;
   /** The work of a loop, as the predicate of the message. */
   readonly action: string;
   /** The inputs. If they stay the same in the loop, so does the result. */
@@ -49,7 +49,7 @@ function findWorkInLoop(node: ts.Node, sourceFile: ts.SourceFile): Finding | nul
     impact: work.impact,
     confidence: 0.75,
     message: `a loop ${work.action} on every turn, although nothing that it depends on changes: once before the loop is enough.`,
-    evidence: { work: work.what },
+    evidence: { work: work.callee },
     recipe: 'hoist-from-loop',
     related: [{ start, end, message: 'The loop.' }],
   };
@@ -104,23 +104,23 @@ function findWork(node: ts.CallExpression | ts.NewExpression): Work | null {
   const values = [...(node.arguments ?? [])];
   if (ts.isIdentifier(callee))
     return callee.text === 'RegExp' && values.length > 0 && !hasState(values[1])
-      ? { what: 'RegExp', action: 'compiles the same pattern', inputs: values, impact: 25 }
+      ? { callee: 'RegExp', action: 'compiles the same pattern', inputs: values, impact: 25 }
       : null;
   if (ts.isNewExpression(node) || !ts.isPropertyAccessExpression(callee)) return null;
   const method = callee.name.text;
   if (ts.isIdentifier(callee.expression) && callee.expression.text === 'JSON' && values.length > 0) {
     if (method === 'parse')
       return isStableValue(node)
-        ? { what: 'JSON.parse', action: 'parses the same JSON', inputs: values.slice(0, 1), impact: 30 }
+        ? { callee: 'JSON.parse', action: 'parses the same JSON', inputs: values.slice(0, 1), impact: 30 }
         : null;
     if (method === 'stringify')
       return isReadBack(node)
         ? null
-        : { what: 'JSON.stringify', action: 'writes the same value as JSON', inputs: values.slice(0, 1), impact: 30 };
+        : { callee: 'JSON.stringify', action: 'writes the same value as JSON', inputs: values.slice(0, 1), impact: 30 };
   }
   const source = findSourceOfSortedCopy(callee, method);
   const isList = source !== null && (method !== 'toSorted' || isKnownArray(source));
-  return isList ? { what: 'sort', action: 'sorts the same list', inputs: [source], impact: 30 } : null;
+  return isList ? { callee: 'sort', action: 'sorts the same list', inputs: [source], impact: 30 } : null;
 }
 
 /**

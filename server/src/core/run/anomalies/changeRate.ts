@@ -26,9 +26,9 @@ export function findChangeRate({ commits, run, since, now }: RunFacts): Anomaly 
 function findMaxWithinAnHour(commits: readonly ObservedCommit[]): number {
   let first = 0;
   let maxCount = 0;
-  for (const [last, commit] of commits.entries()) {
+  for (const [lastIndex, commit] of commits.entries()) {
     while (commits[first]!.at <= commit.at - HOUR_MS) first += 1;
-    maxCount = Math.max(maxCount, last - first + 1);
+    maxCount = Math.max(maxCount, lastIndex - first + 1);
   }
   return maxCount;
 }

@@ -11,8 +11,8 @@ const MIN_WORK = 3 * HOUR_MS;
 /** The anomaly; null if there were too few attempts, or too little work, since the newest change. */
 export function findStagnation(facts: RunFacts): Anomaly | null {
   const { attempts, since } = facts;
-  const last = attempts.findLast(({ passed }) => passed);
-  const from = Math.max(since, last?.at ?? 0);
+  const lastPassed = attempts.findLast(({ passed }) => passed);
+  const from = Math.max(since, lastPassed?.at ?? 0);
   const failed = attempts.filter(({ at }) => at > from).length;
   const worked = workTimeSince(facts, from);
   if (failed < MIN_ATTEMPTS || worked < MIN_WORK) return null;

@@ -15,7 +15,7 @@ const HEADER_PATTERN =
 export interface ShortDiff {
   readonly text: string;
   /** Number of further lines, which `text` omits. */
-  readonly more: number;
+  readonly omittedLines: number;
 }
 
 /** Shortens a diff to the lines that the report shows, without git's own headers. */
@@ -26,11 +26,11 @@ export function shortDiff(diff: string): ShortDiff {
     .slice(0, MAX_LINES)
     .map((line) => (line.length > MAX_WIDTH ? `${line.slice(0, MAX_WIDTH)}…` : line))
     .join('\n');
-  return { text, more: Math.max(0, diffLines.length - MAX_LINES) };
+  return { text, omittedLines: Math.max(0, diffLines.length - MAX_LINES) };
 }
 
 /** The diff as a code block; empty for a change without lines. */
-export function changeDiff({ text, more }: ShortDiff): readonly Insertable[] {
+export function changeDiff({ text, omittedLines }: ShortDiff): readonly Insertable[] {
   if (text === '') return [];
-  return [block(text, 'diff'), '', ...(more > 0 ? [md`… and ${counted(more, 'more line')}.`, ''] : [])];
+  return [block(text, 'diff'), '', ...(omittedLines > 0 ? [md`… and ${counted(omittedLines, 'more line')}.`, ''] : [])];
 }

@@ -31,7 +31,7 @@ function describeLeft({ title, reason, commit }: Night['left'][number]): Inserta
 /** The changes of other nights that are on no branch, each with the reason. */
 export function keptSection(kept: readonly KeptCommit[]): readonly Insertable[] {
   if (kept.length === 0) return [];
-  const take = takeCommand(kept);
+  const take = cherryPickCommand(kept);
   return [
     md`## Changes of other nights that are on no branch`,
     '',
@@ -48,7 +48,7 @@ export function keptSection(kept: readonly KeptCommit[]): readonly Insertable[] 
  * The command that takes the commits into the checked-out branch, in their order, without those that were refused or in
  * conflict; null if none is left.
  */
-export function takeCommand(kept: readonly KeptCommit[]): string | null {
+export function cherryPickCommand(kept: readonly KeptCommit[]): string | null {
   const untried = kept.filter(({ isUntried }) => isUntried);
   return untried.length === 0 ? null : `git cherry-pick ${untried.map(({ commit }) => commit.slice(0, 12)).join(' ')}`;
 }

@@ -337,12 +337,12 @@ function describeWish(wish: Night['wishes'][number], state: Night['state']): str
 }
 
 function missesSection({ misses }: Night): readonly Insertable[] {
-  return (Object.keys(MISS_TEXTS) as (keyof typeof MISS_TEXTS)[]).flatMap((what) => {
-    const ofKind = misses.filter((miss) => miss.what === what);
+  return (Object.keys(MISS_TEXTS) as (keyof typeof MISS_TEXTS)[]).flatMap((missKind) => {
+    const ofKind = misses.filter((miss) => miss.what === missKind);
     if (ofKind.length === 0) return [];
     const omittedCount = ofKind.length - MAX_NOT_PASSED;
     return [
-      md`## ${MISS_TEXTS[what]}`,
+      md`## ${MISS_TEXTS[missKind]}`,
       '',
       ...ofKind
         .slice(0, MAX_NOT_PASSED)

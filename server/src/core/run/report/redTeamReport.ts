@@ -59,13 +59,13 @@ function neighbouringSection(neighbouring: readonly Variant[]): readonly Inserta
 /** What the checks made of the variants, and what that means. */
 function passedSentence(variants: readonly Variant[]): string {
   const unknown = countOutcome(variants, 'unknown');
-  const judged = variants.length - unknown;
+  const judgedCount = variants.length - unknown;
   const escaped = countOutcome(variants, 'escaped');
   const unknownText = unknown === 0 ? '' : ` ${counted(unknown, 'variant')} could not be judged.`;
-  if (judged === 0) return unknownText.trim();
+  if (judgedCount === 0) return unknownText.trim();
   if (escaped === 0)
-    return `The checks noticed ${judged === 1 ? 'the one variant' : `all ${judged} variants`}, as they should.${unknownText}`;
-  return `The checks did not notice ${escaped} of ${counted(judged, 'variant')}: look at what these do.${unknownText}`;
+    return `The checks noticed ${judgedCount === 1 ? 'the one variant' : `all ${judgedCount} variants`}, as they should.${unknownText}`;
+  return `The checks did not notice ${escaped} of ${counted(judgedCount, 'variant')}: look at what these do.${unknownText}`;
 }
 
 /**
@@ -73,14 +73,14 @@ function passedSentence(variants: readonly Variant[]): string {
  * included.
  */
 function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
-  const judged = variants.filter(({ outcome }) => outcome !== 'unknown');
+  const judgedVariants = variants.filter(({ outcome }) => outcome !== 'unknown');
   // If all were noticed, the sentence says everything.
-  if (countOutcome(judged, 'escaped') === 0) return [];
+  if (countOutcome(judgedVariants, 'escaped') === 0) return [];
   return [
     row('Made worse by', 'Tried', 'Not noticed'),
     divider(3),
     ...CHEAT_KINDS.flatMap((kind) => {
-      const variantsOfKind = judged.filter((variant) => variant.kind === kind);
+      const variantsOfKind = judgedVariants.filter((variant) => variant.kind === kind);
       return variantsOfKind.length === 0
         ? []
         : [row(kind, variantsOfKind.length, countOutcome(variantsOfKind, 'escaped'))];
@@ -92,7 +92,7 @@ function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
 function escapesList(variants: readonly Variant[], lineOf: (variant: Variant) => Insertable): readonly Insertable[] {
   return variants
     .filter(({ outcome }) => outcome === 'escaped')
-    .flatMap((variant) => [lineOf(variant), '', ...changeDiff({ text: variant.diff ?? '', more: 0 })]);
+    .flatMap((variant) => [lineOf(variant), '', ...changeDiff({ text: variant.diff ?? '', omittedLines: 0 })]);
 }
 
 function countOutcome(variants: readonly Variant[], outcome: VariantOutcome): number {

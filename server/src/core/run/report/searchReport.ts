@@ -78,11 +78,13 @@ function triedMutantsSentence(counts: MistakeCounts | null): string {
 
 /** The obstacles of the searches, and the places that the newest complete one has skipped. */
 function obstaclesList(searches: Night['searches']): readonly Insertable[] {
-  const last = newestCompleteSearch(searches);
+  const newestSearch = newestCompleteSearch(searches);
   const obstacles = [...new Set(searches.flatMap(({ obstacle }) => obstacle ?? []))];
   return [
     ...obstacles.map((obstacle) => md`- A search ended early: ${obstacle}`),
-    ...(last?.leftOut ?? []).map(({ reason, places }) => md`- Left out, ${counted(places, 'place')}: ${reason}`),
+    ...(newestSearch?.leftOut ?? []).map(
+      ({ reason, places }) => md`- Left out, ${counted(places, 'place')}: ${reason}`,
+    ),
   ];
 }
 
@@ -96,6 +98,8 @@ function newestCompleteSearch(searches: Night['searches']): Night['searches'][nu
  * empty if none.
  */
 function skippedFilesText(searches: Night['searches']): string {
-  const last = newestCompleteSearch(searches);
-  return last && last.undone > 0 ? `; for ${counted(last.undone, 'file')} the time was not enough` : '';
+  const newestSearch = newestCompleteSearch(searches);
+  return newestSearch && newestSearch.undone > 0
+    ? `; for ${counted(newestSearch.undone, 'file')} the time was not enough`
+    : '';
 }

@@ -65,10 +65,10 @@ const ABILITIES: readonly Ability[] = [
   {
     label: `notice all of at least ${MIN_VARIANTS} changes that were made worse on purpose`,
     isShown: (nights) => {
-      const judged = nights.flatMap(({ variants }) =>
+      const judgedVariants = nights.flatMap(({ variants }) =>
         variants.filter(({ outcome, isBeside }) => outcome !== 'unknown' && !isBeside),
       );
-      return judged.length >= MIN_VARIANTS && judged.every(({ outcome }) => outcome === 'caught');
+      return judgedVariants.length >= MIN_VARIANTS && judgedVariants.every(({ outcome }) => outcome === 'caught');
     },
   },
   {

@@ -9,8 +9,8 @@ export function formatPercent(part: number, total: number): string {
 export function formatRanges(lines: readonly number[]): readonly string[] {
   const ranges: { from: number; to: number }[] = [];
   for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && line === last.to + 1) last.to = line;
+    const lastRange = ranges.at(-1);
+    if (lastRange && line === lastRange.to + 1) lastRange.to = line;
     else ranges.push({ from: line, to: line });
   }
   return ranges.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`));

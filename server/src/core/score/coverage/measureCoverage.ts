@@ -53,13 +53,13 @@ export async function measureCoverage(
   tree: ReadonlyMap<string, AnalysedFile>,
   ownCoverage: OwnCoverage | null = null,
 ): Promise<Coverage> {
-  const measured =
+  const measuredSums =
     ownCoverage &&
     (await findSums(files, tree, {
       files: (paths) => locateInTree(ownCoverage.files, paths),
       words: ownCoverage.explanation,
     }));
-  if (measured) return measured;
+  if (measuredSums) return measuredSums;
   const report = await findReport(files);
   if (report) {
     const explanation = `Coverage is taken from ${report.path}.`;

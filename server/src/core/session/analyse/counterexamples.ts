@@ -100,7 +100,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   const checked =
     plan && report ? await checkCounterexamples(context, plan, report.counterexamples, request.signal) : [];
   const untriedLaws = plan
-    ? plan.laws.filter((_, index) => index >= (report?.done ?? 0) || report?.cut.includes(index))
+    ? plan.laws.filter((_, index) => index >= (report?.done ?? 0) || report?.cutShort.includes(index))
     : [];
   if (plan) {
     const undonePaths = new Set(untriedLaws.flatMap((law) => collectPaths(law, plan)));
@@ -120,7 +120,7 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   const earlierCounterexamples = requestedPaths.flatMap((path) =>
     unsearched.includes(path) ? [] : (storedFiles.get(path)?.finds ?? []),
   );
-  const triedCounts = Object.values(report?.tried ?? {});
+  const triedCounts = Object.values(report?.inputCounts ?? {});
   return {
     finds: [...earlierCounterexamples, ...checked].toSorted(compareWorth),
     files: requestedPaths.length,

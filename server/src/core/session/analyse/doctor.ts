@@ -68,7 +68,7 @@ export async function diagnose(
       : createFinding(
           'git',
           false,
-          (await ports.git.reasonUnavailable()) ?? 'not a git repository',
+          (await ports.git.explainUnavailable()) ?? 'not a git repository',
           'Index, search and analysis work; proposals need git.',
         ),
     store,
@@ -122,9 +122,11 @@ async function checkTraining(
 ): Promise<DoctorFinding> {
   if (missing.length > 0) return createFinding('training', false, 'not ready', missing.join(' '));
   const { learningsSinceTraining, currentModel, trainingRuns } = await readTrainingState(context.ledger, base);
-  const last = trainingRuns.at(-1);
-  const isBad = last?.outcome === 'failed' || last?.outcome === 'interrupted';
-  const lastText = last ? `; the last training: ${last.outcome}. ${last.reason}` : '; never trained';
+  const lastTraining = trainingRuns.at(-1);
+  const isBad = lastTraining?.outcome === 'failed' || lastTraining?.outcome === 'interrupted';
+  const lastText = lastTraining
+    ? `; the last training: ${lastTraining.outcome}. ${lastTraining.reason}`
+    : '; never trained';
   const detail = `${currentModel ?? 'the base'} in use, ${counted(learningsSinceTraining, 'new learning')}${lastText}`;
   return createFinding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
 }

@@ -63,8 +63,8 @@ export async function runHarness<Report>(
       signal,
     );
     throwIfCancelled(signal);
-    const last = parseReport<Report>(stdout, REPORT_MARK) ?? parseReport<Report>(stdout, PROGRESS_MARK);
-    if (last) return last;
+    const newestReport = parseReport<Report>(stdout, REPORT_MARK) ?? parseReport<Report>(stdout, PROGRESS_MARK);
+    if (newestReport) return newestReport;
     const { message, action } = failure(outcome === 'timedOut');
     throw new SelfwareError('unavailable', message, { action });
   } finally {

@@ -37,8 +37,8 @@ function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] 
   }
   const unfixed = [...byRule.values()].flatMap((findingsOfRule) => {
     const sorted = findingsOfRule.toSorted((a, b) => countIn(b) - countIn(a) || (a.path < b.path ? -1 : 1));
-    const [shown, omittedCount] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
-    return shown.map((finding, index) =>
+    const [shownFindings, omittedCount] = [sorted.slice(0, MAX_FILES_OF_RULE), sorted.length - MAX_FILES_OF_RULE];
+    return shownFindings.map((finding, index) =>
       index === MAX_FILES_OF_RULE - 1 && omittedCount > 0
         ? { ...finding, message: `${finding.message} (and in ${counted(omittedCount, 'more file')})` }
         : finding,
@@ -72,7 +72,7 @@ export function removeLintedPatterns(
 ): readonly Opportunity[] {
   return opportunities.filter(({ path, range, evidence }) => {
     const { pattern } = evidence;
-    // A finding of a linter may stand for all findings of its rule in the file.
+    // A finding of a linter may represent all findings of its rule in the file.
     return !ofLinters.some(
       (linted) =>
         typeof pattern === 'string' &&

@@ -76,13 +76,13 @@ const NO_LAST_RUN: LastRun = { key: null, linters: [], trouble: [], files: {} };
 
 /**
  * Runs the linters in a sandbox on the files that have changed since the last run, or had no answer in it. Runs nothing
- * if the setting is off. `only`: matches the files to check; of the others, the stored findings stay. Throws
+ * if the setting is off. `pathPattern`: matches the files to check; of the others, the stored findings stay. Throws
  * `untrusted`, and the errors of a sandbox.
  */
 export async function lintRepository(
   context: SessionContext,
   operation: Operation,
-  only: RegExp = LINTED_PATTERN,
+  pathPattern: RegExp = LINTED_PATTERN,
 ): Promise<LintReport> {
   const { ports, settings, state } = context;
   if (!context.trusted)
@@ -101,7 +101,7 @@ export async function lintRepository(
   const before = await readBlob(context);
   const storedFindings: FindingsByPath = before.key === key ? before.files : {};
   const changed = lintable
-    .filter(({ path, hash }) => only.test(path) && storedFindings[path]?.hash !== hash)
+    .filter(({ path, hash }) => pathPattern.test(path) && storedFindings[path]?.hash !== hash)
     .map(({ path }) => path);
   const newFindings =
     changed.length > 0
@@ -246,7 +246,7 @@ async function loadFindings(
   // Some linters check more files than they are given.
   const wantedPaths = new Set(paths);
   const findingsNow = async () => {
-    const findings = await askLinter(context, worktree, area, checkCommand, signal);
+    const findings = await findLinterProblems(context, worktree, area, checkCommand, signal);
     return typeof findings === 'string' ? findings : findings.filter(({ path }) => wantedPaths.has(path));
   };
   const findings = await findingsNow();
@@ -265,7 +265,7 @@ async function loadFindings(
 }
 
 /** The findings, with paths relative to the area's folder, or a sentence with the reason why they are unknown. */
-export async function askLinter(
+export async function findLinterProblems(
   context: SessionContext,
   worktree: Worktree,
   area: LintArea,
@@ -284,7 +284,7 @@ export async function askLinter(
   );
 }
 
-/** The reason that a linter has printed no findings, and what to do if a package is missing. */
+/** The reason why a linter has printed no findings, and what to do if a package is missing. */
 function explainUnreadable(name: string, printed: string): string {
   const quote = quoteComplaint(printed);
   return MISSING_PACKAGE.test(quote)

@@ -108,7 +108,7 @@ export async function filterFindings(
 export async function findSlowOpportunities(context: SessionContext): Promise<readonly Opportunity[]> {
   const views = collectViews(context.settings);
   const slow = rules.filter(
-    ({ id, needs, recipe }) => needs === 'project' && recipe !== null && views.get(id)?.off === 'quiet',
+    ({ id, needs, recipe }) => needs === 'project' && recipe !== null && views.get(id)?.hiddenBy === 'quiet',
   );
   if (slow.length === 0) return [];
   const ids = new Set<string>(slow.map(({ id }) => id));
@@ -141,7 +141,7 @@ export async function listShownOfText(
 
 /** Rules that the settings switch off, or that are off by default and that nobody has switched on. */
 export function listSwitchedOffRules(settings: Settings): readonly string[] {
-  return [...collectViews(settings)].flatMap(([id, { off }]) => (off ? [id] : []));
+  return [...collectViews(settings)].flatMap(([id, { hiddenBy }]) => (hiddenBy ? [id] : []));
 }
 
 /** Explains the rank of each opportunity. Uses the same figures as the order. */

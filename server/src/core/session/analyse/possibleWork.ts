@@ -64,7 +64,7 @@ async function findBarrier(
       message: 'This workspace is not trusted, so nothing of it is run and nothing is proposed.',
       action: 'Trust the workspace first.',
     };
-  const problem = git ? null : await ports.git.reasonUnavailable();
+  const problem = git ? null : await ports.git.explainUnavailable();
   if (problem !== null)
     return {
       reason: 'notARepository',

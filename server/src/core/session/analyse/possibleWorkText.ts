@@ -91,8 +91,8 @@ export function improveSentence(possibleWork: PossibleWork): string {
   const inProtected = possibleWork.protected;
   if (barrier) return `${barrier.message} ${barrier.action}`;
   if (!analysed) return 'What can be improved is known once the repository has been analysed.';
-  const unasked = improvable.length - unfinished;
-  if (unasked > 0) {
+  const workableCount = improvable.length - unfinished;
+  if (workableCount > 0) {
     const remainingParts = [
       ...(unfinished > 0
         ? [`${thousands(unfinished)} more ${areIn(unfinished, 'a file', 'files')} with uncommitted changes`]
@@ -101,7 +101,7 @@ export function improveSentence(possibleWork: PossibleWork): string {
         ? [`${thousands(inProtected)} more ${areIn(inProtected, 'a protected file', 'protected files')}`]
         : []),
     ];
-    return `Improve can try ${[`${thousands(unasked)} of the ${thousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
+    return `Improve can try ${[`${thousands(workableCount)} of the ${thousands(shown.length)} shown`, ...remainingParts].join('; ')}.`;
   }
   if (linterFixes === null)
     return joinSentences(

@@ -80,13 +80,13 @@ export async function findProjectFindings(
   if (enabledRules.length === 0 || context.state.lastAnalysis === null) return NO_PROJECT_FINDINGS;
   if (paths === undefined)
     return removeSuppressed(await computeCurrentFindings(context, enabledRules), [...analyses.values()], enabledRules);
-  const last = findingsOfTree.get(context);
-  const ranRules = enabledRules.filter((rule) => last?.byRule[rule] !== undefined);
-  if (!last || ranRules.length === 0) return NO_PROJECT_FINDINGS;
+  const findingsBefore = findingsOfTree.get(context);
+  const ranRules = enabledRules.filter((rule) => findingsBefore?.byRule[rule] !== undefined);
+  if (!findingsBefore || ranRules.length === 0) return NO_PROJECT_FINDINGS;
   const unchanged = [...new Set(paths)].flatMap((path) =>
-    last.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
+    findingsBefore.analyses.get(path)?.hash === analyses.get(path)?.hash ? (analyses.get(path) ?? []) : [],
   );
-  return removeSuppressed(selectRules(last.inOrder, ranRules), unchanged, ranRules);
+  return removeSuppressed(selectRules(findingsBefore.inOrder, ranRules), unchanged, ranRules);
 }
 
 function selectRules(findings: readonly Opportunity[], ruleIds: readonly string[]): readonly Opportunity[] {
@@ -153,12 +153,12 @@ async function addFindingsOfRules(
   const isMissing = (foundByRule: FoundByRule) => (rule: string) => foundByRule[rule] === undefined;
   if (!ruleIds.some(isMissing(earlier))) return earlier;
   const { analyses, treeHash } = entry;
-  const read = async (path: string): Promise<string | null> => {
+  const readText = async (path: string): Promise<string | null> => {
     const text = await readAnalysedText(context, path);
     if (text === null) entry.isUnchanged = false;
     return text;
   };
-  const tree: ProjectTree = { analyses, read };
+  const tree: ProjectTree = { analyses, read: readText };
   const ground = await computeGround(context, tree);
   const troubled = [...analyses.values()].flatMap(({ path, trouble }) => (trouble ? [[path, trouble]] : []));
   const key = findingsKey(context, [
@@ -252,7 +252,7 @@ async function findOn(
       ? await loadCurrentGraph(context, signal)
       : null;
   const files = rows.map((row) => createProjectFile(row, graph));
-  const read = (path: string) => tree.read(path);
+  const readText = (path: string) => tree.read(path);
   const reach = graph && (await computeTestReach(context, graph, tree.analyses));
   return findProjectOpportunities(
     {
@@ -261,11 +261,11 @@ async function findOn(
       packages,
       excludes: context.settings['index.exclude'],
       resolve: (from, specifier) => resolve(from, specifier)[0] ?? null,
-      read,
+      read: readText,
       installed: (folder, name) => readInstalledManifest(context, folder, name),
       reach,
-      typeHoles: createTypeHoleSearch(context, read, () => tree.onMissed?.('type-hole')),
-      similarity: createSimilarity(context, read, signal),
+      typeHoles: createTypeHoleSearch(context, readText, () => tree.onMissed?.('type-hole')),
+      similarity: createSimilarity(context, readText, signal),
     },
     signal,
   );

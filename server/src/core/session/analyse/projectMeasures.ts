@@ -9,7 +9,7 @@ export interface ProjectMeasures {
   /** The share of each file in `measures`. */
   readonly byFile: ReadonlyMap<string, Measures>;
   /** The findings from which the measures were counted. */
-  readonly found: readonly Opportunity[];
+  readonly opportunities: readonly Opportunity[];
   /** Declarations that no file uses, by path and name. */
   readonly deadExports: ReadonlySet<string>;
 }
@@ -17,7 +17,7 @@ export interface ProjectMeasures {
 /** Measures of the analysed tree; empty before the first analysis. */
 export async function measureProject(context: SessionContext): Promise<ProjectMeasures> {
   return context.state.lastAnalysis === null
-    ? { measures: {}, byFile: new Map(), found: [], deadExports: new Set() }
+    ? { measures: {}, byFile: new Map(), opportunities: [], deadExports: new Set() }
     : sumFindings(await computeCurrentFindings(context, MEASURED_RULES));
 }
 
@@ -59,7 +59,7 @@ export function sumFindings(findings: readonly Opportunity[]): ProjectMeasures {
       'project.unusedExports': unused.reduce((sum, { path }) => sum + count(path, 'project.unusedExports', 1), 0),
     },
     byFile,
-    found: findings,
+    opportunities: findings,
     deadExports: new Set(dead.map(({ path, symbol }) => keyOf(path, symbol ?? ''))),
   };
 }

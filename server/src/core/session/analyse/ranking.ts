@@ -84,10 +84,10 @@ export async function sortByWeight(context: SessionContext, paths: readonly stri
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;
-  const last = churns.get(context);
-  if (last && last.head === head) return last.churn;
+  const lastChurn = churns.get(context);
+  if (lastChurn && lastChurn.head === head) return lastChurn.churn;
   const storedChurn = head === null ? null : decode(await ports.blobs.read(BLOB_NAME));
-  const read: ChurnAtHead =
+  const currentChurn: ChurnAtHead =
     storedChurn?.head === head
       ? storedChurn
       : {
@@ -96,10 +96,13 @@ async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, C
             head === null ? [] : await ports.history.commits(MAX_COMMITS, new AbortController().signal),
           ),
         };
-  churns.set(context, read);
-  if (read !== storedChurn && head !== null)
-    await ports.blobs.write(BLOB_NAME, new TextEncoder().encode(JSON.stringify({ head, churn: [...read.churn] })));
-  return read.churn;
+  churns.set(context, currentChurn);
+  if (currentChurn !== storedChurn && head !== null)
+    await ports.blobs.write(
+      BLOB_NAME,
+      new TextEncoder().encode(JSON.stringify({ head, churn: [...currentChurn.churn] })),
+    );
+  return currentChurn.churn;
 }
 
 /** The stored figures; null if the blob is missing or unreadable. */

@@ -30,12 +30,12 @@ export async function confirmRecipes(
   const uncertain = findings.filter(({ recipe }) => recipe !== null && findRecipeFacts(recipe)?.tried);
   if (uncertain.length === 0) return findings;
   const earlier = await readAnswers(context);
-  const tried = uncertain.toSorted((a, b) => b.impact - a.impact).slice(0, MAX_TRIALS);
+  const triedFindings = uncertain.toSorted((a, b) => b.impact - a.impact).slice(0, MAX_TRIALS);
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   const answers: { readonly finding: Opportunity; readonly key: string; readonly makesChange: boolean | null }[] = [];
   let isFirst = true;
   // One after another, so that other work finds a free thread. What is not reached is tried in the next analysis.
-  for (const finding of tried) {
+  for (const finding of triedFindings) {
     const key = keyOf(context, finding);
     let makesChange = earlier[key] ?? null;
     if (makesChange === null && !limited.aborted) {
@@ -47,11 +47,15 @@ export async function confirmRecipes(
     if (makesChange === null) onMissed(finding.rule);
     answers.push({ finding, key, makesChange });
   }
-  const known = answers.flatMap(({ key, makesChange }) => (makesChange === null ? [] : [[key, makesChange] as const]));
-  if (known.some(([key]) => earlier[key] === undefined)) {
+  const knownAnswers = answers.flatMap(({ key, makesChange }) =>
+    makesChange === null ? [] : [[key, makesChange] as const],
+  );
+  if (knownAnswers.some(([key]) => earlier[key] === undefined)) {
     // Another analysis may have asked about other rules, whose answers stay, too.
-    const others = Object.entries(earlier).filter(([key]) => !known.some(([knownKey]) => knownKey === key));
-    await storeAnswers(context, Object.fromEntries([...others, ...known].slice(-MAX_ANSWERS)));
+    const otherAnswers = Object.entries(earlier).filter(
+      ([key]) => !knownAnswers.some(([knownKey]) => knownKey === key),
+    );
+    await storeAnswers(context, Object.fromEntries([...otherAnswers, ...knownAnswers].slice(-MAX_ANSWERS)));
   }
   const confirmed = new Set(answers.flatMap(({ finding, makesChange }) => (makesChange ? [finding] : [])));
   const refused = new Set(uncertain.filter((finding) => !confirmed.has(finding)));

@@ -1,5 +1,5 @@
-// Computes the score (points) of the repository on the ruler, the fixed scale of 1,000 points, and the score after a
-// change.
+// Computes the score (points) of the repository on the ruler, the fixed scale of 1,000 points, and compares the points
+// before and after an edit.
 
 import { posix } from 'node:path';
 import type { FileEdit, Inventory, Measures, Opportunity, PointPlace, Points } from '../../model.ts';
@@ -22,7 +22,13 @@ import type { ScoredChange } from '../../verify/context.ts';
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
 /** Measures of places without an exact type. A double assertion counts as an assertion, too. */
-const TYPE_HOLES = ['script.any', 'script.untyped', 'script.nonNull', 'script.assertion', 'script.doubleAssertion'];
+const TYPE_HOLE_MEASURES = [
+  'script.any',
+  'script.untyped',
+  'script.nonNull',
+  'script.assertion',
+  'script.doubleAssertion',
+];
 
 /** The points of the analysed tree, with the coverage from a report in it, and the places where points are lost. */
 export async function scoreRepository(
@@ -36,15 +42,15 @@ export async function scoreRepository(
     project.measures,
     coverage.measures,
   ]);
-  const byPath = new Map<string, Opportunity[]>();
-  for (const opportunity of project.found)
-    byPath.set(opportunity.path, [...(byPath.get(opportunity.path) ?? []), opportunity]);
+  const opportunitiesByPath = new Map<string, Opportunity[]>();
+  for (const opportunity of project.opportunities)
+    opportunitiesByPath.set(opportunity.path, [...(opportunitiesByPath.get(opportunity.path) ?? []), opportunity]);
   const files = [...state.analyses.values()].map(
     ({ path, measures, functions, firstLines, opportunities, suppressed }): PlaceFile => {
       const findings = [
         ...opportunities,
         ...suppressed.map(({ opportunity }) => opportunity),
-        ...(byPath.get(path) ?? []),
+        ...(opportunitiesByPath.get(path) ?? []),
       ];
       return {
         path,
@@ -92,33 +98,38 @@ export async function scoreEdits(
     context.state.analyses,
     await readOwnCoverage(context),
   );
-  const before = await measureSide(
+  const before = await analyseTree(
     context,
     context.state.analyses,
     new Map(edits.map((edit) => [edit.path, edit.before])),
     signal,
   );
-  const after = await measureSide(
+  const after = await analyseTree(
     context,
     before.analyses,
     new Map(edits.map((edit) => [edit.path, edit.after])),
     signal,
   );
   // These files are equal on both sides, so they do not affect the difference.
-  const imported = await takeImportInventories(context, after, signal);
-  // The analysed tree is the tree before the change, unless a file was changed meanwhile.
+  const importInventories = await readImportInventories(context, after, signal);
+  // The analysis describes the tree before the change, unless a file was changed meanwhile; then it is measured again.
   const isUnchangedSinceAnalysis = edits.every(
     ({ path }) => before.analyses.get(path)?.hash === context.state.analyses.get(path)?.hash,
   );
-  const projectBefore = isUnchangedSinceAnalysis ? await measureProject(context) : await loadProject(context, before);
-  const measuresBefore = collectMeasures(before, imported, projectBefore, coverage);
-  const measuresAfter = collectMeasures(after, imported, await loadProject(context, after), {
+  const projectBefore = isUnchangedSinceAnalysis
+    ? await measureProject(context)
+    : await measureChangedProject(context, before);
+  const measuresBefore = collectMeasures(before, importInventories, projectBefore, coverage);
+  const measuresAfter = collectMeasures(after, importInventories, await measureChangedProject(context, after), {
     ...coverage,
     ...(guarded > 0 ? { 'coverage.guarded': guarded } : {}),
   });
-  const measured = new Set(after.inventories.flatMap((inventory) => (inventory.measured ? [inventory.path] : [])));
-  const [sums, sumsAfter] = [sumMeasures(measuresBefore.files.values()), sumMeasures(measuresAfter.files.values())];
-  const measuredEdits = edits.filter(({ path }) => measured.has(path));
+  const measuredPaths = new Set(after.inventories.flatMap((inventory) => (inventory.measured ? [inventory.path] : [])));
+  const [sumsBefore, sumsAfter] = [
+    sumMeasures(measuresBefore.files.values()),
+    sumMeasures(measuresAfter.files.values()),
+  ];
+  const measuredEdits = edits.filter(({ path }) => measuredPaths.has(path));
   const newLines = countAddedLines(measuredEdits, (path) => after.analyses.get(path)?.language ?? null);
   const nesting = findNestingOfGrowth(
     measuredEdits.map(({ path }) => ({
@@ -128,50 +139,50 @@ export async function scoreEdits(
   );
   const comparison = comparePoints(measuresBefore, measuresAfter);
   const lostDocumentation = await context.ports.jobs.run('lostDocumentation', { edits: measuredEdits }, signal);
-  const lost = new Map([['api.documented', lostDocumentation]]);
+  const lostMeasures = new Map([['api.documented', lostDocumentation]]);
   return {
     ...comparison,
-    price: computePrice({ ...comparison, sums, sumsAfter, lost, newLines, nesting }),
+    price: computePrice({ ...comparison, sums: sumsBefore, sumsAfter, lost: lostMeasures, newLines, nesting }),
     newLines,
-    typeHoles: { before: countTypeHoles(sums), after: countTypeHoles(sumsAfter) },
+    typeHoles: { before: countTypeHoles(sumsBefore), after: countTypeHoles(sumsAfter) },
   };
 }
 
 function countTypeHoles(sums: ReadonlyMap<string, number>): number {
-  return TYPE_HOLES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
+  return TYPE_HOLE_MEASURES.reduce((total, name) => total + (sums.get(name) ?? 0), 0);
 }
 
 /** The analyses of the tree, in which the analyses of `texts` replace the analyses of the same files. */
-async function measureSide(
+async function analyseTree(
   { ports }: SessionContext,
   analyses: ReadonlyMap<string, FileAnalysis>,
   texts: ReadonlyMap<string, string | null>,
   signal: AbortSignal,
 ): Promise<ComparedTree> {
-  const updated = new Map(analyses);
-  for (const path of texts.keys()) updated.delete(path);
-  const existing = [...texts].flatMap(([path, text]) =>
+  const updatedAnalyses = new Map(analyses);
+  for (const path of texts.keys()) updatedAnalyses.delete(path);
+  const existingFiles = [...texts].flatMap(([path, text]) =>
     text === null ? [] : [{ path, bytes: new TextEncoder().encode(text) }],
   );
   const rows = await ports.jobs.run(
     'analyse',
-    existing.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: sha256(file.bytes) })),
+    existingFiles.map((file) => ({ ...file, size: file.bytes.byteLength, mtimeMs: 0, hash: sha256(file.bytes) })),
     signal,
   );
-  for (const row of rows) updated.set(row.path, row);
-  return { analyses: updated, texts, inventories: await ports.jobs.run('inventory', existing, signal) };
+  for (const row of rows) updatedAnalyses.set(row.path, row);
+  return { analyses: updatedAnalyses, texts, inventories: await ports.jobs.run('inventory', existingFiles, signal) };
 }
 
 /**
- * Inventories of unedited files that the edited ones import by a relative path, because a copy in an edited file may
- * come from there.
+ * Inventories of unedited files that the edited ones import by a relative path, because an edited file is compared with
+ * them to find copied code.
  */
-async function takeImportInventories(
+async function readImportInventories(
   context: SessionContext,
   { analyses, texts }: ComparedTree,
   signal: AbortSignal,
 ): Promise<readonly Inventory[]> {
-  const imported = new Set(
+  const importedPaths = new Set(
     [...texts.keys()].flatMap((path) =>
       (analyses.get(path)?.imports ?? []).flatMap((specifier) =>
         specifier.startsWith('.') ? listCandidatePaths(posix.join(posix.dirname(path), specifier)) : [],
@@ -179,7 +190,7 @@ async function takeImportInventories(
     ),
   );
   const files: { readonly path: string; readonly bytes: Uint8Array }[] = [];
-  for (const path of imported) {
+  for (const path of importedPaths) {
     if (texts.has(path) || !analyses.has(path)) continue;
     const bytes = await context.ports.files.read(path);
     if (bytes) files.push({ path, bytes });
@@ -193,7 +204,7 @@ function listCandidatePaths(path: string): string[] {
   return [path, ...SCRIPT_ENDINGS.flatMap((extension) => [stem + extension, `${stem}/index${extension}`])];
 }
 
-function loadProject(context: SessionContext, { analyses, texts }: ComparedTree): Promise<ProjectMeasures> {
+function measureChangedProject(context: SessionContext, { analyses, texts }: ComparedTree): Promise<ProjectMeasures> {
   return measureProjectWithChange(context, {
     analyses,
     read: async (path) => (texts.has(path) ? (texts.get(path) ?? null) : readAnalysedText(context, path)),
@@ -202,7 +213,7 @@ function loadProject(context: SessionContext, { analyses, texts }: ComparedTree)
 
 function collectMeasures(
   { analyses, inventories }: ComparedTree,
-  imported: readonly Inventory[],
+  importInventories: readonly Inventory[],
   project: ProjectMeasures,
   coverage: Measures,
 ): TreeMeasures {
@@ -215,7 +226,7 @@ function collectMeasures(
   return {
     files,
     inventories: new Map(
-      [...imported, ...inventories].map((inventory) => [inventory.path, markDeadExports(inventory, project)]),
+      [...importInventories, ...inventories].map((inventory) => [inventory.path, markDeadExports(inventory, project)]),
     ),
   };
 }

@@ -62,7 +62,7 @@ async function runReaders(context: SessionContext, operation: Operation): Promis
 
 /** True if a linter that only reads is chosen for one of the files. */
 async function hasReader(tree: ReadableTree, paths: readonly string[]): Promise<boolean> {
-  const read = paths.filter((path) => READ_ONLY_PATTERN.test(path));
+  const readOnlyPaths = paths.filter((path) => READ_ONLY_PATTERN.test(path));
   const isChosen = (path: string) =>
     Promise.all(
       languageLinters
@@ -70,7 +70,7 @@ async function hasReader(tree: ReadableTree, paths: readonly string[]): Promise<
         .map((language) => findLinterFolder(language, path, tree)),
     );
   // One file of each folder, since a linter is chosen for a folder.
-  for (const path of new Map(read.map((file) => [folderOf(file), file])).values())
+  for (const path of new Map(readOnlyPaths.map((file) => [folderOf(file), file])).values())
     if ((await isChosen(path)).some((folder) => folder !== null)) return true;
   return false;
 }
@@ -87,7 +87,7 @@ async function listOtherLinters(tree: ReadableTree, paths: readonly string[]): P
 
 /** The files of the repository; an unreadable file counts as missing. */
 function createReadableTree({ ports }: SessionContext): ReadableTree {
-  const read = async (path: string) => {
+  const readText = async (path: string) => {
     try {
       return await ports.files.read(path);
     } catch (error) {
@@ -95,7 +95,7 @@ function createReadableTree({ ports }: SessionContext): ReadableTree {
       throw error;
     }
   };
-  return { read, exists: async (path) => (await read(path)) !== null };
+  return { read: readText, exists: async (path) => (await readText(path)) !== null };
 }
 
 function folderOf(path: string): string {

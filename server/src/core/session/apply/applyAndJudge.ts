@@ -43,14 +43,14 @@ export async function applyAndJudge(
     const { proposal, checkpoint, rest } = await withActivity(context, 'applying', () => apply(context, request));
     const uncancelled = { ...request, signal: new AbortController().signal };
     await reanalyseAfterWrite(uncancelled);
-    const judged = await judgeOrLeave(context, proposal, checkpoint, before, request);
-    if (judged.status === 'rolledBack') {
+    const judgedProposal = await judgeOrLeave(context, proposal, checkpoint, before, request);
+    if (judgedProposal.status === 'rolledBack') {
       await reanalyseAfterWrite(uncancelled);
       await checkRestOrLeave(context, request);
     }
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(MAX_TEXT_BYTES);
-    return { proposal: judged, checkpoint, rest };
+    return { proposal: judgedProposal, checkpoint, rest };
   });
 }
 
@@ -86,17 +86,18 @@ export async function applyTogether(
         if (error.reason !== 'stale') break;
       }
     }
-    const judged: AppliedOrNot[] = [];
+    const judgedResults: AppliedOrNot[] = [];
     for (const { before = null, after = null, ...result } of results)
-      judged.push(
+      judgedResults.push(
         'error' in result ? result : await judgeOne(context, result, { before, after }, operation, reanalyseAfterWrite),
       );
     // A change that was rolled back was still in the tree when the ones before it were judged, so the remaining ones
     // are checked again.
-    if (judged.some(({ proposal }) => proposal.status === 'rolledBack')) await checkRestOrLeave(context, operation);
+    if (judgedResults.some(({ proposal }) => proposal.status === 'rolledBack'))
+      await checkRestOrLeave(context, operation);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(MAX_TEXT_BYTES);
-    return judged;
+    return judgedResults;
   });
 }
 
@@ -143,7 +144,7 @@ async function judgeWaiting(
   reanalyseAfterWrite: LookAgain,
   isWanted: (change: ChangeInProbation) => boolean = () => true,
 ): Promise<readonly Proposal[]> {
-  const judged: Proposal[] = [];
+  const judgedProposals: Proposal[] = [];
   for (const waiting of await findInProbation(context)) {
     if (!isWanted(waiting)) continue;
     const { proposal, checkpoint } = waiting;
@@ -158,14 +159,14 @@ async function judgeWaiting(
       : await keepWithoutCheckpoint(context, proposal);
     if (after.status === 'rolledBack')
       await reanalyseAfterWrite({ ...operation, signal: new AbortController().signal });
-    judged.push(after);
+    judgedProposals.push(after);
   }
-  return judged;
+  return judgedProposals;
 }
 
 /**
- * Returns a check whether a change must be judged before another one is applied. A change that this process has judged
- * already stays in its window until that ends.
+ * Returns a check whether a change must be judged before another change is applied. A change that this process has
+ * judged already stays in its window until that ends.
  */
 function isDue({ state, ports }: SessionContext) {
   return ({ proposal, checkpoint }: ChangeInProbation): boolean =>

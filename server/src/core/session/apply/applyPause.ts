@@ -40,12 +40,12 @@ async function findReady(
   context: SessionContext,
   proposers: readonly Proposer[],
 ): Promise<{ readonly ready: readonly Proposer[]; readonly pause: RatePause | null }> {
-  const ready: Proposer[] = [];
+  const readyProposers: Proposer[] = [];
   let first: RatePause | null = null;
   for (const proposer of proposers) {
     const pause = await findPause(context, proposer.hasTree === true ? 'agent' : 'model', 'apply');
-    if (pause === null) ready.push(proposer);
+    if (pause === null) readyProposers.push(proposer);
     else if (first === null || (pause.until ?? Infinity) < (first.until ?? Infinity)) first = pause;
   }
-  return { ready, pause: first };
+  return { ready: readyProposers, pause: first };
 }

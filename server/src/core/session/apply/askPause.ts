@@ -32,8 +32,8 @@ export async function findAskPause(
     const now = context.ports.clock.now();
     const pauses: AskPause[] = [];
     const kinds = kind === null ? KINDS_OF_ROLES : [kind];
-    const opened = await Promise.all(kinds.map((candidate) => openProposers(context, list, candidate)));
-    const names = new Set(opened.flat().map(({ name }) => name));
+    const openedProposers = await Promise.all(kinds.map((candidate) => openProposers(context, list, candidate)));
+    const names = new Set(openedProposers.flat().map(({ name }) => name));
     if (names.size === 0 && kind !== null) return { reason: nobodyLeftError(kind).message, until: null };
     for (const name of names) {
       const price = findPrice(context.settings['models.prices'], name);

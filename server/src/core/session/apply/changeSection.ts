@@ -22,9 +22,9 @@ export function createChangeSection(context: SessionContext, { reanalyseAfterWri
       ),
     judge: (operation) =>
       operations.run(async (signal) => {
-        const judged = await judgeChanges(context, { ...operation, signal }, reanalyseAfterWrite);
+        const judgedProposals = await judgeChanges(context, { ...operation, signal }, reanalyseAfterWrite);
         await checkRest(context, { ...operation, signal });
-        return judged;
+        return judgedProposals;
       }, operation.signal),
     checkRest: (operation) =>
       operations.run((signal) => checkRest(context, { ...operation, signal }), operation.signal),

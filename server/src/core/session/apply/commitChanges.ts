@@ -13,7 +13,7 @@ import type { SessionContext } from '../context.ts';
 import { requireAllowed } from '../allowance.ts';
 import { isSameAfterCommit, readTreeState, type TreeRecord, type TreeState } from '../verify/treeState.ts';
 import { findUndoneOnDisk } from './undoneChanges.ts';
-import type { BranchWork, CommitFile } from '../../ports/git.ts';
+import type { BranchTransaction, CommitFile } from '../../ports/git.ts';
 
 /**
  * Commits changes in the order in which they were applied. If the request names none, commits all kept changes that
@@ -128,7 +128,7 @@ async function loadChangesToCommit(context: SessionContext, ids: readonly string
  */
 async function readFiles(
   context: SessionContext,
-  work: BranchWork,
+  work: BranchTransaction,
   { edits, checkpoint }: Proposal,
 ): Promise<readonly CommitFile[] | string> {
   const files: CommitFile[] = [];
@@ -158,8 +158,12 @@ async function readFiles(
 }
 
 /** The bytes that git would store for a text at this path; null for no file. */
-async function computeBytesToStore(work: BranchWork, path: string, text: string | null): Promise<Uint8Array | null> {
-  return text === null ? null : work.stored(path, new TextEncoder().encode(text));
+async function computeBytesToStore(
+  work: BranchTransaction,
+  path: string,
+  text: string | null,
+): Promise<Uint8Array | null> {
+  return text === null ? null : work.toStoredBytes(path, new TextEncoder().encode(text));
 }
 
 /** The commit message: subject, rationale, and trailers in the format of git-interpret-trailers(1). */

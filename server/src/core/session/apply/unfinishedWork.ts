@@ -13,7 +13,7 @@ export type ExplainUnfinishedWork = (path: string, isRequested: boolean) => Prom
 /** Reads the state of git and the checkpoints once; the answers are about that state. */
 export async function findUnfinishedWork(context: SessionContext): Promise<ExplainUnfinishedWork> {
   const { git, files } = context.ports;
-  const dirty = new Map((await git.uncommittedChanges()).map(({ path, kind }) => [path, kind]));
+  const dirty = new Map((await git.listUncommittedChanges()).map(({ path, kind }) => [path, kind]));
   const writtenTexts = new Map<string, string | null>();
   // Checkpoints are sorted oldest first, so the last one takes precedence: it contains the latest text that a change
   // has left. A change that was rolled back has left no text.

@@ -32,11 +32,11 @@ export async function findAcceptanceTest(
   request: AcceptanceRequest,
 ): Promise<AcceptanceOutcome> {
   if ('files' in request) return checkGiven(context, request.files, request);
-  const { words, proposer, fresh = false, ...operation } = request;
+  const { words, proposer, ignoresEarlier = false, ...operation } = request;
   if (words.trim() === '') throw new SelfwareError('usage', 'The request is empty.');
   return askUntilFit<ShownTest>(
     context,
-    { ...operation, task: { acceptance: words }, proposer, fresh },
+    { ...operation, task: { acceptance: words }, proposer, ignoresEarlier },
     {
       shown: () => ({ reason: NOT_ACCEPTED_YET }),
       fit: async ({ edits }, questionRequest) =>

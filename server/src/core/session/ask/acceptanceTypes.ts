@@ -10,7 +10,7 @@ export type AcceptanceRequest = Operation &
         readonly words: string;
         readonly proposer: string;
         /** True if earlier attempts are neither counted nor shown. */
-        readonly fresh?: boolean;
+        readonly ignoresEarlier?: boolean;
       }
     | { readonly files: readonly AcceptanceFile[] }
   );

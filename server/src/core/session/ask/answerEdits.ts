@@ -39,7 +39,7 @@ export interface AnsweredQuestion {
 
 /**
  * The edits of an answer: the edits of an agent, or the ones in a model's text. Refused if the text cannot be read as
- * edits, if it replaces a file whose current text the question did not show, or if it adds what stands for a secret.
+ * edits, if it replaces a file whose current text the question did not show, or if it adds a placeholder of a secret.
  */
 export async function readAnswerEdits(
   context: SessionContext,
@@ -48,31 +48,38 @@ export async function readAnswerEdits(
 ): Promise<AnswerEdits | { readonly refused: string }> {
   if (refused !== undefined) return { refused };
   if (edits) return refuseMarkers({ description: text, format: 'tree', rung: null, edits, author: 'agent' });
-  const read = readReply(text, finished, question.format === 'function' ? question.target : undefined);
-  if ('refused' in read) return read;
-  const paths = new Set(read.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
+  const parsedReply = readReply(text, finished, question.format === 'function' ? question.target : undefined);
+  if ('refused' in parsedReply) return parsedReply;
+  const paths = new Set(parsedReply.edits.map(({ file }) => file.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')));
   const texts = new Map<string, string | null>();
   for (const path of paths)
     texts.set(path, (await isInside(context, path)) ? await readTextOrNull(context, path) : null);
   const shownTexts = listShownTexts(question, acceptance);
   const resolved = resolveEdits(
-    read.edits,
+    parsedReply.edits,
     (path) => texts.get(path) ?? null,
     (path, current) => (isReadByPerson ? 'current' : compareWithShown(shownTexts, path, current)),
   );
   if ('refused' in resolved) return resolved;
-  return refuseMarkers({ description: read.description, format: read.format, author: 'model', ...resolved });
+  return refuseMarkers({
+    description: parsedReply.description,
+    format: parsedReply.format,
+    author: 'model',
+    ...resolved,
+  });
 }
 
-/** What stands in a question for a secret. */
+/** The placeholder of a secret in a question. */
 const MARKER_PATTERN = /\[redacted:[a-z-]+\]/g;
 
-/** The edits; refused if one adds what stands in a question for a secret, because it would take the secret's place. */
+/** The edits; refused if one adds the placeholder of a secret, because it would replace the secret. */
 function refuseMarkers(answer: AnswerEdits): AnswerEdits | { readonly refused: string } {
   const countMarkers = (text: string | null) => text?.match(MARKER_PATTERN)?.length ?? 0;
-  const marked = answer.edits.find(({ before, after }) => countMarkers(after) > countMarkers(before));
-  if (!marked) return answer;
-  return { refused: `${marked.path} would get a “[redacted:…]”, which only stands for a text that was not shown.` };
+  const editWithMarker = answer.edits.find(({ before, after }) => countMarkers(after) > countMarkers(before));
+  if (!editWithMarker) return answer;
+  return {
+    refused: `${editWithMarker.path} would get a “[redacted:…]”, which only stands for a text that was not shown.`,
+  };
 }
 
 /** The texts by path that a question shows; null for a file whose edits do not count, because a person accepted it. */
@@ -90,9 +97,9 @@ function listShownTexts(
 }
 
 function compareWithShown(shownTexts: ShownTexts, path: string, current: string): Shown {
-  const shown = shownTexts.get(path);
-  if (shown === undefined) return 'nothing';
-  return shown === null || shown === current ? 'current' : 'other';
+  const shownText = shownTexts.get(path);
+  if (shownText === undefined) return 'nothing';
+  return shownText === null || shownText === current ? 'current' : 'other';
 }
 
 async function isInside({ ports }: SessionContext, path: string): Promise<boolean> {

@@ -13,7 +13,7 @@ import { taskId } from './taskId.ts';
 export interface AskedProposal {
   /** The verified proposal. If none passed, the last one that was filed, or null. */
   readonly proposal: Proposal | null;
-  /** The reason that each attempt failed. */
+  /** The reason why each attempt failed. */
   readonly refusals: readonly string[];
   /** The reasons why no further question was asked, such as an exhausted budget, or where a question waits. */
   readonly stops: readonly string[];
@@ -63,16 +63,21 @@ export async function askForProposal(
   const stops: string[] = [];
   const models = new Set<string>();
   let usage = NOTHING_USED;
-  let last: Proposal | null = null;
+  let lastProposal: Proposal | null = null;
   let placesLeftAt: readonly string[] = [];
   let pause: Pick<AskOutcome, 'postponed'> = {};
   let id = taskId(request.task);
   let mayAsk = async () => true;
-  const { task, proposer, fresh = false, mayWait = false, isStillWanted = mayAsk } = request;
+  const { task, proposer, ignoresEarlier = false, mayWait = false, isStillWanted = mayAsk } = request;
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
     if (!(await mayAsk())) break;
     mayAsk = isStillWanted;
-    const outcome = await session.proposals.ask({ task, proposer, fresh: fresh && questions === 0, ...operation });
+    const outcome = await session.proposals.ask({
+      task,
+      proposer,
+      ignoresEarlier: ignoresEarlier && questions === 0,
+      ...operation,
+    });
     remainingQuestions = outcome.left;
     id = outcome.foundTask ?? id;
     // A promising answer to an earlier question needs no new one.
@@ -83,21 +88,30 @@ export async function askForProposal(
     placesLeftAt = outcome.leftAt ?? [];
     pause = pauseOf(outcome);
     if (outcome.proposal?.status === 'verified') {
-      last = outcome.proposal;
+      lastProposal = outcome.proposal;
       stops.push(WAITS_ALREADY);
       break;
     }
     if (outcome.final) break;
     if (!outcome.proposal) continue;
-    last = request.verify
+    lastProposal = request.verify
       ? await session.verification.verify(outcome.proposal.id, operation, { atOnce: !mayWait })
       : outcome.proposal;
-    if (last.status !== 'refused') break;
-    refusals.push(last.reason ?? 'Its checks refused it.');
-    await request.onRefused?.(last);
+    if (lastProposal.status !== 'refused') break;
+    refusals.push(lastProposal.reason ?? 'Its checks refused it.');
+    await request.onRefused?.(lastProposal);
   }
-  const intervention = last === null || last.status === 'refused' ? await loadIntervention(session, id) : null;
-  const answer = { proposal: last, refusals, stops, intervention, models: [...models], usage, leftAt: placesLeftAt };
+  const intervention =
+    lastProposal === null || lastProposal.status === 'refused' ? await loadIntervention(session, id) : null;
+  const answer = {
+    proposal: lastProposal,
+    refusals,
+    stops,
+    intervention,
+    models: [...models],
+    usage,
+    leftAt: placesLeftAt,
+  };
   return { ...answer, ...pause };
 }
 
@@ -122,18 +136,18 @@ export async function askForNextTask(
 ): Promise<AskedProposal> {
   const refusals: string[] = [];
   const stops: string[] = [];
-  let last: Proposal | null = null;
+  let lastProposal: Proposal | null = null;
   for (let task = 1; task <= MAX_TASKS; task += 1) {
-    const { proposal, tried, more, ended } = await session.proposals.askNext({ proposer, ...operation });
+    const { proposal, tried, hasMore, stopReason } = await session.proposals.askNext({ proposer, ...operation });
     refusals.push(...tried.map(({ refused, path }) => (path === '' ? refused : `${path}: ${refused}`)));
-    if (ended !== null) stops.push(ended);
-    if (!proposal && !more) break;
+    if (stopReason !== null) stops.push(stopReason);
+    if (!proposal && !hasMore) break;
     if (!proposal) continue;
-    last = await session.verification.verify(proposal.id, operation, { atOnce: true });
-    if (last.status !== 'refused') break;
-    refusals.push(last.reason ?? 'Its checks refused it.');
+    lastProposal = await session.verification.verify(proposal.id, operation, { atOnce: true });
+    if (lastProposal.status !== 'refused') break;
+    refusals.push(lastProposal.reason ?? 'Its checks refused it.');
   }
-  if (!last && refusals.length === 0 && stops.length === 0)
+  if (!lastProposal && refusals.length === 0 && stops.length === 0)
     stops.push('Nothing is left to ask for: each task waits for you, or was tried.');
-  return { proposal: last, refusals, stops, intervention: null, models: [], usage: NOTHING_USED, leftAt: [] };
+  return { proposal: lastProposal, refusals, stops, intervention: null, models: [], usage: NOTHING_USED, leftAt: [] };
 }

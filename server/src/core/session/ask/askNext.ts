@@ -1,4 +1,4 @@
-// Asks a proposer for the next worthwhile tasks, until a proposal is filed, nothing is left, or five tasks were tried.
+// Asks a proposer for the next worthwhile tasks, until a proposal results, no task remains, or MAX_TASKS were tried.
 
 import type { PlaceWithoutResult } from '../propose/requests.ts';
 import { throwIfCancelled } from '../../../util/typedError.ts';
@@ -14,12 +14,17 @@ import type { AskNextOutcome, AskNextRequest } from './askTypes.ts';
 import { chooseNextTask } from './nextTask.ts';
 import { readAskEvents } from './pastAttempts.ts';
 
-/** Maximum number of tasks in one call. Then the caller reports the tasks without a result, and calls again. */
+/**
+ * Maximum number of tasks in one call, so that the caller can report the tasks without a result before it calls again.
+ */
 const MAX_TASKS = 5;
-/** Ids of tasks without a question or without attempts left, as found out in this session. */
+/** Ids of tasks that need no further attempt in this session. */
 const exhausted = new WeakMap<SessionContext, Set<string>>();
 
-/** Asks for one task after the other until a proposal is filed. Throws the errors of `askQuestion`; with `toApply` also `paused`. */
+/**
+ * Asks for one task after the other until a proposal is filed. Throws the errors of `askQuestion`. With `toApply`, also
+ * throws `paused`.
+ */
 export async function askNext(
   context: SessionContext,
   { proposer, places, excluded, kinds, toApply = false, ...operation }: AskNextRequest,
@@ -35,7 +40,7 @@ export async function askNext(
     ...(excluded === undefined ? {} : { excluded }),
     ...(kinds === undefined ? {} : { kinds }),
   };
-  const triedProposers: PlaceWithoutResult[] = [];
+  const triedPlaces: PlaceWithoutResult[] = [];
   for (let tasks = 0; tasks < MAX_TASKS; tasks += 1) {
     throwIfCancelled(signal);
     const events = await readAskEvents(context);
@@ -47,26 +52,30 @@ export async function askNext(
       signal,
     });
     if (next === null || 'refused' in next) {
-      const hindrance = next === null ? {} : { hindrance: await findHindrance(context, next) };
-      return { proposal: null, tried: triedProposers, more: false, ended: null, ...hindrance };
+      const obstacle = next === null ? {} : { hindrance: await findHindrance(context, next) };
+      return { proposal: null, tried: triedPlaces, hasMore: false, stopReason: null, ...obstacle };
     }
     const { request, identifiedTask } = next;
     const question = { ...operation, task: request, proposer: next.proposer, toApply, signal };
     const outcome = await askQuestion(context, question, signal);
-    if (outcome.final === 'all') return { proposal: null, tried: triedProposers, more: false, ended: outcome.refused };
-    if (outcome.proposal) return { proposal: outcome.proposal, tried: triedProposers, more: false, ended: null };
+    if (outcome.final === 'all')
+      return { proposal: null, tried: triedPlaces, hasMore: false, stopReason: outcome.refused };
+    if (outcome.proposal) return { proposal: outcome.proposal, tried: triedPlaces, hasMore: false, stopReason: null };
     if (outcome.final === 'task') exhaustedTasks.add(identifiedTask.task.id);
-    triedProposers.push({
+    triedPlaces.push({
       opportunity: identifiedTask.task.opportunity ?? identifiedTask.task.id,
       rule: identifiedTask.opportunity?.rule ?? identifiedTask.task.kind,
       path: identifiedTask.task.path ?? '',
       refused: outcome.refused ?? '',
     });
   }
-  return { proposal: null, tried: triedProposers, more: true, ended: null };
+  return { proposal: null, tried: triedPlaces, hasMore: true, stopReason: null };
 }
 
-/** The reason that the tests do not run here, with advice for a person: a set-up cannot make tests. */
+/**
+ * The reason why the tests do not run here, with the next step for a person. A set-up is not suggested if there are no
+ * tests.
+ */
 async function findHindrance(context: SessionContext, { refused }: TestsUnavailable): Promise<string> {
   const { action } = await readSetupState(context);
   return action === null || refused === NO_TESTS ? refused : `${refused} ${action}`;

@@ -53,7 +53,7 @@ export interface OutgoingQuestion {
   readonly maxTraffic?: TrafficLimit | null;
   readonly price: Price | null;
   readonly run: string;
-  readonly fresh: boolean;
+  readonly ignoresEarlier: boolean;
   /** The results of online research that the question shows. */
   readonly research?: readonly ResearchSource[];
   /** The files that the question shows. */
@@ -67,11 +67,11 @@ export interface OutgoingQuestion {
 }
 
 /**
- * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded.
- * `failed`: the reason that there is no answer; the next proposer may give one. `usage`: what the ledger counts for it;
- * null if nothing came. `endsTask`: set if the time of the task is used up. `unsent`: the error, if nobody agrees any
- * longer that the question is sent. `leftAt`: the place where the question was left for somebody who answers later. That
- * does not count as an attempt, so it is not recorded.
+ * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded. `failed`: the reason why there
+ * is no answer; the next proposer may give one. `usage`: what the ledger counts for it; null if nothing came.
+ * `endsTask`: set if the time of the task is used up. `unsent`: the error, if nobody agrees any longer that the
+ * question is sent. `leftAt`: the place where the question was left for somebody who answers later. That does not count
+ * as an attempt, so it is not recorded.
  */
 export type SendResult = { readonly stopped: Stop } | QuestionResult;
 
@@ -111,7 +111,7 @@ export async function sendIfAffordable(
   request: Operation & {
     readonly answerer: Proposer;
     readonly identifiedTask: { readonly task: AskedTask };
-    readonly fresh: boolean;
+    readonly ignoresEarlier: boolean;
   },
   { question, messages, promptTokens }: PreparedQuestion,
   sample: OutgoingQuestion['sample'],
@@ -120,12 +120,12 @@ export async function sendIfAffordable(
   const { answerer: proposer, identifiedTask } = request;
   const { task } = identifiedTask;
   const isFirst = sample === null || sample.number === 1;
-  const fresh = request.fresh && isFirst;
+  const ignoresEarlier = request.ignoresEarlier && isFirst;
   const price = findPrice(settings['models.prices'], proposer.name);
   const limits = budgetLimits(context);
   // The server may take seconds to tell, so it is asked before the account is read; once for all answers to a question.
   const loads = isFirst ? await checkLoadsModel(proposer, request.signal) : null;
-  const account = await readAccount(context, task.id, fresh);
+  const account = await readAccount(context, task.id, ignoresEarlier);
   // All answers to one question are one attempt.
   const stopped = findStopReason(account, limits, promptTokens, { name: proposer.name, price }, isFirst);
   if (stopped) return { stopped };
@@ -138,7 +138,18 @@ export async function sendIfAffordable(
   const shared = proposer.hasTree ? [] : sharedBeginnings(question);
   const limitsOfAnswer = { maxTokens, time, maxTraffic };
   const files = proposer.hasTree ? [] : await hashShownFiles(context, question);
-  const sending = { files, proposer, task, messages, promptTokens, price, run, fresh, sample, research };
+  const sending = {
+    files,
+    proposer,
+    task,
+    messages,
+    promptTokens,
+    price,
+    run,
+    ignoresEarlier,
+    sample,
+    research,
+  };
   return sendQuestion(context, { ...sending, ...limitsOfAnswer, shared, loads, savedTokens, format }, request);
 }
 
@@ -168,7 +179,7 @@ export async function sendQuestion(
     loads,
     price,
     run,
-    fresh,
+    ignoresEarlier,
     sample,
     research = [],
     files = [],
@@ -200,7 +211,7 @@ export async function sendQuestion(
         ...(maxTraffic?.money ? { trafficMoney: maxTraffic.money.amount } : {}),
       },
       ...(loads === null ? {} : { loads }),
-      ...(fresh ? { fresh: true } : {}),
+      ...(ignoresEarlier ? { fresh: true } : {}),
       ...(sample ? { round: sample.round } : {}),
       ...(price ? { price } : {}),
       ...(research.length === 0 ? {} : { research }),
@@ -233,8 +244,8 @@ export async function sendQuestion(
   } catch (error) {
     const outcome = signal.aborted ? 'cancelled' : 'failed';
     const retry = outcome === 'failed' && error instanceof SelfwareError ? error.retry : null;
-    const measured = error instanceof SelfwareError ? error.usage : null;
-    const usage = measured ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
+    const measuredUsage = error instanceof SelfwareError ? error.usage : null;
+    const usage = measuredUsage ?? (hasBegun || retry?.isCharged ? maxUsage(promptTokens, maxTokens) : null);
     const outage = createOutage(retry, ports.clock.now());
     const reason = describeError(error);
     const failure = outcome === 'failed' && error instanceof SelfwareError ? { failure: error.reason } : {};

@@ -43,7 +43,7 @@ export interface AskRequest extends Operation {
   /** The name of the proposer, such as `ollama:qwen2.5-coder` or `mailbox:DIR`; or several, separated by commas. */
   readonly proposer: string;
   /** True if earlier attempts at this task are neither counted nor shown; tokens of the day still count. */
-  readonly fresh?: boolean;
+  readonly ignoresEarlier?: boolean;
   /** Attempts at another wording of this task, which are shown and not counted. */
   readonly earlier?: readonly string[];
   /** True if the answer is to be applied unasked: a proposer whose rate of changes is used up is not asked. */
@@ -52,7 +52,7 @@ export interface AskRequest extends Operation {
 
 export interface AskOutcome {
   readonly proposal: Proposal | null;
-  /** The reason that there is no proposal, as a sentence; null if there is one. */
+  /** The reason why there is no proposal, as a sentence; null if there is one. */
   readonly refused: string | null;
   /** Set if asking again is useless until a person acts: for this task (`task`), or for every task (`all`). */
   readonly final: false | 'task' | 'all';
@@ -86,11 +86,11 @@ export interface AskNextOutcome {
   /** The tasks that gave no proposal, with the reasons. */
   readonly tried: readonly PlaceWithoutResult[];
   /** True if more tasks are left. */
-  readonly more: boolean;
-  /** The reason that no further question is possible, such as a budget that is used up; null if more are possible. */
-  readonly ended: string | null;
+  readonly hasMore: boolean;
+  /** The reason why no further question is possible, such as a budget that is used up; null if more are possible. */
+  readonly stopReason: string | null;
   /**
-   * If no task is left: the reason that the tests, which most tasks need, do not run here, with advice. Undefined if
+   * If no task is left: the reason why the tests, which most tasks need, do not run here, with advice. Undefined if
    * they run.
    */
   readonly hindrance?: string;

@@ -15,12 +15,12 @@ import { identifyTask } from './questions.ts';
 const MAX_QUESTIONS = 3;
 
 interface Refused {
-  /** The reason that the answer cannot be used, as a sentence; the next question repeats it. */
+  /** The reason why the answer cannot be used, as a sentence; the next question repeats it. */
   readonly refused: string;
 }
 
 /**
- * The result of a good answer, or the reason that there is none. `isFinal`: the last question had no answer, or could
+ * The result of a good answer, or the reason why there is none. `isFinal`: the last question had no answer, or could
  * not be asked. `usage`: the tokens of all questions of the call.
  */
 export type FitOutcome<Fit> = (Fit | (Refused & { readonly isFinal: boolean })) & { readonly usage: Usage };
@@ -43,17 +43,22 @@ export async function askUntilFit<Fit extends object>(
 ): Promise<FitOutcome<Fit>> {
   const { proposer: list } = request;
   // Only the first question that is sent starts the task afresh.
-  let ignoresEarlier = request.fresh === true;
+  let ignoresEarlier = request.ignoresEarlier === true;
   const taskToAsk = await identifyTask(context, request.task);
   const { kind } = taskToAsk.task;
-  let last = { refused: 'Nobody was asked.', isFinal: true };
+  let lastRefusal = { refused: 'Nobody was asked.', isFinal: true };
   let usage = NOTHING_USED;
   const failures: string[] = [];
   const proposers = await openProposers(context, list, kind, kind);
   if (proposers.length === 0) throw nobodyLeftError(kind);
   for (const proposer of proposers) {
     for (let questionNumber = 1; questionNumber <= MAX_QUESTIONS; questionNumber += 1) {
-      const questionRequest = { ...request, identifiedTask: taskToAsk, answerer: proposer, fresh: ignoresEarlier };
+      const questionRequest = {
+        ...request,
+        identifiedTask: taskToAsk,
+        answerer: proposer,
+        ignoresEarlier,
+      };
       const outcome = await askOnce(context, questionRequest, wanted);
       if (outcome.usage) {
         usage = addUsage(usage, outcome.usage);
@@ -63,12 +68,12 @@ export async function askUntilFit<Fit extends object>(
         preferProposer(context, { list, kind }, proposers, proposer, failures);
         return { ...outcome.fitting, usage };
       }
-      last = { refused: outcome.refused, isFinal: outcome.isFinal };
+      lastRefusal = { refused: outcome.refused, isFinal: outcome.isFinal };
       if (outcome.isFinal) break;
     }
-    failures.push(last.refused);
+    failures.push(lastRefusal.refused);
   }
-  return { ...last, usage };
+  return { ...lastRefusal, usage };
 }
 
 /** `isFinal`: asking this proposer again is useless. `usage`: null if nothing was sent, or nothing came. */
@@ -93,9 +98,9 @@ async function askOnce<Fit extends object>(
   const record = (answerData: Partial<AnsweredData> & Pick<AnsweredData, 'outcome' | 'reason'>) =>
     context.ledger.record({ type: 'answered', data: { ...reply.answered, ...answerData } });
   try {
-    const read = await readAnswerEdits(context, reply.reply, { ...preparation.prepared, isReadByPerson: true });
-    const outcome = 'refused' in read ? read : await fit(read, questionRequest);
-    const parts = 'format' in read ? { format: read.format, rung: read.rung } : {};
+    const answerEdits = await readAnswerEdits(context, reply.reply, { ...preparation.prepared, isReadByPerson: true });
+    const outcome = 'refused' in answerEdits ? answerEdits : await fit(answerEdits, questionRequest);
+    const parts = 'format' in answerEdits ? { format: answerEdits.format, rung: answerEdits.rung } : {};
     if ('refused' in outcome) {
       await record({ ...parts, outcome: 'refused', reason: outcome.refused });
       return { refused: outcome.refused, isFinal: false, usage };

@@ -54,31 +54,31 @@ export async function askQuestion(
   // Attempts are counted by the test, whatever part of its name was given.
   const name = await findTestToFix(context, task.fix, { ...request, signal });
   if (name === null) return askAboutTask(context, request, signal);
-  const found = { fix: name, isWholeName: true } as const;
-  const outcome = await askAboutTask(context, { ...request, task: found }, signal);
-  return { ...outcome, foundTask: taskId(found) };
+  const foundTask = { fix: name, isWholeName: true } as const;
+  const outcome = await askAboutTask(context, { ...request, task: foundTask }, signal);
+  return { ...outcome, foundTask: taskId(foundTask) };
 }
 
 async function askAboutTask(context: SessionContext, request: AskRequest, signal: AbortSignal): Promise<AskOutcome> {
   const taskToAsk = await identifyTask(context, request.task);
   const { kind, rule = kind } = taskToAsk.task;
-  const opened = await openProposers(context, request.proposer, kind, rule);
-  if (opened.length === 0) throw nobodyLeftError(kind);
-  const proposers = request.toApply ? await requireMayApply(context, opened) : opened;
-  const ready = await findReadyChange(context, taskToAsk, request.fresh === true, signal);
-  if (ready) return ready;
+  const openedProposers = await openProposers(context, request.proposer, kind, rule);
+  if (openedProposers.length === 0) throw nobodyLeftError(kind);
+  const proposers = request.toApply ? await requireMayApply(context, openedProposers) : openedProposers;
+  const readyChange = await findReadyChange(context, taskToAsk, request.ignoresEarlier === true, signal);
+  if (readyChange) return readyChange;
   const failures: string[] = [];
   let usageOfFailures: Usage | null = null;
   let isAsked = false;
   let final: 'task' | 'all' = 'all';
   let pause: ReturnType<typeof findUnsentPause> = null;
   // Only the first question that is sent records that the task starts afresh.
-  let ignoresEarlier = request.fresh === true;
+  let ignoresEarlier = request.ignoresEarlier === true;
   for (const proposer of proposers) {
     const outcome = await askOne(context, {
       ...request,
       signal,
-      fresh: ignoresEarlier,
+      ignoresEarlier,
       answerer: proposer,
       identifiedTask: taskToAsk,
     });
@@ -103,7 +103,7 @@ async function askAboutTask(context: SessionContext, request: AskRequest, signal
     return usageOfFailures ? { ...outcome, usage: addUsage(usageOfFailures, outcome.usage) } : outcome;
   }
   const refused = failures.join(' ');
-  if (!isAsked) return { ...notAskedOutcome({ reason: refused, of: 'all' }), ...postponedUntil(pause) };
+  if (!isAsked) return { ...notAskedOutcome({ reason: refused, scope: 'all' }), ...postponedUntil(pause) };
   const names = proposers.map(({ name }) => name);
   const outage = findFirstOutage(await readAskEvents(context), names, context.ports.clock.now());
   const failed = { proposal: null, refused, final, left: 0, model: null } as const;
@@ -130,7 +130,7 @@ async function findReadyChange(
 export interface QuestionRequest extends AskRequest {
   readonly answerer: Proposer;
   readonly identifiedTask: IdentifiedTask;
-  readonly fresh: boolean;
+  readonly ignoresEarlier: boolean;
 }
 
 /**
@@ -164,7 +164,7 @@ export async function prepareQuestion(
   const { answerer: proposer, identifiedTask, signal, task: request } = questionRequest;
   const limits = budgetLimits(context);
   const priced = { name: proposer.name, price: findPrice(context.settings['models.prices'], proposer.name) };
-  const account = await readAccount(context, identifiedTask.task.id, questionRequest.fresh);
+  const account = await readAccount(context, identifiedTask.task.id, questionRequest.ignoresEarlier);
   const spentAlready = findStopReason(account, limits, 0, priced);
   if (spentAlready) return outcomeOfStop(spentAlready, context.ports.clock.now());
   const described = await describeAttempts(context, account.attempts);
@@ -178,7 +178,7 @@ export async function prepareQuestion(
   const mayResearch = (tokens: number) => proposer.fileQuestion === undefined && stopFor(tokens) === null;
   const limitsOfQuestion = { attempts, rounds: account.rounds, maxTokens: questionLimit, isAgent, mayResearch };
   const created = await createQuestion(context, request, identifiedTask, limitsOfQuestion, questionRequest);
-  if ('refused' in created) return notAskedOutcome({ reason: created.refused, of: 'task' });
+  if ('refused' in created) return notAskedOutcome({ reason: created.refused, scope: 'task' });
   const format = chooseAnswerFormat(proposer.name, account.rounds, created.target !== undefined);
   const question = { ...created, savedTokens: described.savedTokens, format };
   const messages = proposer.hasTree ? agentMessages(question) : createMessages(question);
@@ -216,12 +216,12 @@ async function askAndFile(
     await context.ledger.record({ type: 'answered', data: { ...answered, ...eventData, outcome: 'refused', reason } });
     return { proposal: null, refused: reason, final: false, left: 0, model, usage };
   };
-  const read = await readAnswerEdits(context, reply, { ...prepared, ...identifiedTask });
-  if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
-  const { format, rung } = read;
+  const answerEdits = await readAnswerEdits(context, reply, { ...prepared, ...identifiedTask });
+  if ('refused' in answerEdits) return refuse(answerEdits.refused, 'phantom' in answerEdits ? { phantom: true } : {});
+  const { format, rung } = answerEdits;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, read, prepared.question, signal);
-    const proposal = await proposeEdits(context, { ...change, again: questionRequest.fresh }, signal);
+    const change = await changeFromAnswer(context, identifiedTask, answerEdits, prepared.question, signal);
+    const proposal = await proposeEdits(context, { ...change, again: questionRequest.ignoresEarlier }, signal);
     const data = { ...answered, outcome: 'proposed', proposal: proposal.id, format, rung } as const;
     await context.ledger.record({ type: 'answered', data });
     return { proposal, refused: null, final: false, left: 0, model, usage };
@@ -249,7 +249,11 @@ async function askSeveral(
   let model: string | null = null;
   let failed: Failed | null = null;
   for (let number = 1; number <= samples; number += 1) {
-    const { attempts } = await readAccount(context, identifiedTask.task.id, questionRequest.fresh && number === 1);
+    const { attempts } = await readAccount(
+      context,
+      identifiedTask.task.id,
+      questionRequest.ignoresEarlier && number === 1,
+    );
     const reply = await sendIfAffordable(context, questionRequest, prepared, { round, number, of: samples });
     if ('stopped' in reply) {
       if (number === 1) return outcomeOfStop(reply.stopped, context.ports.clock.now());
@@ -265,16 +269,16 @@ async function askSeveral(
     }
     model = reply.answered.model ?? model;
     if (reply.answered.usage) usages.push(reply.answered.usage);
-    const judged = await judgeAnswer(context, questionRequest, prepared, reply, { spares, attempts });
-    if (typeof judged === 'string') refusals.push(judged);
-    else spares.push(judged);
+    const judgedAnswer = await judgeAnswer(context, questionRequest, prepared, reply, { spares, attempts });
+    if (typeof judgedAnswer === 'string') refusals.push(judgedAnswer);
+    else spares.push(judgedAnswer);
   }
   if (failed && usages.length === 0) return failed;
   if (usages.length === 0 && placesLeftAt.length > 0) return waitingOutcome(placesLeftAt);
   const usage = usages.reduce(addUsage, NOTHING_USED);
   storeSpareAnswers(context, identifiedTask.task.id, sortBestAnswersFirst(spares));
-  const filed = await fileSpareAnswer(context, identifiedTask.task, signal);
-  if (filed) return { ...filed, usage };
+  const filedAnswer = await fileSpareAnswer(context, identifiedTask.task, signal);
+  if (filedAnswer) return { ...filedAnswer, usage };
   return { proposal: null, refused: sentenceOf(refusals), final: false, left: 0, model, usage };
 }
 
@@ -308,12 +312,12 @@ async function judgeAnswer(
     await record({ ...parts, outcome: 'refused', reason });
     return reason;
   };
-  const read = await readAnswerEdits(context, reply, { question, ...identifiedTask });
-  if ('refused' in read) return refuse(read.refused, 'phantom' in read ? { phantom: true } : {});
-  const { format, rung } = read;
+  const answerEdits = await readAnswerEdits(context, reply, { question, ...identifiedTask });
+  if ('refused' in answerEdits) return refuse(answerEdits.refused, 'phantom' in answerEdits ? { phantom: true } : {});
+  const { format, rung } = answerEdits;
   try {
-    const answeredChange = await changeFromAnswer(context, identifiedTask, read, question, signal);
-    const change = { ...answeredChange, again: operation.fresh };
+    const answeredChange = await changeFromAnswer(context, identifiedTask, answerEdits, question, signal);
+    const change = { ...answeredChange, again: operation.ignoresEarlier };
     const content = identifyContent(change.edits);
     const parts = { format, rung, content };
     if (spares.some((spare) => spare.answered.content === content))
@@ -354,20 +358,22 @@ function sentenceOf(refusals: readonly string[]): string {
   return [...new Set(refusals)].join(' ') || 'No answer was left to file.';
 }
 
-/** A failure if only this proposer may not be asked, so that another one of a list may be; otherwise the outcome. */
-function outcomeOfStop({ reason, of, freeInMs }: Stop, now: Millis): AskOutcome | Failed {
-  if (of === 'proposer') return { failed: reason, skipped: true };
+/**
+ * A failure if only this proposer may not be asked, so that another proposer of a list may be; otherwise the outcome.
+ */
+function outcomeOfStop({ reason, scope, freeInMs }: Stop, now: Millis): AskOutcome | Failed {
+  if (scope === 'proposer') return { failed: reason, skipped: true };
   const pause = freeInMs === undefined ? null : { until: freeInMs === null ? null : now + freeInMs };
-  return { ...notAskedOutcome({ reason, of }), ...postponedUntil(pause) };
+  return { ...notAskedOutcome({ reason, scope }), ...postponedUntil(pause) };
 }
 
-function notAskedOutcome({ reason, of }: { readonly reason: string; readonly of: 'task' | 'all' }): AskOutcome {
-  return { proposal: null, refused: reason, final: of, left: 0, model: null, usage: null, unasked: true };
+function notAskedOutcome({ reason, scope }: { readonly reason: string; readonly scope: 'task' | 'all' }): AskOutcome {
+  return { proposal: null, refused: reason, final: scope, left: 0, model: null, usage: null, unasked: true };
 }
 
 /** The outcome if questions wait for somebody who answers later; the same command reads the answers then. */
 function waitingOutcome(leftAt: readonly string[]): AskOutcome {
   const subject = leftAt.length === 1 ? 'The question is' : 'The questions are';
   const reason = `${subject} in ${leftAt.join(', ')}. Once it is answered, run the same command again.`;
-  return { ...notAskedOutcome({ reason, of: 'task' }), leftAt };
+  return { ...notAskedOutcome({ reason, scope: 'task' }), leftAt };
 }

@@ -116,7 +116,7 @@ function createRequest({ request, file, id }: Canary, answerer: Proposer, { prop
     proposer,
     identifiedTask: identifiedTask,
     answerer,
-    fresh: false,
+    ignoresEarlier: false,
   };
 }
 
@@ -164,7 +164,7 @@ async function askOne(
   return { asked: true, ...outcome };
 }
 
-/** The reason that the answer is not accepted; null if all gates pass it. */
+/** The reason why the answer is not accepted; null if all gates pass it. */
 async function findRefusalReason(
   context: SessionContext,
   { identifiedTask, ...operation }: QuestionRequest,
@@ -172,10 +172,10 @@ async function findRefusalReason(
   { reply }: Extract<SendResult, { readonly reply: unknown }>,
 ): Promise<string | null> {
   const { signal } = operation;
-  const read = await readAnswerEdits(context, reply, { question, ...identifiedTask });
-  if ('refused' in read) return read.refused;
+  const answerEdits = await readAnswerEdits(context, reply, { question, ...identifiedTask });
+  if ('refused' in answerEdits) return answerEdits.refused;
   try {
-    const change = await changeFromAnswer(context, identifiedTask, read, question, signal);
+    const change = await changeFromAnswer(context, identifiedTask, answerEdits, question, signal);
     const draft = await draftEdits(context, change, signal);
     const verifyContext = await createUnresumedVerifyContext(context, operation);
     const verification = await verifyProposal({ ...verifyContext, atOnce: true }, draft, signal);

@@ -13,7 +13,7 @@ export interface CanaryRequest extends Operation {
 }
 
 /**
- * `solved`: true if all gates passed an answer, although no honest one can pass. `reason`: the reason that it is not
+ * `solved`: true if all gates passed an answer, although no honest one can pass. `reason`: the reason why it is not
  * solved, or was not asked.
  */
 export type CanaryOutcome =
@@ -23,7 +23,7 @@ export type CanaryOutcome =
 interface CanaryAnswer {
   /** The proposer that answered. */
   readonly proposer: string;
-  /** Title and file of the test that contradicts another one. */
+  /** Title and file of the test that contradicts another test. */
   readonly test: string;
   readonly path: string;
   readonly solved: boolean;

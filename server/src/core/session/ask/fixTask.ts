@@ -29,10 +29,10 @@ export async function createFixTask(
   if ('refused' in failing) return failing;
   const test = chooseTest(failing, part, isWholeName);
   if (!test) {
-    const others =
+    const failingText =
       failing.length === 0 ? 'All tests pass.' : `These fail: ${failing.map(({ name }) => name).join('; ')}`;
     const missing = isWholeName ? `The test “${part}” does not fail.` : `No test with “${part}” in its name fails.`;
-    return { refused: part === '' ? others : `${missing} ${others}`.slice(0, 600) };
+    return { refused: part === '' ? failingText : `${missing} ${failingText}`.slice(0, 600) };
   }
   const { file, name, failure = '' } = test;
   if (failure !== '' && !showsDefect(failure))

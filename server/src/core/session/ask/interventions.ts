@@ -41,16 +41,16 @@ export async function listFailedTasks(context: SessionContext, id?: string): Pro
   const eventsByTask = groupByTask(await readAskEvents(context));
   const droppedAt = await loadTimesOfDrops(context);
   const [run, now] = [getRunId(context), context.ports.clock.now()];
-  const kept = await collectKeptIds(context);
+  const keptIds = await collectKeptIds(context);
   const failedTasks: FailedTask[] = [];
   for (const [taskId, events] of eventsByTask) {
     if (id !== undefined && taskId !== id) continue;
-    const last = events.findLast(({ asked }) => asked !== undefined);
-    if (last?.asked === undefined || (droppedAt.get(taskId) ?? -Infinity) >= last.at) continue;
-    const { attempts: answers, rounds, deaths } = computeAccount(events, taskId, run, now, undefined, kept);
+    const lastQuestion = events.findLast(({ asked }) => asked !== undefined);
+    if (lastQuestion?.asked === undefined || (droppedAt.get(taskId) ?? -Infinity) >= lastQuestion.at) continue;
+    const { attempts: answers, rounds, deaths } = computeAccount(events, taskId, run, now, undefined, keptIds);
     if (rounds + deaths === 0) continue;
     const waits = rounds >= MAX_ATTEMPTS || deaths >= MAX_CRASHES;
-    failedTasks.push({ task: last.asked.task, askedAt: last.at, answers, rounds, deaths, waits });
+    failedTasks.push({ task: lastQuestion.asked.task, askedAt: lastQuestion.at, answers, rounds, deaths, waits });
   }
   return filterUnsolved(context, failedTasks);
 }
@@ -118,8 +118,8 @@ export async function describeFailedTask(
   const failures: Failure[] = Array.from({ length: deaths }, () => 'process' as const);
   for (const { outcome, proposal, reason } of answers) {
     if (outcome === 'spare') continue;
-    const filed = proposal === null ? null : await ledger.proposal(proposal);
-    const attemptReason = filed?.reason ?? reason ?? 'It led to no change.';
+    const filedProposal = proposal === null ? null : await ledger.proposal(proposal);
+    const attemptReason = filedProposal?.reason ?? reason ?? 'It led to no change.';
     failures.push(outcome === 'failed' ? 'proposer' : failureIn(attemptReason));
     reasons.push(plainReason(attemptReason));
   }

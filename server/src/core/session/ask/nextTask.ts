@@ -52,7 +52,7 @@ const MAX_PLACES = 40;
 /** Maximum number of tasks in a run that ask for documentation: it changes nothing that code does. */
 const MAX_DOCUMENTATION = 3;
 const DOCUMENTATION_RULES: ReadonlySet<string> = new Set(['unexplained-export', 'undocumented-export', 'vacuous-doc']);
-/** Names of proposers that are loaded into the memory of this machine, unless code goes to another one. */
+/** Names of proposers that are loaded into the memory of this machine, unless code goes to another machine. */
 const LOADED_PATTERN = /^(?:ollama|gguf):/;
 /**
  * Maximum number of tasks that wait because they would load another model, although they are worth more; and how often
@@ -92,7 +92,7 @@ export async function chooseNextTask(
   },
 ): Promise<NextTask | TestsUnavailable | null> {
   const failing = await findFailingTests(await createVerifyContext(context, operation), operation.signal);
-  const kept = await collectKeptIds(context);
+  const keptIds = await collectKeptIds(context);
   const documentedTasks = new Set(
     events.flatMap(({ asked }) => (asked?.run === run && isDocumentationTask(asked.task) ? [asked.task.id] : [])),
   );
@@ -108,7 +108,7 @@ export async function chooseNextTask(
       continue;
     // The proposers of another kind may be left, even if those of this kind are withdrawn.
     if (!(await canAsk(task.kind))) continue;
-    if (without.has(task.id) || !(await isOpen(context, { events, run, kept }, task))) continue;
+    if (without.has(task.id) || !(await isOpen(context, { events, run, kept: keptIds }, task))) continue;
     const next = { request, proposer: willing, identifiedTask: requestedTask };
     const times = waited.get(requestedTask.task.id) ?? 0;
     const mayWait = loaded !== null && !('fix' in request) && times < MAX_PASSED_OVER;
@@ -125,10 +125,10 @@ export async function chooseNextTask(
 
 /** Returns whether anybody of the list is left for tasks of a kind. */
 function createKindCheck(context: SessionContext, list: string): (kind: AskedTask['kind']) => Promise<boolean> {
-  const known = new Map<AskedTask['kind'], boolean>();
+  const isLeftByKind = new Map<AskedTask['kind'], boolean>();
   return async (kind) => {
-    const isLeft = known.get(kind) ?? (await openProposers(context, list, kind)).length > 0;
-    known.set(kind, isLeft);
+    const isLeft = isLeftByKind.get(kind) ?? (await openProposers(context, list, kind)).length > 0;
+    isLeftByKind.set(kind, isLeft);
     return isLeft;
   };
 }
@@ -139,8 +139,8 @@ function isDocumentationTask({ rule }: AskedTask): boolean {
 
 /** The model on this machine that this run has asked last, so that it is in memory; null for any other proposer. */
 function findLoadedModel({ ports }: SessionContext, events: readonly AskEvent[], run: string): string | null {
-  const last = events.findLast(({ asked }) => asked?.run === run)?.asked?.proposer ?? null;
-  return last !== null && isLoaded(ports.proposers.open(last)) ? last : null;
+  const lastProposer = events.findLast(({ asked }) => asked?.run === run)?.asked?.proposer ?? null;
+  return lastProposer !== null && isLoaded(ports.proposers.open(lastProposer)) ? lastProposer : null;
 }
 
 /** True for a model that is loaded into the memory of this machine, where often only one fits. */
@@ -182,8 +182,8 @@ async function isOpen(
   // The next promising answer follows without a question.
   if (isUsedUp && countSpares(context, task) === 0) return false;
   if (await haveSameFailure(ledger, attempts)) return false;
-  const last = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
-  const status = last === null ? null : (await ledger.proposal(last))?.status;
+  const lastProposal = attempts.findLast(({ proposal }) => proposal !== null)?.proposal ?? null;
+  const status = lastProposal === null ? null : (await ledger.proposal(lastProposal))?.status;
   return status === null || status === undefined || ['refused', 'rolledBack'].includes(status);
 }
 
@@ -196,9 +196,9 @@ async function haveSameFailure(ledger: SessionContext['ledger'], attempts: reado
   const reasons: string[] = [];
   for (const { outcome, reason, proposal } of attempts.slice(-ATTEMPTS_PER_PROPOSER)) {
     if (outcome === 'failed' || (proposal !== null && idsWithForgottenLessons.has(proposal))) return false;
-    const filed = proposal === null ? null : await ledger.proposal(proposal);
-    const failed = filed?.verdicts.find((verdict) => verdict.outcome === 'failed');
-    const reasonText = failed ? `${failed.gate}: ${failed.reason}` : (filed?.reason ?? reason);
+    const filedProposal = proposal === null ? null : await ledger.proposal(proposal);
+    const failed = filedProposal?.verdicts.find((verdict) => verdict.outcome === 'failed');
+    const reasonText = failed ? `${failed.gate}: ${failed.reason}` : (filedProposal?.reason ?? reason);
     if (!reasonText) return false;
     reasons.push(normaliseReason(reasonText));
   }

@@ -40,13 +40,13 @@ export async function openProposers(
     });
   const unagreed = await explainUnagreed(context, list);
   if (unagreed !== null) throw unagreed;
-  const wanted = resolveProposers(list, context.settings, kind);
+  const wantedNames = resolveProposers(list, context.settings, kind);
   const askable = await readAskable(context, list);
   const names =
     rule === null
-      ? putFailedLast(context, list, kind, wanted).filter((name) => askable.has(name))
+      ? putFailedLast(context, list, kind, wantedNames).filter((name) => askable.has(name))
       : (await orderByRule(context, list, kind))(rule);
-  for (const name of wanted) if (!askable.has(name)) notifyLeftOut(context, name);
+  for (const name of wantedNames) if (!askable.has(name)) notifyLeftOut(context, name);
   return names.map((name) => context.ports.proposers.open(name));
 }
 
@@ -55,14 +55,14 @@ export async function openProposers(
  * kind or rule may leave only a name of it whose consent was withdrawn.
  */
 async function readAskable(context: SessionContext, list: string): Promise<ReadonlySet<string>> {
-  return new Set(await leaveOutWithdrawn(context, resolveProposers(list, context.settings, null)));
+  return new Set(await excludeWithdrawn(context, resolveProposers(list, context.settings, null)));
 }
 
 /**
  * The names without those whose consent a person has withdrawn, so that only these hosts stop; all names if nobody else
  * is left.
  */
-async function leaveOutWithdrawn(
+async function excludeWithdrawn(
   { ledger, repositoryLedger, ports }: SessionContext,
   names: readonly string[],
 ): Promise<readonly string[]> {
@@ -176,18 +176,18 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
  */
 export async function findNeededConsent(context: SessionContext, names: string): Promise<MissingConsent | null> {
   const { ledger, repositoryLedger, ports, settings } = context;
-  const askedNames = await leaveOutWithdrawn(context, resolveProposers(names, settings, null));
-  const wanted = askedNames.flatMap((name): CodeConsent[] => {
+  const askedNames = await excludeWithdrawn(context, resolveProposers(names, settings, null));
+  const neededConsents = askedNames.flatMap((name): CodeConsent[] => {
     const { destination, hasTree } = ports.proposers.open(name);
     const references: readonly SentData[] = settings['models.references'] ? ['references'] : [];
     return destination === null ? [] : [{ destination, sends: [hasTree ? 'tree' : 'excerpts', ...references] }];
   });
-  if (wanted.length === 0) return null;
+  if (neededConsents.length === 0) return null;
   // A person withdraws it in the repository, also while a run works in its own tree.
   const agreed = await readConsents(repositoryLedger ?? ledger);
   // Whoever may read every file may read excerpts.
   const isAgreed = (destination: string, data: SentData) =>
     agreed.get(destination)?.sends.some((sent) => sent === data || (data === 'excerpts' && sent === 'tree'));
-  const needed = wanted.find(({ destination, sends }) => !sends.every((data) => isAgreed(destination, data)));
+  const needed = neededConsents.find(({ destination, sends }) => !sends.every((data) => isAgreed(destination, data)));
   return needed ? { ...needed, agreed: agreed.get(needed.destination)?.sends ?? [] } : null;
 }

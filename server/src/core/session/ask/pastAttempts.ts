@@ -76,10 +76,10 @@ export async function readAskEvents(context: SessionContext): Promise<readonly A
 
 /** The question or answer in a stored event; empty if the event has neither, or is malformed. */
 export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
-  const read = readRecordedEvent(storedEvent);
-  if (read === null || read === 'malformed') return [];
-  if (read.type === 'asked') return [{ at: read.at, asked: read.data }];
-  return read.type === 'answered' ? [{ at: read.at, answered: read.data }] : [];
+  const event = readRecordedEvent(storedEvent);
+  if (event === null || event === 'malformed') return [];
+  if (event.type === 'asked') return [{ at: event.at, asked: event.data }];
+  return event.type === 'answered' ? [{ at: event.at, answered: event.data }] : [];
 }
 
 /**
@@ -89,15 +89,15 @@ export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
 export async function collectKeptIds({ ledger }: Pick<SessionContext, 'ledger'>): Promise<ReadonlySet<string>> {
   const histories = await ledger.histories();
   const byId = new Map(histories.map((proposal) => [proposal.id, proposal]));
-  const kept = new Set<string>();
+  const keptIds = new Set<string>();
   const pending = histories.filter(({ status }) => status === 'kept').map(({ id }) => id);
   for (let id = pending.pop(); id !== undefined; id = pending.pop()) {
-    if (kept.has(id)) continue;
-    kept.add(id);
+    if (keptIds.has(id)) continue;
+    keptIds.add(id);
     const { replaces, partOf } = byId.get(id) ?? {};
     pending.push(...[replaces, partOf].filter((origin) => origin !== undefined));
   }
-  return kept;
+  return keptIds;
 }
 
 /**
@@ -110,8 +110,8 @@ export async function readAccount(context: SessionContext, task: string, ignores
   const continued = { night: context.runStartedAt, runs: context.windowRun?.runs ?? new Set<string>() };
   const account = computeAccount(events, task, getRunId(context), now, continued, await collectKeptIds(context));
   if (!ignoresEarlier) return account;
-  const nothing = Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf('task', kind), 0]));
-  return { ...account, attempts: [], rounds: 0, deaths: 0, ...nothing };
+  const emptyCells = Object.fromEntries(BUDGET_KINDS.map((kind) => [cellOf('task', kind), 0]));
+  return { ...account, attempts: [], rounds: 0, deaths: 0, ...emptyCells };
 }
 
 /**
@@ -131,8 +131,8 @@ export async function findWaitingChange(
       events.findLastIndex(({ asked }) => asked?.fresh === true),
     ),
   );
-  const last = recent.findLast(({ answered }) => answered?.outcome === 'proposed')?.answered?.proposal ?? null;
-  const proposal = last === null ? null : await context.ledger.proposal(last);
+  const lastProposed = recent.findLast(({ answered }) => answered?.outcome === 'proposed')?.answered?.proposal ?? null;
+  const proposal = lastProposed === null ? null : await context.ledger.proposal(lastProposed);
   if (proposal?.status !== 'verified' || !(await areFilesUnchanged(context, proposal.edits))) return null;
   return { proposal, refused: null, final: 'task', left: 0, model: null, usage: null, unasked: true };
 }
@@ -151,17 +151,18 @@ export async function describeAttempts(
   let savedTokens = 0;
   const texts = await Promise.all(
     answeredAttempts.map(async ({ proposal, reason, recipes = [] }, index) => {
-      const filed = proposal === null ? null : await ledger.proposal(proposal);
-      if (!filed) return [reason ?? 'It led to no change.', ...(await describeOutcomes(ledger, recipes))].join(' ');
-      const reasonText = failuresOf(filed) || filed.reason || filed.status;
-      const summary = `It edited ${filed.edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
+      const filedProposal = proposal === null ? null : await ledger.proposal(proposal);
+      if (!filedProposal)
+        return [reason ?? 'It led to no change.', ...(await describeOutcomes(ledger, recipes))].join(' ');
+      const reasonText = failuresOf(filedProposal) || filedProposal.reason || filedProposal.status;
+      const summary = `It edited ${filedProposal.edits.map(({ path }) => path).join(', ')}. ${reasonText}`.slice(
         0,
         MAX_ATTEMPT_CHARACTERS,
       );
       if (index < answeredAttempts.length - 1) return summary;
-      const output = describeOutput(filed);
+      const output = describeOutput(filedProposal);
       savedTokens += output.savedTokens;
-      return [summary, output.text, formatDiff(filed.edits)].filter((part) => part !== '').join('\n');
+      return [summary, output.text, formatDiff(filedProposal.edits)].filter((part) => part !== '').join('\n');
     }),
   );
   return { texts, savedTokens };

@@ -161,11 +161,12 @@ export async function createQuestion(
   const choice = { excluded: targetPaths, withNeighbours };
   const related = await findRelatedFiles(context, text, choice, operation.signal);
   // A fix does not change tests, so tests other than the failing one only distract; so do lock files.
-  const others = 'fix' in request ? related.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : related;
-  if ('migration' in request && !isAgent && others.length === 0)
+  const relatedSources =
+    'fix' in request ? related.filter(({ path }) => !isTestFile(path) && !isLockFile(path)) : related;
+  if ('migration' in request && !isAgent && relatedSources.length === 0)
     return { refused: 'Nothing in the repository fits these words. Name the old code, such as a call, or a file.' };
   const remainingTokens = Math.max(0, budget - countTokens(collectTexts(targets)));
-  const mayChange = [...targets, ...(elsewhere ? others : [])].map(({ path }) => path);
+  const mayChange = [...targets, ...(elsewhere ? relatedSources : [])].map(({ path }) => path);
   const needed = await countTokensForFolders(context, mayChange, Math.min(folderRoom, remainingTokens));
   const remaining = remainingTokens - needed;
   const referenceTokens = Math.min(remaining, budget * REFERENCE_SHARE);
@@ -175,7 +176,7 @@ export async function createQuestion(
   const researchTopic = {
     task,
     wanted: mayResearch(leastTokens) ? (text.research ?? null) : null,
-    texts: collectTexts([...targets, ...others]),
+    texts: collectTexts([...targets, ...relatedSources]),
     isRetry: attempts.length > 0,
     size: researchTokens * CHARACTERS_PER_TOKEN,
   };
@@ -189,12 +190,12 @@ export async function createQuestion(
   const mayBeChanged = (path: string) =>
     elsewhere ? !isFixed(path) : opportunity !== null && namedPaths.has(path) && !isJudge(path);
   const roleOf = (path: string) => (mayBeChanged(path) ? ('target' as const) : ('related' as const));
-  const roles = others.map((file) => ({ ...file, role: roleOf(file.path) }));
+  const roles = relatedSources.map((file) => ({ ...file, role: roleOf(file.path) }));
   const filesWithin = (tokens: number) => [
     ...targets,
     ...fitIntoBudget(roles, elsewhere ? tokens : Math.min(tokens, budget * RELATED_SHARE)),
   ];
-  // The files that fit may be in fewer folders than `others`, so their rule files may need less room.
+  // The files that fit may be in fewer folders than `relatedSources`, so their rule files may need less room.
   const adviceRoom = await countTokensForFolders(context, changeablePaths(filesWithin(unused)), needed);
   const files = filesWithin(unused - adviceRoom);
   const advice = [...general, ...(await collectAdvice(context, changeablePaths(files), adviceRoom))];
@@ -271,7 +272,7 @@ async function createOpportunityText(
   const place = symbol === null ? '' : ` (${displayName(symbol)})`;
   const refused = (await context.ledger.refusals()).get(opportunity.id)?.reason ?? null;
   const tests = findReachingTests(context.state.imports, [path]).slice(0, 1);
-  const shown = linesAround(text, range.startLine, range.endLine, budget);
+  const shownLines = linesAround(text, range.startLine, range.endLine, budget);
   return {
     sentence: `In ${displayName(path)}, lines ${range.startLine} to ${range.endLine}${place}: ${joinLines(message)} Improve this place.`,
     demands: [
@@ -283,8 +284,14 @@ async function createOpportunityText(
         ? []
         : [`A mechanical rewrite was tried and gave nothing (${joinLines(refused)}), so do it by hand.`]),
     ],
-    targets: [{ path, text: shown, role: 'target' }],
-    target: findShownFunction({ path, text }, shown, context.state.records.get(path)?.symbols ?? [], range, sentText),
+    targets: [{ path, text: shownLines, role: 'target' }],
+    target: findShownFunction(
+      { path, text },
+      shownLines,
+      context.state.records.get(path)?.symbols ?? [],
+      range,
+      sentText,
+    ),
     elsewhere: false,
     firstFiles: [...tests, ...(context.state.imports.get(path) ?? [])],
     search: `${symbol ?? ''} ${message}`,

@@ -14,7 +14,7 @@ import { createUnresumedVerifyContext } from '../verify/verifying.ts';
 const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(RESUMABLE_GATES as readonly GateName[]).includes(gate));
 
 export interface QuickGatesResult {
-  /** The reason that no further gate needs to run, as a sentence; null if the answer is promising. */
+  /** The reason why no further gate needs to run, as a sentence; null if the answer is promising. */
   readonly refused: string | null;
   /** The gate that gave the reason; null with it. */
   readonly gate: string | null;

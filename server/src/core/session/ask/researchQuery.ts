@@ -98,8 +98,8 @@ function removePlaces(text: string): string {
 
 /** False for a version, and for the name of a class such as `java.lang.NullPointerException`. */
 function mayBeHost(name: string): boolean {
-  const last = name.slice(name.lastIndexOf('.') + 1);
-  return !/^\d/.test(last) && !/^[A-Z]\w*[a-z]/.test(last);
+  const lastLabel = name.slice(name.lastIndexOf('.') + 1);
+  return !/^\d/.test(lastLabel) && !/^[A-Z]\w*[a-z]/.test(lastLabel);
 }
 
 /** The first words, within the limit. A single longer word is dropped, because it is not a search term. */

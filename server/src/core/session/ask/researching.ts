@@ -177,8 +177,8 @@ async function countAskedToday({ ledger, ports }: SessionContext, subject: strin
 /** The answer as it is shown: without control characters and secrets, and shortened. */
 function cleanAnswer(text: string, size: number): string {
   // Cut before anything searches in it, because its length is up to a stranger.
-  const shown = escapeInvisible(redact(cutToSize(text, size)) as string).trim();
-  return sizeOf(shown) <= size ? shown : `${cutToSize(shown, size - 1)}…`;
+  const visibleText = escapeInvisible(redact(cutToSize(text, size)) as string).trim();
+  return sizeOf(visibleText) <= size ? visibleText : `${cutToSize(visibleText, size - 1)}…`;
 }
 
 /** An address without the punctuation of the sentence around it. */

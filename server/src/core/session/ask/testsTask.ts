@@ -99,8 +99,8 @@ async function findSurvivors(
 ): Promise<MissedMistakes | TaskRefusal> {
   const tree = (await readTreeState(context))?.key ?? null;
   const cacheKey = `mistakes that no test notices, with their lines ${source.path}`;
-  const measured = await context.baseline.find<MissedMistakes>(tree, cacheKey);
-  if (measured) return measured;
+  const storedMistakes = await context.baseline.find<MissedMistakes>(tree, cacheKey);
+  if (storedMistakes) return storedMistakes;
   const seconds = context.settings['verify.guardSeconds'];
   const survivors = await determineSurvivors(
     await createVerifyContext(context, operation),

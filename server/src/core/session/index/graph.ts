@@ -151,30 +151,34 @@ export async function computeRelationsWith(
 function loadCurrentState(context: SessionContext, signal: AbortSignal): Promise<GraphState> {
   const before = graphs.get(context) ?? Promise.resolve(null);
   // A failed attempt must not affect the next one.
-  const next = before.catch(() => null).then((last) => updateGraph(context, last, signal));
+  const next = before.catch(() => null).then((lastState) => updateGraph(context, lastState, signal));
   graphs.set(context, next);
   return next;
 }
 
 /** Updates the last graph, or builds one. Returns the last one if the session has not read the tree since. */
-async function updateGraph(context: SessionContext, last: GraphState | null, signal: AbortSignal): Promise<GraphState> {
+async function updateGraph(
+  context: SessionContext,
+  lastState: GraphState | null,
+  signal: AbortSignal,
+): Promise<GraphState> {
   throwIfCancelled(signal);
   const asOf = lastReport(context);
-  if (last && asOf !== null && last.asOf === asOf) return last;
+  if (lastState && asOf !== null && lastState.asOf === asOf) return lastState;
   const { rows, changedPaths } = await deriveAll(
     context.ports,
     relations,
-    last?.relations ?? null,
+    lastState?.relations ?? null,
     refreshLimits(context),
     (progress) => context.emit({ type: 'progress', progress }),
     signal,
   );
-  if (last && !changedPaths.some(isProjectConfig)) {
-    last.graph.update(
+  if (lastState && !changedPaths.some(isProjectConfig)) {
+    lastState.graph.update(
       changedPaths.flatMap((path) => rows.get(path) ?? []),
       changedPaths.filter((path) => !rows.has(path)),
     );
-    return { ...last, relations: rows, asOf };
+    return { ...lastState, relations: rows, asOf };
   }
   const config = await loadProjectConfig(context, rows.values());
   throwIfCancelled(signal);

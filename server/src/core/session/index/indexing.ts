@@ -182,8 +182,8 @@ async function computeTreeFigures(
 ): Promise<{ readonly treeHash: string | null; readonly figures: Figures }> {
   const { state } = context;
   const treeHash = computeFolderHashes(state.records.values()).get('') ?? null;
-  const last = lastFigures.get(context);
-  if (last && treeHash === state.treeHash) return { treeHash, figures: last };
+  const cachedFigures = lastFigures.get(context);
+  if (cachedFigures && treeHash === state.treeHash) return { treeHash, figures: cachedFigures };
   state.treeHash = treeHash;
   const figures = await loadOrComputeFigures(context, keep, async () => {
     const records = [...state.records.values()];

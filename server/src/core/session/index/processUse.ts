@@ -32,9 +32,9 @@ export async function measureState(context: SessionContext, meter: ProcessMeter)
   if (context.isReference || !meter.databaseMb) return;
   const { ledger, ports } = context;
   await fallBackIfDamaged(context, null, async () => {
-    const [last] = await ledger.query({ types: ['stateMeasured'], limit: 1, newestFirst: true });
+    const [lastMeasurement] = await ledger.query({ types: ['stateMeasured'], limit: 1, newestFirst: true });
     const startedAt = ports.clock.now();
-    if (last && last.at <= startedAt && startedAt - last.at < HOUR_MS) return;
+    if (lastMeasurement && lastMeasurement.at <= startedAt && startedAt - lastMeasurement.at < HOUR_MS) return;
     await ledger.query({ limit: READ_EVENTS, newestFirst: true });
     const ledgerMs = ports.clock.now() - startedAt;
     const databaseMb = await meter.databaseMb?.();

@@ -53,8 +53,8 @@ export async function hintEnforcedRule(context: SessionContext, text: string): P
 /** Everything that the configuration of the repository enforces. Files that cannot be read enforce nothing. */
 export async function readEnforced(context: SessionContext): Promise<readonly Enforced[]> {
   const files = await Promise.all(CONFIG_FILES.map(([path, format]) => readFile(context, path, format)));
-  const found = files.filter((file) => file !== null);
-  return collectEnforced([...found, ...(await readCompilerOptions(context))]);
+  const existingFiles = files.filter((file) => file !== null);
+  return collectEnforced([...existingFiles, ...(await readCompilerOptions(context))]);
 }
 
 async function readFile(context: SessionContext, path: string, format: Format | null): Promise<ConfigFile | null> {
@@ -74,10 +74,10 @@ async function readCompilerOptions(context: SessionContext): Promise<readonly Co
     const file: ConfigFile | null = await readFile(context, path, 'json');
     if (!file || typeof file.content === 'string') break;
     const options = file.content['compilerOptions'];
-    const own = Object.entries(typeof options === 'object' && options !== null ? (options as Table) : {});
-    const kept = Object.fromEntries(own.filter(([key]) => !set.has(key)));
-    files.push({ path, content: { compilerOptions: kept } });
-    for (const [key] of own) set.add(key);
+    const ownOptions = Object.entries(typeof options === 'object' && options !== null ? (options as Table) : {});
+    const keptOptions = Object.fromEntries(ownOptions.filter(([key]) => !set.has(key)));
+    files.push({ path, content: { compilerOptions: keptOptions } });
+    for (const [key] of ownOptions) set.add(key);
     const extended: string | null = readString(file.content, 'extends');
     // Only files in the root are followed; those of packages and other folders are not.
     path = extended !== null && /^\.\/[\w.-]+\.json$/.test(extended) ? extended.slice(2) : null;

@@ -96,26 +96,26 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
   const withResult = earlier.filter(({ quiet = false }) => !quiet);
   if (ports.clock.now() < computeNextFeedbackAnalysis(withResult)) return null;
   const feedback = await readFeedback(context);
-  const last = earlier.at(-1);
-  if (!last && feedback.length === 0 && (await readAllRules(context)).length === 0) return null;
+  const lastAnalysis = earlier.at(-1);
+  if (!lastAnalysis && feedback.length === 0 && (await readAllRules(context)).length === 0) return null;
   const analysis = await analyse(context, feedback, signal);
   // Every look counts, because the rules are compared with each other in every 24th one; as long as nothing was ever
   // found, there is one at each start, of which one an hour counts.
-  const isCounted = withResult.length > 0 || !last || ports.clock.now() >= last.at + MIN_PAUSE_MS;
-  const newCycle = { feedback, analysis, cycle: isCounted ? earlier.length + 1 : 1 };
+  const countsAsCycle = withResult.length > 0 || !lastAnalysis || ports.clock.now() >= lastAnalysis.at + MIN_PAUSE_MS;
+  const newCycle = { feedback, analysis, cycle: countsAsCycle ? earlier.length + 1 : 1 };
   const proposed = await nullIfUnusable(context, () => findNextItem(context, newCycle, signal));
   const open = analysis.findings.filter(({ dealtWith }) => dealtWith === null);
   const isQuiet = withResult.length === 0 && open.length === 0 && proposed === null;
-  if (isQuiet && !isCounted) return analysis;
-  const known = open.filter((found) => wasTold(found, analysis, last));
-  const news = open.filter((found) => !known.includes(found)).slice(0, MAX_NAMED);
+  if (isQuiet && !countsAsCycle) return analysis;
+  const knownPatterns = open.filter((finding) => wasTold(finding, analysis, lastAnalysis));
+  const news = open.filter((finding) => !knownPatterns.includes(finding)).slice(0, MAX_NAMED);
   await ledger.record({
     type: 'feedbackLooked',
     data: {
       // Without news, the pause until the next analysis grows, also if a finding has ended.
-      digest: news.length > 0 || !last ? analysis.digest : last.digest,
+      digest: news.length > 0 || !lastAnalysis ? analysis.digest : lastAnalysis.digest,
       findings: open.length,
-      told: [...known, ...news].map(keyOf),
+      told: [...knownPatterns, ...news].map(keyOf),
       ...(isQuiet ? { quiet: true } : {}),
     },
   });
@@ -131,11 +131,11 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
 
 /** True if a person was told of the finding in the last analysis or before, and it has been open since. */
 function wasTold(
-  found: FeedbackFinding,
+  finding: FeedbackFinding,
   { digest }: FeedbackAnalysis,
-  last: { readonly digest: string; readonly told?: readonly string[] } | undefined,
+  lastAnalysis: { readonly digest: string; readonly told?: readonly string[] } | undefined,
 ): boolean {
-  return last?.told?.includes(keyOf(found)) ?? last?.digest === digest;
+  return lastAnalysis?.told?.includes(keyOf(finding)) ?? lastAnalysis?.digest === digest;
 }
 
 /** Identifies a finding from one analysis to the next. */

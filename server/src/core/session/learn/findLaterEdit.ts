@@ -26,26 +26,29 @@ const MAX_DIFFERENCES = 400;
 
 /**
  * What a commit did to a change of one file. `before` and `after` are the texts of the file around the commit. Null
- * unless the whole change stands in `before`, and the commit either restores exactly the text without the change, or
+ * unless `before` contains the whole change, and the commit either restores exactly the text without the change, or
  * edits only lines of the change and removes most words that it introduced. Other layout, other quotes and further
  * edits of the same lines are no correction.
  */
 export function findLaterEdit(edit: TextEdit, before: string, after: string): LaterEdit | null {
   const [earlier, later] = [normaliseLineEnds(before), normaliseLineEnds(after)];
   const textWithoutEarlier = earlier === later ? null : undoChange(edit, earlier);
-  const edited = textWithoutEarlier === null ? null : findHunks(earlier, later);
-  if (edited === null) return null;
-  if (textWithoutEarlier === later) return edit.before === null ? null : { isUndone: true, diff: printHunks(edited) };
+  const laterHunks = textWithoutEarlier === null ? null : findHunks(earlier, later);
+  if (laterHunks === null) return null;
+  if (textWithoutEarlier === later)
+    return edit.before === null ? null : { isUndone: true, diff: printHunks(laterHunks) };
   const { old, changed } = sidesOf(edit);
-  return isRewritten(findHunks(old, changed) ?? [], edited) ? { isUndone: false, diff: printHunks(edited) } : null;
+  return isRewritten(findHunks(old, changed) ?? [], laterHunks)
+    ? { isUndone: false, diff: printHunks(laterHunks) }
+    : null;
 }
 
-/** True if the whole change stands in this text, so that it can be taken out of it. */
+/** True if this text contains the whole change, so that it can be removed from it. */
 export function containsWholeChange(edit: TextEdit, text: string): boolean {
   return undoChange(edit, normaliseLineEnds(text)) !== null;
 }
 
-/** The text without the change; null if the whole change does not stand in it. */
+/** The text without the change; null if it does not contain the whole change. */
 function undoChange(edit: TextEdit, text: string): string | null {
   const { old, changed } = sidesOf(edit);
   if (edit.after === null || !hasAddedLines(old, changed, text)) return null;
@@ -69,13 +72,13 @@ interface Hunk {
 }
 
 /** True if a commit edits only lines of the change, and removes most of the words that the change introduced. */
-function isRewritten(changeHunks: readonly Hunk[], edited: readonly Hunk[]): boolean {
+function isRewritten(changeHunks: readonly Hunk[], laterHunks: readonly Hunk[]): boolean {
   const changeLines = changeHunks.flatMap(({ lines }) => lines);
   const added = new Set(changeLines.filter(isAdded).map(textOfLine));
-  const isAboutChange = edited.every(({ lines }) =>
+  const isAboutChange = laterHunks.every(({ lines }) =>
     lines.some((line) => isRemoved(line) && added.has(textOfLine(line))),
   );
-  const editedLines = edited.flatMap(({ lines }) => lines);
+  const editedLines = laterHunks.flatMap(({ lines }) => lines);
   if (!isAboutChange || editedLines.length > added.size * MAX_GROWTH + MARGIN) return false;
   const introduced = countWords(changeLines.filter(isAdded), changeLines.filter(isRemoved));
   const gone = countWords(editedLines.filter(isRemoved), editedLines.filter(isAdded));
@@ -87,14 +90,14 @@ function isRewritten(changeHunks: readonly Hunk[], edited: readonly Hunk[]): boo
   return isReplaced && all > 0 && lost >= all * MIN_SHARE;
 }
 
-/** Numbers of the words that stand in `lines` more often than in `others`. */
-function countWords(lines: readonly string[], others: readonly string[]): ReadonlyMap<string, number> {
+/** Numbers of the words that `lines` contains more often than the other lines. */
+function countWords(lines: readonly string[], otherLines: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (line: string, step: number) => {
     for (const word of line.match(/[\p{L}\p{N}_$]+/gu) ?? []) counts.set(word, (counts.get(word) ?? 0) + step);
   };
   for (const line of lines) add(line, 1);
-  for (const line of others) add(line, -1);
+  for (const line of otherLines) add(line, -1);
   return new Map([...counts].filter(([, count]) => count > 0));
 }
 

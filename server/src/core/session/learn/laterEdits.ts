@@ -23,7 +23,7 @@ const MAX_DIFF_CHARACTERS = 2_000;
 /** An applied change that was kept, and the time from which later commits count. */
 interface Followed {
   readonly proposal: Proposal;
-  readonly since: Millis;
+  readonly followedFrom: Millis;
 }
 
 type CommitWithFiles = Omit<Commit, 'paths'> & { readonly files: readonly ChangedFile[] };
@@ -79,27 +79,27 @@ async function findReworks(context: SessionContext, signal: AbortSignal) {
   const head = followed.length === 0 ? null : ((await ports.git.state())?.head ?? null);
   if (head === null) return [];
   const paths = new Set(followed.flatMap(({ proposal }) => proposal.edits.map(({ path }) => path)));
-  const endings = [...new Set([...paths].map((path) => extname(path) || path))];
-  const commits = await ports.history.changes({ since: null, limit: MAX_COMMITS, endings, signal });
+  const extensions = [...new Set([...paths].map((path) => extname(path) || path))];
+  const commits = await ports.history.changes({ since: null, limit: MAX_COMMITS, extensions, signal });
   const versions = commits
     .flatMap((commit) => commit.files.filter(({ path }) => paths.has(path)).map((file): Version => ({ commit, file })))
     .slice(0, MAX_VERSIONS);
   if (versions.length === 0) return [];
-  const blobs = await ports.history.texts(
-    [...new Set(versions.flatMap(({ file }) => [file.before, file.after]))],
+  const blobs = await ports.history.readBlobs(
+    [...new Set(versions.flatMap(({ file }) => [file.beforeId, file.afterId]))],
     signal,
   );
   const textOf = ({ path }: ChangedFile, id: string) => decodeHandwritten(path, blobs.get(id));
   const reworkedProposals: { readonly proposal: Proposal; readonly rework: Rework }[] = [];
-  for (const { proposal, since } of followed) {
-    const others = followed.flatMap(({ proposal: otherProposal }) =>
+  for (const { proposal, followedFrom } of followed) {
+    const otherEdits = followed.flatMap(({ proposal: otherProposal }) =>
       otherProposal === proposal ? [] : otherProposal.edits,
     );
     const rework = await findRework(
       context,
       proposal,
-      versions.filter(({ commit }) => commit.atMs >= since),
-      { textOf, others, head, signal },
+      versions.filter(({ commit }) => commit.atMs >= followedFrom),
+      { textOf, others: otherEdits, head, signal },
     );
     if (rework) reworkedProposals.push({ proposal, rework });
   }
@@ -120,7 +120,7 @@ async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly
     const proposal = await ledger.proposal(id);
     // git stores whole seconds.
     if (proposal?.status === 'kept' && proposal.edits.length > 0)
-      followed.push({ proposal, since: since - (since % 1000) });
+      followed.push({ proposal, followedFrom: since - (since % 1000) });
   }
   return followed;
 }
@@ -140,17 +140,17 @@ async function findRework(
   const { textOf, others, head, signal } = search;
   for (const { commit, file } of versions) {
     const edit = edits.find(({ path }) => path === file.path);
-    const [before, after] = [textOf(file, file.before), textOf(file, file.after)];
+    const [before, after] = [textOf(file, file.beforeId), textOf(file, file.afterId)];
     const laterEdit = !edit || before === null || after === null ? null : findLaterEdit(edit, before, after);
     if (!laterEdit) continue;
     // Another change of Selfware may have replaced this one.
-    const isOwn = others.some(
+    const wasMadeHere = others.some(
       (otherEdit) =>
         otherEdit.path === file.path &&
         !containsWholeChange(otherEdit, before!) &&
         containsWholeChange(otherEdit, after!),
     );
-    if (isOwn) continue;
+    if (wasMadeHere) continue;
     if (laterEdit.isUndone && !(await isOnlyUndone(commit))) continue;
     const current = decodeHandwritten(file.path, (await ports.git.readAt(head, file.path)) ?? undefined);
     if (current !== null && !containsWholeChange(edit!, current)) return { commit, edit: laterEdit };
@@ -162,7 +162,7 @@ async function findRework(
     const files = versions.filter((version) => version.commit === commit).map(({ file }) => file);
     const isUndone = edits.every((edit) => {
       const file = files.find(({ path }) => path === edit.path);
-      const [before, after] = file ? [textOf(file, file.before), textOf(file, file.after)] : [null, null];
+      const [before, after] = file ? [textOf(file, file.beforeId), textOf(file, file.afterId)] : [null, null];
       return before !== null && after !== null && findLaterEdit(edit, before, after)?.isUndone === true;
     });
     if (!isUndone) return false;

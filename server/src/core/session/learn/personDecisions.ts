@@ -29,17 +29,23 @@ export function findDecisions(events: readonly RecordedEvent[]): readonly Person
     } else if (event.type === 'opportunityDismissed') {
       const { rule, kind } = event.data;
       if (rule !== undefined && kind !== 'later' && kind !== 'generated')
-        decisions.push({ sequence, at, dimension: rule, asked: null });
+        decisions.push({ sequence, at, dimension: rule, questionSequence: null });
     } else if (event.type === 'rejected' || event.type === 'rolledBack') {
       const { proposal, by } = event.data;
       const origin = proposal === null || by !== 'person' || isReplaced(event) ? undefined : origins.get(proposal);
-      if (origin) decisions.push({ sequence, at, dimension: origin.rule, asked: questionTimes.get(proposal!) ?? null });
+      if (origin)
+        decisions.push({
+          sequence,
+          at,
+          dimension: origin.rule,
+          questionSequence: questionTimes.get(proposal!) ?? null,
+        });
     }
   }
   return decisions;
 }
 
-/** True if the change was only replaced by another one, without a correction by the person. */
+/** True if the change was only replaced by another change, without a correction by the person. */
 function isReplaced(event: RecordedEvent): boolean {
   return event.type === 'rejected' && event.data.replacedBy !== undefined && !event.data.correction;
 }

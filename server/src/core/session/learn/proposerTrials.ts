@@ -33,8 +33,8 @@ export async function readProposerTrials(context: SessionContext): Promise<reado
     const kinds = new Map<string, ProposerKind>();
     return [...all.values()].map((trial) => {
       if (trial.money !== null) return trial;
-      const kind = kinds.get(trial.by) ?? kindOfProposer(context, trial.by);
-      kinds.set(trial.by, kind);
+      const kind = kinds.get(trial.proposer) ?? kindOfProposer(context, trial.proposer);
+      kinds.set(trial.proposer, kind);
       return kind === 'free' ? { ...trial, money: 0 } : trial;
     });
   });
@@ -57,8 +57,8 @@ export async function createNameOrder(
   const preferences = await readPreferences(context);
   const orders = new Map<string, readonly string[]>();
   return (rule) => {
-    const known = orders.get(rule);
-    if (known) return known;
+    const knownOrder = orders.get(rule);
+    if (knownOrder) return knownOrder;
     const ordered = [...new Set(groups.flatMap((group) => orderRole(context, trials, rule, group, preferences)))];
     orders.set(rule, ordered);
     return ordered;
@@ -94,7 +94,7 @@ function selectTrialsOfRole(
   role: ProposerRole,
   names: readonly string[],
 ): readonly RoleTrial[] {
-  return trials.filter(({ kind, by }) => roleOfTask(kind) === role && names.includes(by));
+  return trials.filter(({ kind, proposer }) => roleOfTask(kind) === role && names.includes(proposer));
 }
 
 /** The preferences that a person has accepted, oldest first. */
@@ -157,17 +157,22 @@ const readSoFar = new WeakMap<TrialLedger, ReadAnswers>();
 
 /** Reads the events that have been added. */
 async function readAnswers(ledger: TrialLedger): Promise<ReadAnswers> {
-  const known = readSoFar.get(ledger) ?? { last: 0, questions: new Map(), answers: new Map(), committed: new Set() };
-  readSoFar.set(ledger, known);
-  const added = await ledger.query({ types: ['asked', 'answered', 'nightCommitted'], after: known.last });
+  const readTrials = readSoFar.get(ledger) ?? {
+    last: 0,
+    questions: new Map(),
+    answers: new Map(),
+    committed: new Set(),
+  };
+  readSoFar.set(ledger, readTrials);
+  const added = await ledger.query({ types: ['asked', 'answered', 'nightCommitted'], after: readTrials.last });
   for (const event of readEvents(added)) {
-    if (event.type === 'asked') known.questions.set(event.data.ask, event.data);
+    if (event.type === 'asked') readTrials.questions.set(event.data.ask, event.data);
     else if (event.type === 'answered')
-      known.answers.set(event.data.ask, { answer: event.data, sequence: event.sequence });
-    else if (event.type === 'nightCommitted') known.committed.add(event.data.change.proposal);
+      readTrials.answers.set(event.data.ask, { answer: event.data, sequence: event.sequence });
+    else if (event.type === 'nightCommitted') readTrials.committed.add(event.data.change.proposal);
   }
-  known.last = Math.max(known.last, added.at(-1)?.sequence ?? 0);
-  return known;
+  readTrials.last = Math.max(readTrials.last, added.at(-1)?.sequence ?? 0);
+  return readTrials;
 }
 
 /** The trials in one ledger, by the id of the question. */
@@ -194,24 +199,26 @@ async function loadTrials(ledger: TrialLedger): Promise<Map<string, RoleTrial>> 
  */
 function findOutcome(
   { outcome, proposal }: AnsweredData,
-  filed: StoredProposal | undefined,
+  filedProposal: StoredProposal | undefined,
   isCommitted: boolean,
 ): boolean | null {
   if (outcome === 'refused') return false;
   if (outcome !== 'proposed') return null;
   // An answer that fits and is shown to a person instead of being filed.
   if (proposal === null) return true;
-  const change = filed && outcomeOf(filed);
+  const change = filedProposal && outcomeOf(filedProposal);
   if (change === 'replaced' || change === 'rewritten') return null;
   if (change) return change === 'kept';
-  return isCommitted || (filed && PASSED.has(filed.status)) ? true : null;
+  return isCommitted || (filedProposal && PASSED.has(filedProposal.status)) ? true : null;
 }
 
 function createTrial(question: AskedData, answer: AnsweredData, passed: boolean, sequence: number): ProposerTrial {
   const { price } = question;
   const { usage, millis } = answer;
+  const { rule, by: proposer } = originOfQuestion(question);
   return {
-    ...originOfQuestion(question),
+    rule,
+    proposer,
     passed,
     money: price ? computeAmount(countTokens(question, answer), price) : null,
     tokens: usage === null ? null : usage.input + usage.output,

@@ -51,7 +51,7 @@ function addRuleToText(
   failedOn: string | null,
 ): string {
   const line = `- ${text}`;
-  // A rule that was written again in other words, such as another case, is still one rule with one line.
+  // A rule that was worded differently, such as in another case, is still one rule with one line.
   const linesOfRule = new Set([text, ...words].map((otherText) => `- ${otherText}`));
   const lines = before.split('\n');
   const withLine = (newLine: string) => `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${newLine}\n`;

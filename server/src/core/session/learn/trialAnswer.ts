@@ -44,13 +44,24 @@ export async function askForTrial(
   const loads = await checkLoadsModel(proposer, operation.signal);
   const [limits, account] = [budgetLimits(context), await readAccount(context, key, true)];
   const stop = findStopReason(account, limits, promptTokens, priced);
-  if (stop) return stop.of === 'task' ? { failed: stop.reason } : { stop: stop.reason };
+  if (stop) return stop.scope === 'task' ? { failed: stop.reason } : { stop: stop.reason };
   const maxReply = context.settings['models.replyTokens'];
   const maxTokens = replyLimit(account, limits, promptTokens, { price: priced.price, maxReply });
   const { price } = priced;
   const time = secondsLimit(account, limits, context.settings['models.answerSeconds']);
   const run = getRunId(context);
-  const sending = { proposer, task, messages, promptTokens, maxTokens, time, loads, price, run, fresh: true };
+  const sending = {
+    proposer,
+    task,
+    messages,
+    promptTokens,
+    maxTokens,
+    time,
+    loads,
+    price,
+    run,
+    ignoresEarlier: true,
+  };
   const reply = await sendQuestion(context, { ...sending, sample: null }, operation);
   throwIfCancelled(operation.signal);
   if (!('reply' in reply)) return { failed: 'failed' in reply ? reply.failed : 'No answer came.' };

@@ -113,8 +113,8 @@ async function findRecordedTasks(context: SessionContext, rule: WrittenRule): Pr
 function createTrialWithTooFewTasks({ id, place }: WrittenRule, proposer: string, tasks: number): RuleTrial {
   const scopeText = place === null ? 'This repository' : `For ${place}, this repository`;
   const reason = `${scopeText} has ${counted(tasks, 'recorded task')} with a kept change; it takes ${MIN_EXAMPLES}.`;
-  const nothing = { gain: null, low: null, high: null, without: 0, with: 0, tokens: 0 };
-  return { rule: id, proposer, outcome: 'unknown', reason, tasks, ...nothing };
+  const emptyFigures = { gain: null, low: null, high: null, without: 0, with: 0, tokens: 0 };
+  return { rule: id, proposer, outcome: 'unknown', reason, tasks, ...emptyFigures };
 }
 
 /** Throws `unavailable` if no test command is known, because then no answer could be judged. */

@@ -155,8 +155,8 @@ async function requireEvents(
     });
   }
   const firstSequence = Math.min(...events);
-  const existing = new Set((await ledger.query({ after: firstSequence - 1 })).map(({ sequence }) => sequence));
-  const missing = events.filter((sequence) => !existing.has(sequence));
+  const existingSequences = new Set((await ledger.query({ after: firstSequence - 1 })).map(({ sequence }) => sequence));
+  const missing = events.filter((sequence) => !existingSequences.has(sequence));
   if (missing.length > 0)
     throw new SelfwareError('usage', `The ledger has no event ${missing.join(', ')}.`, {
       action: 'Take the events from the findings of `feedback analyze`.',

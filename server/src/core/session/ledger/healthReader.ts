@@ -18,8 +18,8 @@ export function createHealthReader(): HealthReader {
     const { last, events } = cachedEvents ?? { last: await findStart(ledger, run, now), events: [] };
     const stored = await ledger.query({ types: HEALTH_EVENT_TYPES, after: last });
     const added = stored.flatMap((event) => {
-      const read = readRecordedEvent(event);
-      return read === null || read === 'malformed' ? [] : [read as HealthEvent];
+      const recordedEvent = readRecordedEvent(event);
+      return recordedEvent === null || recordedEvent === 'malformed' ? [] : [recordedEvent as HealthEvent];
     });
     cachedEvents = {
       last: stored.at(-1)?.sequence ?? last,

@@ -189,7 +189,7 @@ function taskText({ kind, path, opportunity, id }: AskedTask): string {
 
 /**
  * The sentence for the event `refused`. The event also covers proposals that no check has failed: they were withdrawn,
- * or had to replace another one, which then waits as before.
+ * or had to replace another proposal, which then waits as before.
  */
 function refusedSentence(
   { proposal, verdicts, reason }: OfProposal & { verdicts: readonly Verdict[]; reason: string | null },

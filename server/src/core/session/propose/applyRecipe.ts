@@ -8,7 +8,7 @@ import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
 import { applyLearnedRecipe } from '../recipes/applyLearnedRecipe.ts';
 import { characterise } from './characterise.ts';
 import { createGuardEdit } from './guardEdit.ts';
-import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
+import { CHARACTERISATION_RECIPE } from './recipeNames.ts';
 import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -33,9 +33,9 @@ export async function applyRecipe(
     if (opportunity.recipe === LINTER_FIX)
       return await fixByLinter(context, opportunity, AbortSignal.any([signal, timeout]));
     if (parseLearnedId(opportunity.recipe) !== null) return await applyLearnedRecipe(context, opportunity, signal);
-    if (opportunity.recipe === CHARACTERIZATION_RECIPE && opportunity.rule === UNGUARDED_RULE)
+    if (opportunity.recipe === CHARACTERISATION_RECIPE && opportunity.rule === UNGUARDED_RULE)
       return await createGuardEdit(context, opportunity, signal);
-    if (opportunity.recipe === CHARACTERIZATION_RECIPE) return await characterise(context, opportunity, signal);
+    if (opportunity.recipe === CHARACTERISATION_RECIPE) return await characterise(context, opportunity, signal);
     return await context.ports.jobs.run(
       'applyRecipe',
       { rootDir: context.ports.files.rootDir, opportunity, asked: isAsked },

@@ -68,15 +68,15 @@ export async function findBestProposal(
     if (!outcome.proposal) break;
     // The named opportunity already has a verified proposal, and its files have not changed since.
     const isVerifiedAlready = outcome.proposal.status === 'verified' && !operation.again;
-    const judged = isVerifiedAlready
+    const judgedProposal = isVerifiedAlready
       ? outcome.proposal
       : isPreview
         ? await session.verification.preview(outcome.proposal.id, operation)
         : await session.verification.verify(outcome.proposal.id, operation, { atOnce });
-    if (judged.status === 'verified' || isPreviewed(judged)) return answer(judged);
-    refused.push(judged);
+    if (judgedProposal.status === 'verified' || isPreviewed(judgedProposal)) return answer(judgedProposal);
+    refused.push(judgedProposal);
     // The proposal waits for a quieter machine; the next one may not need one.
-    if (judged.status === 'deferred') excludedOpportunities.add(judged.id);
+    if (judgedProposal.status === 'deferred') excludedOpportunities.add(judgedProposal.id);
   }
   return answer(null);
 }

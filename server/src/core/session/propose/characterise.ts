@@ -42,7 +42,7 @@ export async function characterise(
     record: true,
     seed: Number.parseInt(opportunity.id.slice(0, 7), 16) || 1,
     runs: INPUT_COUNT,
-    most: MAX_ANSWERS,
+    maxResults: MAX_ANSWERS,
     budgetMs: BUDGET_MS,
   };
   const report = await runHarness(context, ports.harness, request, signal);

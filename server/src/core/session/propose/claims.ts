@@ -35,6 +35,6 @@ function onlyAddsTests(edits: readonly FileEdit[]): boolean {
   return edits.filter(isTestEdit).every(addsOnly);
 }
 
-function addTestsAfterFix([fix, ...others]: readonly ClaimKind[]): readonly ClaimKind[] {
-  return [fix!, 'tests', ...others];
+function addTestsAfterFix([fix, ...otherClaims]: readonly ClaimKind[]): readonly ClaimKind[] {
+  return [fix!, 'tests', ...otherClaims];
 }

@@ -50,13 +50,13 @@ async function format(
 ): Promise<FormattedEdits> {
   const { files, sandbox, log } = ports;
   const unchanged = { edits, formatter: null };
-  const read = async (path: string) => {
+  const readText = async (path: string) => {
     const bytes = await files.read(path);
     return bytes && new TextDecoder().decode(bytes);
   };
-  const manifest = await read('package.json');
+  const manifest = await readText('package.json');
   const probableFormatter = await detectFormatter(
-    { exists: async (path) => isInstalledPackage(path) || (await files.stat(path)) !== null, read },
+    { exists: async (path) => isInstalledPackage(path) || (await files.stat(path)) !== null, read: readText },
     manifest,
   );
   const mayFormat = (formatter: Formatter) =>
@@ -64,7 +64,7 @@ async function format(
   const languageFormatters = (
     await detectLanguageFormatters(
       edits.map(({ path }) => path),
-      read,
+      readText,
     )
   ).filter(mayFormat);
   const mayFormatScripts = probableFormatter !== null && mayFormat(probableFormatter);
@@ -73,7 +73,7 @@ async function format(
   try {
     // A night's copy of the repository contains no packages; only its sandboxes share them.
     const formatter = mayFormatScripts
-      ? await detectFormatter({ exists: (path) => worktree.exists(path), read }, manifest)
+      ? await detectFormatter({ exists: (path) => worktree.exists(path), read: readText }, manifest)
       : null;
     const runOn =
       ({ name, command, goodExitCodes }: Formatter): RunFormatter =>
@@ -111,7 +111,7 @@ type RunFormatter = (
   side: 'before' | 'after',
 ) => Promise<ReadonlyMap<string, string> | null>;
 
-/** The texts of the edited files by path, as far as the formatter's output is taken. */
+/** The texts of the edited files by path, if the formatter's output is used. */
 async function chooseLayouts(
   edits: readonly FileEdit[],
   { isPure, isConfigured }: Formatter,

@@ -53,7 +53,7 @@ async function scriptEdit(
   { path, name, exportedAs, className, calls, runner }: UnguardedFunction,
   signal: AbortSignal,
 ): Promise<Written> {
-  const [written] = await ports.jobs.run(
+  const [writtenTest] = await ports.jobs.run(
     'guardingTests',
     {
       rootDir: ports.files.rootDir,
@@ -63,8 +63,8 @@ async function scriptEdit(
     },
     signal,
   );
-  if (!written) return { refused: 'No test can be written.' };
-  return 'refused' in written.test ? written.test : written.test.edit;
+  if (!writtenTest) return { refused: 'No test can be written.' };
+  return 'refused' in writtenTest.test ? writtenTest.test : writtenTest.test.edit;
 }
 
 /** The search that found the calls has written their tests. */

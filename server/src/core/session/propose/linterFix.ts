@@ -10,7 +10,7 @@ import { fixers, applyFixes } from '../../verify/linters/lintFixers.ts';
 import type { LintFinding } from '../../verify/linters/findings.ts';
 import type { SessionContext } from '../context.ts';
 import { parseLinterRule } from '../analyse/lintOpportunities.ts';
-import { askLinter, runLinter } from '../analyse/linting.ts';
+import { findLinterProblems, runLinter } from '../analyse/linting.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import type { JobTable } from '../../jobs.ts';
 
@@ -69,7 +69,7 @@ async function fixOneRule(
   const fixer = fixers[area.linter.kind!];
   const checkCommand = areaPath !== undefined && area.linter.command([areaPath]);
   if (!checkCommand) return { refused: `${fixer.name} no longer checks the file.` };
-  const findingsAfter = await askLinter(context, worktree, area, checkCommand, signal);
+  const findingsAfter = await findLinterProblems(context, worktree, area, checkCommand, signal);
   if (typeof findingsAfter === 'string') return { refused: findingsAfter };
   const findingsOfFile = findingsAfter.filter((finding) => finding.path === areaPath);
   const findings = findingsOfFile.filter((finding) => finding.rule === rule);

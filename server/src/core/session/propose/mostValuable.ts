@@ -90,9 +90,9 @@ export async function findMostValuable(
     : null;
   if (missingTest?.verified)
     return { faults, missingTest, trouble, proposal: missingTest.verified, worth: 'test', changes: null };
-  const others = rulesOf(groups.filter((group) => !isFault(group)));
+  const otherRules = rulesOf(groups.filter((group) => !isFault(group)));
   // The last request has no rules: it combines changes, and asks linters.
-  return changed(await findBestChange(session, [...others, undefined], options, fixes), missingTest);
+  return changed(await findBestChange(session, [...otherRules, undefined], options, fixes), missingTest);
 }
 
 function rulesOf(groups: ReturnType<typeof groupRulesByWorth>): readonly (readonly string[])[] {

@@ -1,4 +1,5 @@
-// Makes a separate proposal from some hunks of another one, or from texts that a person has corrected, and verifies it.
+// Makes a separate proposal from some hunks of another proposal, or from texts that a person has corrected, and
+// verifies it.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
@@ -31,16 +32,16 @@ export async function proposeChosenHunks(
       action: 'Run Improve again.',
     });
   if (hunks) requireTogether(proposal.edits, hunks);
-  const chosen = hunks ? selectHunks(proposal.edits, hunks) : proposal.edits;
-  if (chosen.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
-  const correctedEdits = correctEdits(proposal.edits, chosen, texts);
+  const chosenEdits = hunks ? selectHunks(proposal.edits, hunks) : proposal.edits;
+  if (chosenEdits.length === 0 && texts.length === 0) throw new SelfwareError('usage', 'No hunk was chosen.');
+  const correctedEdits = correctEdits(proposal.edits, chosenEdits, texts);
   if (JSON.stringify(correctedEdits) === JSON.stringify(proposal.edits)) return proposal;
   if (correctedEdits.length === 0)
     throw new SelfwareError('usage', 'The edits no longer change anything.', { action: 'Reject the proposal.' });
-  const isCorrected = JSON.stringify(correctedEdits) !== JSON.stringify(chosen);
+  const isCorrected = JSON.stringify(correctedEdits) !== JSON.stringify(chosenEdits);
   const edits = await moveToCurrentTexts(context, correctedEdits);
   const title = `${proposal.title} (${isCorrected ? 'corrected by hand' : 'in part'})`;
-  const isPart = JSON.stringify(chosen) !== JSON.stringify(proposal.edits);
+  const isPart = JSON.stringify(chosenEdits) !== JSON.stringify(proposal.edits);
   const descent = {
     replaces: proposal.id,
     author: authorOf(proposal),

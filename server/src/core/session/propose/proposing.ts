@@ -18,7 +18,7 @@ import { proposeFileFixes } from './fixingFile.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { CheckedEdit } from '../../charter/charter.ts';
 import { formatEdits } from './formatEdits.ts';
-import { CHARACTERIZATION_RECIPE } from './recipeNames.ts';
+import { CHARACTERISATION_RECIPE } from './recipeNames.ts';
 import { applyRecipe } from './applyRecipe.ts';
 import { listHiddenPlaces, findPassedOver, makePassedOver, recordPassedOver } from './passedOverPlaces.ts';
 import { listOpportunities } from '../analyse/listOpportunities.ts';
@@ -56,11 +56,16 @@ export async function propose(context: SessionContext, request: ProposeRequest):
     passedOverNow: [...passed],
     tried: [],
     tries: 0,
-    more: false,
+    hasMore: false,
   };
   const proposal = await proposeAny(attempt, eligible);
   await recordPassedOver(context, attempt.passedOverNow);
-  return { proposal, tried: attempt.tried, passedOver: attempt.passedOverNow, ...(attempt.more ? { more: true } : {}) };
+  return {
+    proposal,
+    tried: attempt.tried,
+    passedOver: attempt.passedOverNow,
+    ...(attempt.hasMore ? { hasMore: true } : {}),
+  };
 }
 
 /**
@@ -94,7 +99,7 @@ interface Attempt {
   readonly tried: PlaceWithoutResult[];
   tries: number;
   /** True if the limit of tries was reached before all places were tried. */
-  more: boolean;
+  hasMore: boolean;
 }
 
 /**
@@ -115,7 +120,7 @@ async function tryEach(
     throwIfCancelled(request.signal);
     if (request.besides?.has(opportunity.path)) continue;
     if (attempt.tries >= MAX_TRIES) {
-      attempt.more = true;
+      attempt.hasMore = true;
       break;
     }
     // A place whose waiting proposal is outdated comes last: its files are probably still being edited, and a person
@@ -302,7 +307,7 @@ async function chooseOpportunities(
       );
     // Recording the results of a function runs code of the repository, so only an explicit request starts it.
     if (namedOpportunity.rule === 'test-gap')
-      return { eligible: [{ ...namedOpportunity, recipe: CHARACTERIZATION_RECIPE }], passed: [] };
+      return { eligible: [{ ...namedOpportunity, recipe: CHARACTERISATION_RECIPE }], passed: [] };
     if (!namedOpportunity.recipe)
       throw new SelfwareError('unavailable', `No recipe can make a change for ${namedOpportunity.rule} here.`, {
         action: 'It needs a person.',

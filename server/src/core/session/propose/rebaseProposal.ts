@@ -69,11 +69,11 @@ async function replaceBy(
   );
   // The old proposal waits until the new one is verified, so that a dead process or a cancel does not lose it.
   const verified = await verifyReplacement(context, replacement.id, operation);
-  const late = verified.status === 'verified' ? null : findLateVerdict(verified);
-  if (late)
+  const lateVerdict = verified.status === 'verified' ? null : findLateVerdict(verified);
+  if (lateVerdict)
     throw new SelfwareError(
       'stale',
-      `Whether the change passes together with your later edits was not known in time: ${checkLabel(late.gate)}: ${late.reason}`,
+      `Whether the change passes together with your later edits was not known in time: ${checkLabel(lateVerdict.gate)}: ${lateVerdict.reason}`,
       { action: 'Try again while the machine does little else. The proposal keeps waiting.' },
     );
   await withdrawProposal(context, proposal, `Its files were edited since; ${replacement.id} takes its place.`);
@@ -93,9 +93,11 @@ async function replaceBy(
 
 /** The check that ran out of time, if that may be the only reason for the refusal; otherwise null. */
 function findLateVerdict({ verdicts }: Proposal): Proposal['verdicts'][number] | null {
-  const isLate = ({ evidence }: Proposal['verdicts'][number]) => DEPENDS_ON_TIME in evidence;
-  const hasFailed = verdicts.some((verdict) => verdict.outcome === 'failed' && !isLate(verdict));
-  return hasFailed ? null : (verdicts.find((verdict) => verdict.outcome !== 'passed' && isLate(verdict)) ?? null);
+  const dependsOnTime = ({ evidence }: Proposal['verdicts'][number]) => DEPENDS_ON_TIME in evidence;
+  const hasFailed = verdicts.some((verdict) => verdict.outcome === 'failed' && !dependsOnTime(verdict));
+  return hasFailed
+    ? null
+    : (verdicts.find((verdict) => verdict.outcome !== 'passed' && dependsOnTime(verdict)) ?? null);
 }
 
 type Descent = Pick<Proposal, 'partOf' | 'restOf' | 'isCorrected' | 'claimed' | 'addresses' | 'nearby' | 'author'>;

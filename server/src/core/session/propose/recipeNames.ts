@@ -1,4 +1,5 @@
-// Ids of recipes that run code of the repository in a sandbox, which are not in the table of pure recipes.
+// Id of the recipe that writes characterization tests. It is not in recipeTable.ts, because it runs code of the
+// repository in a sandbox.
 
-/** Tests that record the current behaviour of a function. */
-export const CHARACTERIZATION_RECIPE = 'characterization-test';
+/** Id of the recipe that writes tests which record the current behaviour of a function. */
+export const CHARACTERISATION_RECIPE = 'characterization-test';

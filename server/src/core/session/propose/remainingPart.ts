@@ -24,13 +24,13 @@ export async function fileRemaining(
 ): Promise<Proposal | null> {
   if (part.partOf === undefined) return null;
   const original = await requireProposal(context, part.partOf);
-  const filed = (await context.ledger.proposals()).find((candidate) => candidate.restOf === original.id);
-  if (isSettled(original.status)) return filed ?? null;
-  const edits = filed ? filed.edits : await computeRemainingEdits(context, original, part);
+  const filedPart = (await context.ledger.proposals()).find((candidate) => candidate.restOf === original.id);
+  if (isSettled(original.status)) return filedPart ?? null;
+  const edits = filedPart ? filedPart.edits : await computeRemainingEdits(context, original, part);
   const opportunity = { ...original.opportunity, recipe: original.recipe };
   const { title, rationale, base } = original;
   const remaining =
-    filed ??
+    filedPart ??
     (edits &&
       (await recordProposal(context, opportunity, { edits, title, rationale }, base, signal, {
         restOf: original.id,

@@ -68,5 +68,5 @@ export interface ProposeOutcome {
   /** All places that a recipe could fix and that were passed over, including the tried ones. */
   readonly passedOver: readonly SkippedPlace[];
   /** True if the limit of tries was reached, and another request would try further places. */
-  readonly more?: boolean;
+  readonly hasMore?: boolean;
 }

@@ -66,7 +66,7 @@ export async function fixText(
 /** Paths that differ from the last commit: new files are included, deleted ones are not. Empty without git. */
 export async function findChangedPaths({ ports }: SessionContext): Promise<readonly string[]> {
   if (!(await ports.git.state())) return [];
-  return (await ports.git.uncommittedChanges()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
+  return (await ports.git.listUncommittedChanges()).filter(({ kind }) => kind !== 'deleted').map(({ path }) => path);
 }
 
 async function filterShownOpportunities(

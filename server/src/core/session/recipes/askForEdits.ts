@@ -50,15 +50,15 @@ interface Refused {
  */
 export async function askForEdits(
   context: SessionContext,
-  { words, proposer, fresh = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
+  { words, proposer, ignoresEarlier = false, after }: Extract<EditSource, { readonly kind: 'asked' }>,
   operation: Operation,
 ): Promise<AskedEdits> {
   if (words.trim() === '') throw new SelfwareError('usage', 'Say in words what is to be migrated.');
-  const isShownAnyway = after?.trim() === words.trim() && !fresh;
+  const isShownAnyway = after?.trim() === words.trim() && !ignoresEarlier;
   const earlier = after === undefined || isShownAnyway ? [] : await loadAttempts(context, { migration: after });
   const outcome = await askUntilFit<Examples>(
     context,
-    { ...operation, task: { migration: words }, proposer, fresh, earlier },
+    { ...operation, task: { migration: words }, proposer, ignoresEarlier, earlier },
     {
       shown: (examples) => ({
         recipes: examples.recipes,
@@ -73,7 +73,7 @@ export async function askForEdits(
   const cost = `${counted(usage.input, 'token')} asked, ${usage.output} answered.`;
   throw new SelfwareError('notFound', `No recipe could be learned from what ${proposer} answered. ${refused} ${cost}`, {
     action:
-      'Say it in other words, or make the change by hand in two places and run `selfware learn recipes --from-diff`.',
+      'Use different words, or make the change by hand in two places and run `selfware learn recipes --from-diff`.',
   });
 }
 
@@ -100,14 +100,14 @@ async function collectExamples(
     if (!answer.allowed) return { refused: `It changed ${path}, which is protected. ${answer.reason}` };
     versions.push({ commit: null, subject: words.trim(), path, before, after });
   }
-  const read = await mineVersions(context, versions, operation);
-  const input = { edits: read.edits, options: { isRequested: true } };
+  const minedEdits = await mineVersions(context, versions, operation);
+  const input = { edits: minedEdits.edits, options: { isRequested: true } };
   const { recipes, rejected } = await context.ports.jobs.run('induceRecipes', input, operation.signal);
   const problem =
-    recipes.length === 0 ? noShape(read, rejected.at(0)) : await explainUselessEdits(context, recipes, operation);
+    recipes.length === 0 ? noShape(minedEdits, rejected.at(0)) : await explainUselessEdits(context, recipes, operation);
   return problem === null
-    ? { ...read, author, recipes: recipes.map(({ id }) => id) }
-    : { refused: `${problem} ${changesIn(read)}` };
+    ? { ...minedEdits, author, recipes: recipes.map(({ id }) => id) }
+    : { refused: `${problem} ${changesIn(minedEdits)}` };
 }
 
 function noShape(

@@ -32,11 +32,11 @@ export async function learnRecipes(
   source: EditSource,
   operation: Operation,
 ): Promise<LearningReport> {
-  const read =
+  const sourceEdits =
     source.kind === 'asked'
       ? await askForEdits(context, source, operation)
       : { ...(await readEdits(context, source, operation)), author: null, usage: null };
-  const { edits, commits, files, author, usage } = read;
+  const { edits, commits, files, author, usage } = sourceEdits;
   const isRequested = source.kind !== 'history';
   operation.report?.({ stage: 'analysing', done: 0, total: null, message: 'Compares the edits' });
   const induction = await context.ports.jobs.run(

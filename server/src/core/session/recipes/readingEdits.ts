@@ -37,7 +37,7 @@ export async function readEdits(
   const { since, commits: limit } = source;
   const { history } = context.ports;
   operation.report?.({ stage: 'reading', done: 0, total: null, message: 'Looks for commits that change scripts' });
-  const commits = await history.changes({ since, limit, endings: SCRIPT_EXTENSIONS, signal: operation.signal });
+  const commits = await history.changes({ since, limit, extensions: SCRIPT_EXTENSIONS, signal: operation.signal });
   const minedVersions = await mineVersions(context, await findKeptChanges(context), operation);
   const files = commits.flatMap(({ hash, subject, files: changed }) => {
     const learnable = changed.filter(({ path }) => isLearningSource(path));
@@ -49,10 +49,10 @@ export async function readEdits(
   for (let offset = 0; offset < byPath.length; offset += FILES_AT_ONCE) {
     operation.report?.({ stage: 'reading', done: offset, total: files.length, message: 'Reads edits in the history' });
     const batch = byPath.slice(offset, offset + FILES_AT_ONCE);
-    const ids = batch.flatMap(({ before, after }) => [before, after]);
-    const texts = await history.texts([...new Set(ids)], operation.signal);
-    const versions = batch.flatMap(({ before, after, ...origin }) =>
-      collectVersions(origin, texts.get(before), texts.get(after)),
+    const ids = batch.flatMap(({ beforeId, afterId }) => [beforeId, afterId]);
+    const texts = await history.readBlobs([...new Set(ids)], operation.signal);
+    const versions = batch.flatMap(({ beforeId, afterId, ...origin }) =>
+      collectVersions(origin, texts.get(beforeId), texts.get(afterId)),
     );
     edits.push(...(await mineEdits(context, versions, operation)));
   }
@@ -103,7 +103,7 @@ async function findUncommitted({ ports }: SessionContext): Promise<readonly File
     throw new SelfwareError('noCommit', 'This repository has no commit yet, so there is nothing to compare with.', {
       action: 'Commit once.',
     });
-  const changed = (await ports.git.uncommittedChanges()).filter(
+  const changed = (await ports.git.listUncommittedChanges()).filter(
     ({ kind, path }) => kind === 'modified' && isLearningSource(path),
   );
   const versions: FileVersions[] = [];

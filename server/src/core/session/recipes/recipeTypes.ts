@@ -17,14 +17,14 @@ export type EditSource =
   | { readonly kind: 'diff' }
   /**
    * Two or three places that a proposer changes as examples of a migration. `words`: the migration. `proposer`: a list
-   * of names, as in `AskRequest`. `fresh`: earlier attempts do not count. `after`: the words of an earlier question
-   * about this migration; the attempts at it are shown, even with `fresh`.
+   * of names, as in `AskRequest`. `ignoresEarlier`: earlier attempts do not count. `after`: the words of an earlier question
+   * about this migration; the attempts at it are shown, even then.
    */
   | {
       readonly kind: 'asked';
       readonly words: string;
       readonly proposer: string;
-      readonly fresh?: boolean;
+      readonly ignoresEarlier?: boolean;
       readonly after?: string;
     };
 

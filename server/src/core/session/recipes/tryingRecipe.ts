@@ -39,15 +39,15 @@ async function tryPlaces(
   const skipped: FiledRecipe['leftOut'][number][] = [];
   const queue: (readonly string[] | undefined)[] = [undefined];
   for (let tries = 0; queue.length > 0; tries++) {
-    const filed = await session.recipes.file(id, operation, { paths: queue.shift(), by, again });
-    skipped.push(...filed.leftOut);
-    if (!filed.proposal) continue;
-    const judged = verify
-      ? await session.verification.verify(filed.proposal.id, operation, { atOnce: true })
-      : filed.proposal;
-    const paths = judged.edits.map(({ path }) => path);
-    if (judged.status !== 'refused') waiting.push(judged);
-    else if (paths.length === 1 || tries + queue.length + 2 > MAX_VERIFICATIONS) refused.push(judged);
+    const filedPart = await session.recipes.file(id, operation, { paths: queue.shift(), by, again });
+    skipped.push(...filedPart.leftOut);
+    if (!filedPart.proposal) continue;
+    const judgedProposal = verify
+      ? await session.verification.verify(filedPart.proposal.id, operation, { atOnce: true })
+      : filedPart.proposal;
+    const paths = judgedProposal.edits.map(({ path }) => path);
+    if (judgedProposal.status !== 'refused') waiting.push(judgedProposal);
+    else if (paths.length === 1 || tries + queue.length + 2 > MAX_VERIFICATIONS) refused.push(judgedProposal);
     else queue.push(paths.slice(0, paths.length >> 1), paths.slice(paths.length >> 1));
   }
   return { waiting, refused, leftOut: skipped };

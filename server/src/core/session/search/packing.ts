@@ -82,7 +82,7 @@ export async function packTask(
   const { working, packer } = memoryOf(context);
   if (request.task.trim() !== '' && !request.unrecorded) working.begin(request.task);
   const related = selectRelatedPlaces(await search(context, request.task, MAX_RELATED, signal));
-  const read = request.onlyIndexed ? readIndexedText : readTextForPacking;
+  const readText = request.onlyIndexed ? readIndexedText : readTextForPacking;
   const pack = await packContext(
     {
       records: [...state.records.values()],
@@ -92,7 +92,7 @@ export async function packTask(
       ...(related && { relatedPlaces: related }),
       episodes: { all: collectEpisodes(events, state.commits), now: ports.clock.now() },
       snapshots: collectSnapshots(events),
-      read: (path) => read(context, path),
+      read: (path) => readText(context, path),
       working: working.items(),
       packer,
     },
@@ -128,8 +128,8 @@ export function renderTask(
   signal: AbortSignal,
   { onlyIndexed }: Pick<ContextRequest, 'onlyIndexed'> = {},
 ): Promise<string> {
-  const read = onlyIndexed ? readIndexedText : readTextForPacking;
-  return renderPack(pack, { records: context.state.records, read: (path) => read(context, path) }, signal);
+  const readText = onlyIndexed ? readIndexedText : readTextForPacking;
+  return renderPack(pack, { records: context.state.records, read: (path) => readText(context, path) }, signal);
 }
 
 /** A description of the repository for newcomers. */
@@ -200,8 +200,8 @@ async function readRecentEvents(context: SessionContext): Promise<readonly Store
 
 /** The memory of a session, created at its first use. */
 function memoryOf(context: SessionContext): SessionMemory {
-  const existing = memories.get(context);
-  if (existing) return existing;
+  const existingMemory = memories.get(context);
+  if (existingMemory) return existingMemory;
   const { ports, settings } = context;
   // Among all kinds of tasks, a conversation gives working memory the largest share. A pack uses the share of its own
   // kind.

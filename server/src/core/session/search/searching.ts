@@ -108,7 +108,7 @@ export function describeFiles({ state }: SessionContext): void {
   // The image of this tree already contains the vendor folders.
   const isDescribed = state.imageTree !== null && state.imageTree === state.treeHash;
   const vendorsOfRepository = isDescribed ? null : findOwnVendorFolders(state.imports);
-  state.searcher.describe({ ownVendors: vendorsOfRepository, ...computeHistorySignals(state.commits) });
+  state.searcher.setSignals({ ownVendors: vendorsOfRepository, ...computeHistorySignals(state.commits) });
 }
 
 /**

@@ -13,14 +13,14 @@ export function createSimilarity(
   read: (path: string) => Promise<string | null>,
   signal: AbortSignal,
 ): NonNullable<ProjectView['similarity']> {
-  const textOf = async ({ path, startLine, endLine }: CodePlace) =>
+  const readPlace = async ({ path, startLine, endLine }: CodePlace) =>
     (await read(path))
       ?.split('\n')
       .slice(startLine - 1, endLine)
       .join('\n') ?? null;
   return async (a, b) => {
     if (embedder.source !== 'terms') return null;
-    const [textOfA, textOfB] = [await textOf(a), await textOf(b)];
+    const [textOfA, textOfB] = [await readPlace(a), await readPlace(b)];
     if (textOfA === null || textOfB === null) return null;
     const [left, right] = (await embedder.embed([textOfA, textOfB], signal)) as [Float32Array, Float32Array];
     return left.reduce((sum, value, index) => sum + value * right[index]!, 0);

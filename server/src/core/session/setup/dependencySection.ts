@@ -35,9 +35,9 @@ export function createDependencySection(context: SessionContext): Dependencies {
       operations.run(
         (signal) =>
           withActivity(context, 'proposing', async () => {
-            const made = await draftUpdate(context, request, { ...operation, signal });
-            drafts.set(made.draft.hash, made);
-            return made.draft;
+            const draftedUpdate = await draftUpdate(context, request, { ...operation, signal });
+            drafts.set(draftedUpdate.draft.hash, draftedUpdate);
+            return draftedUpdate.draft;
           }),
         operation.signal,
       ),
@@ -55,16 +55,16 @@ export function createDependencySection(context: SessionContext): Dependencies {
 /** Installs the packages of both sides and files the proposal. Throws the errors of `propose`. */
 async function fileUpdate(
   context: SessionContext,
-  made: MadeUpdate | undefined,
+  madeUpdate: MadeUpdate | undefined,
   operation: Operation,
   isForced: boolean,
 ): Promise<Proposal> {
   const { charter, ports } = context;
-  if (made === undefined || !(await areFilesUnchanged(context, made.draft.edits)))
+  if (madeUpdate === undefined || !(await areFilesUnchanged(context, madeUpdate.draft.edits)))
     throw new SelfwareError('stale', 'The manifest or the lock file has changed, so the update no longer fits.', {
       action: 'Ask for the update again.',
     });
-  const { draft } = made;
+  const { draft } = madeUpdate;
   const { edits } = draft;
   const answer = await charter.check(edits, UPDATE_DEPENDENCY);
   if (!answer.allowed)
@@ -75,7 +75,7 @@ async function fileUpdate(
     throw new SelfwareError('conflict', 'A proposal with the same edits waits for a decision.', {
       action: 'Look at `selfware proposals list`.',
     });
-  await installBothSides(context, made, operation);
+  await installBothSides(context, madeUpdate, operation);
   const head = (await ports.git.state())?.head ?? null;
   return recordProposal(
     context,

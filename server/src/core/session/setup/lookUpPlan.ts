@@ -36,9 +36,9 @@ export async function planLookUp(context: SessionContext, signal: AbortSignal): 
   const settings = readNpmSettings(files.text('.npmrc'));
   const text = lock === null ? null : files.text(lock);
   const leftOut = text === null ? [] : findLeftOut(text, settings);
-  const isAsked = (name: string) => !leftOut.some((candidate) => candidate.name === name);
+  const mayBeAsked = (name: string) => !leftOut.some((candidate) => candidate.name === name);
   const names = [...dependencies.map(registryName), ...(lock === null ? [] : listLockedNames(files))];
-  const hosts = dependencies.length === 0 ? [] : listRegistryHosts(names.filter(isAsked), settings);
+  const hosts = dependencies.length === 0 ? [] : listRegistryHosts(names.filter(mayBeAsked), settings);
   const data: readonly SentData[] = lock === null ? ['packages'] : ['packages', 'lockedPackages'];
   const agreed = await findAgreed(context);
   return {
@@ -70,8 +70,8 @@ export function findReasonNotToAsk(
   dependency: Pick<DirectDependency, 'name' | 'spec'>,
   leftOut: readonly LeftOutPackage[],
 ): UnknownPart | null {
-  const found = leftOut.find(({ name }) => name === registryName(dependency));
-  return found === undefined ? null : explainLeftOut([found]);
+  const leftOutPackage = leftOut.find(({ name }) => name === registryName(dependency));
+  return leftOutPackage === undefined ? null : explainLeftOut([leftOutPackage]);
 }
 
 /** The reason why nothing is known of these packages, and what a person can do about it. */
@@ -84,7 +84,7 @@ export function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart
   };
 }
 
-/** The name in the registry: another one for `npm:NAME@RANGE`. */
+/** The name in the registry: a different one for `npm:NAME@RANGE`. */
 export function registryName({ name, spec }: Pick<DirectDependency, 'name' | 'spec'>): string {
   return /^npm:((?:@[^@/]+\/)?[^@]+)/.exec(spec)?.[1] ?? name;
 }
@@ -99,12 +99,12 @@ export async function readDependencyFiles(context: SessionContext, signal: Abort
   const { tracked, others } = await requirePackages(context).files(signal);
   const paths = new Set([...tracked, ...others]);
   const texts = new Map<string, string>();
-  const wanted = [...paths].filter(
+  const wantedPaths = [...paths].filter(
     (path) =>
       /^(?:\.npmrc|package-lock\.json|npm-shrinkwrap\.json|\.yarnrc\.yml|pnpm-lock\.yaml)$/.test(path) ||
       (posix.basename(path) === 'package.json' && !path.split('/').includes('node_modules')),
   );
-  for (const path of wanted) {
+  for (const path of wantedPaths) {
     const text = await readTextOrNull(context, path);
     if (text !== null) texts.set(path, text);
   }

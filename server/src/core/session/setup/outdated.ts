@@ -74,8 +74,8 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
   for (const ranges of planLookUps(
     dependencies.filter((dependency) => findReasonNotToAsk(dependency, leftOut) === null),
   ))
-    for (const [key, value] of await askVersions(scratch, ranges, operation)) versions.set(key, value);
-  const audit = lock === null ? null : await askAudit(scratch, operation);
+    for (const [key, value] of await fetchVersions(scratch, ranges, operation)) versions.set(key, value);
+  const audit = lock === null ? null : await runAudit(scratch, operation);
   const report = audit !== null && 'report' in audit ? audit.report : null;
   const entries = readLockEntries(scratch.lockText ?? '');
   const places = dependencies.map((dependency) => placesOf(dependency, entries));
@@ -102,9 +102,9 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
         )),
   ];
   // What a dependency brings along is shown with it only if its own advisories are.
-  const shown = places.filter((_, index) => checked[index]!.advisories !== null);
-  const others = report === null ? [] : findOtherAdvisories(report, shown);
-  return { manager, lock, hosts, dependencies: checked.toSorted(compareUrgency), others, unknown };
+  const shownPlaces = places.filter((_, index) => checked[index]!.advisories !== null);
+  const otherAdvisories = report === null ? [] : findOtherAdvisories(report, shownPlaces);
+  return { manager, lock, hosts, dependencies: checked.toSorted(compareUrgency), others: otherAdvisories, unknown };
 }
 
 /** A scratch copy for questions about the packages. */
@@ -153,7 +153,7 @@ export async function openLookUp(
 }
 
 /** The advisories of the lock file in the scratch copy, or why they are unknown. */
-export async function askAudit(
+export async function runAudit(
   scratch: LookUpScratch,
   operation: Operation,
 ): Promise<{ readonly report: AuditReport } | UnknownPart> {
@@ -201,8 +201,12 @@ function explainUnlocked(lock: string, dependencies: readonly DirectDependency[]
 }
 
 /** The versions of these packages, by `NAME SPEC`. */
-async function askVersions(scratch: LookUpScratch, ranges: AskedRanges, operation: Operation): Promise<FoundVersions> {
-  return settle(scratch, ranges, await askOnce(scratch, ranges, operation), operation);
+async function fetchVersions(
+  scratch: LookUpScratch,
+  ranges: AskedRanges,
+  operation: Operation,
+): Promise<FoundVersions> {
+  return settle(scratch, ranges, await runNpmOutdated(scratch, ranges, operation), operation);
 }
 
 type FoundVersions = ReadonlyMap<string, KnownVersions | UnknownPart>;
@@ -232,17 +236,21 @@ async function settle(
   const middle = Math.ceil(entries.length / 2);
   const halves = [entries.slice(0, middle), entries.slice(middle)].map((half) => Object.fromEntries(half));
   const answers: LookUpResult[] = [];
-  for (const half of halves) answers.push(await askOnce(scratch, half, operation));
+  for (const half of halves) answers.push(await runNpmOutdated(scratch, half, operation));
   const codes = new Set(answers.map((each) => (readVersions(each) === null ? readErrorCode(each) : null)));
   if (entries.length > 2 && codes.size === 1 && isRefused([...codes][0]!)) return fail();
-  const found = new Map<string, KnownVersions | UnknownPart>();
+  const foundByPackage = new Map<string, KnownVersions | UnknownPart>();
   for (const [index, half] of halves.entries())
-    for (const entry of await settle(scratch, half, answers[index]!, operation)) found.set(...entry);
-  return found;
+    for (const entry of await settle(scratch, half, answers[index]!, operation)) foundByPackage.set(...entry);
+  return foundByPackage;
 }
 
 /** Asks npm from a folder that holds only a manifest with these ranges, and the settings of the scratch copy. */
-async function askOnce(scratch: LookUpScratch, ranges: AskedRanges, operation: Operation): Promise<LookUpResult> {
+async function runNpmOutdated(
+  scratch: LookUpScratch,
+  ranges: AskedRanges,
+  operation: Operation,
+): Promise<LookUpResult> {
   await scratch.place(
     new Map([
       [`${ASKING_FOLDER}/package.json`, encode(JSON.stringify({ private: true, dependencies: ranges }))],
@@ -272,17 +280,17 @@ function describe(
   report: AuditReport | null,
   places: ReachedPlaces,
 ): CheckedDependency {
-  const found =
+  const foundVersion =
     reason ?? versions.get(`${dependency.name} ${dependency.spec}`) ?? explainSkipped(dependency.name, dependency.spec);
-  const known = 'latest' in found ? found : null;
-  const latest = known?.latest ?? null;
+  const foundVersions = 'latest' in foundVersion ? foundVersion : null;
+  const latest = foundVersions?.latest ?? null;
   return {
     ...dependency,
-    wanted: known?.wanted ?? null,
+    wanted: foundVersions?.wanted ?? null,
     latest,
     update: classifyUpdate(dependency.current, latest),
     advisories: report && findAdvisories(report, registryName(dependency), places),
-    unknown: 'reason' in found ? found : null,
+    unknown: 'reason' in foundVersion ? foundVersion : null,
   };
 }
 

@@ -49,8 +49,8 @@ export async function proveSetup(
       {
         context: verifyContext,
         project: () => readProject(worktree),
-        base: (command, read, stop) => commands.again('base', command, read, stop),
-        again: commands.again,
+        base: (command, read, stop) => commands.rerun('base', command, read, stop),
+        rerun: commands.rerun,
       },
       signal,
     );
@@ -66,13 +66,13 @@ export async function proveSetup(
 
 function createCheck(run: TestRun, namedCount: number): SetupCheck {
   const { answer, value } = run;
-  const ran = value === null ? null : value.passed + value.failed;
+  const ranCount = value === null ? null : value.passed + value.failed;
   const reason = explainRefusal(run, namedCount);
   return {
     name: 'tests',
     command: answer.line,
     runs: reason === null,
-    tests: ran,
+    tests: ranCount,
     passed: value?.passed ?? null,
     failed: value?.failed ?? null,
     ...(value === null ? {} : { skipped: value.skipped }),
@@ -85,9 +85,9 @@ function createCheck(run: TestRun, namedCount: number): SetupCheck {
 function explainRefusal(run: TestRun, namedCount: number): string | null {
   const reason = explainNoTestPasses(run);
   if (reason !== null || run.value === null) return reason;
-  const ran = run.value.passed + run.value.failed;
-  if (isPartialRun(ran, namedCount))
-    return `Only ${counted(ran, 'test')} ran, and the test files name about ${thousands(namedCount)}.`;
+  const ranCount = run.value.passed + run.value.failed;
+  if (isPartialRun(ranCount, namedCount))
+    return `Only ${counted(ranCount, 'test')} ran, and the test files name about ${thousands(namedCount)}.`;
   return null;
 }
 

@@ -92,8 +92,8 @@ interface Installed {
 async function install(context: SessionContext, { order }: PlannedSetup, operation: Operation): Promise<Installed> {
   if (order === null) return { kept: null, failed: false, missing: [] };
   const packages = requirePackages(context);
-  const existing = await packages.find(order.name);
-  if (existing !== null) return { kept: existing, failed: false, missing: [] };
+  const existingTree = await packages.find(order.name);
+  if (existingTree !== null) return { kept: existingTree, failed: false, missing: [] };
   const result = await packages.install(order, operation);
   return result.kept === null
     ? { kept: null, failed: true, missing: [describeFailure(result)] }

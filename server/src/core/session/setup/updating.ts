@@ -31,7 +31,7 @@ import { asObject } from '../../setup/manifest.ts';
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { findReasonNotToAsk, planLookUp, readDependencyFiles, registryName, requireAgreed } from './lookUpPlan.ts';
-import { askAudit, openLookUp, placesOf, type LookUpScratch } from './outdated.ts';
+import { runAudit, openLookUp, placesOf, type LookUpScratch } from './outdated.ts';
 import { planForFiles, requirePackages } from './planning.ts';
 
 /** A version, a range or a tag, as one plain word of a command line. */
@@ -58,7 +58,7 @@ export async function draftUpdate(
   const { dependency, lock } = requireUpdatable(plan, request, plan.lock === null ? null : files.text(plan.lock));
   // Only hosts that the person has agreed to: no package is downloaded here.
   await using scratch = await openLookUp(context, plan, signal);
-  const before = await askAudit(scratch, operation);
+  const before = await runAudit(scratch, operation);
   await writeUpdate(scratch, dependency, request, operation);
   const edits = await readEdits(context, scratch, dependency, lock);
   const lockEdit = edits.find(({ path }) => path === lock);
@@ -74,7 +74,7 @@ export async function draftUpdate(
     throw new SelfwareError('usage', `npm changes more than the entry of ${name}, so nothing is proposed.`, {
       action: `Run \`npm install --package-lock-only --ignore-scripts\`, commit the result, then run it again.`,
     });
-  const after = 'report' in before ? await askAudit(scratch, operation) : before;
+  const after = 'report' in before ? await runAudit(scratch, operation) : before;
   const [old, current] = [before, after].map((answer, index) => {
     const entries = readLockEntries((index === 0 ? lockEdit.before : lockEdit.after) ?? '');
     const places = placesOf(dependency, entries);
@@ -280,13 +280,13 @@ async function planInstallations(
 
 function describeInstallations(installs: readonly (PlannedSetup | null)[]): string | null {
   const [base = null, head = null] = installs;
-  const shown = head ?? base;
-  if (shown === null) return null;
+  const shownInstall = head ?? base;
+  if (shownInstall === null) return null;
   const note =
     base !== null && head !== null
       ? '\nThe same is done once for the packages without the update, so that both sides can be compared.'
       : '';
-  return `${shown.plan.text}${note}`;
+  return `${shownInstall.plan.text}${note}`;
 }
 
 function readLockedVersion(lock: string, dependency: DirectDependency): string | null {
@@ -295,8 +295,8 @@ function readLockedVersion(lock: string, dependency: DirectDependency): string |
   return typeof version === 'string' ? version : null;
 }
 
-function subtract(advisories: readonly Advisory[], others: readonly Advisory[]): readonly Advisory[] {
+function subtract(advisories: readonly Advisory[], otherAdvisories: readonly Advisory[]): readonly Advisory[] {
   const key = ({ url, title, range }: Advisory) => `${url} ${title} ${range}`;
-  const known = new Set(others.map(key));
-  return advisories.filter((advisory) => !known.has(key(advisory)));
+  const knownKeys = new Set(otherAdvisories.map(key));
+  return advisories.filter((advisory) => !knownKeys.has(key(advisory)));
 }

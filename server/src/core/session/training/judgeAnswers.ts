@@ -24,16 +24,16 @@ export async function judgeAnswers(
   { signal, report }: Operation,
 ): Promise<readonly ModelAnswer[]> {
   const byId = new Map(examples.map((example) => [example.id, example]));
-  const judged: ModelAnswer[] = [];
+  const judgedAnswers: ModelAnswer[] = [];
   for (const answer of answers) {
     throwIfCancelled(signal);
     await throwIfStopped(context.ledger);
     const example = byId.get(answer.id);
     if (!example) continue;
-    report?.({ stage: 'verifying', done: judged.length, total: answers.length, message: 'Judging answers' });
-    judged.push({ ...answer, success: await findSuccess(context, example, answer.reply, { signal }) });
+    report?.({ stage: 'verifying', done: judgedAnswers.length, total: answers.length, message: 'Judging answers' });
+    judgedAnswers.push({ ...answer, success: await findSuccess(context, example, answer.reply, { signal }) });
   }
-  return judged;
+  return judgedAnswers;
 }
 
 /** True if the reply equals the kept change or passes the gates, false if it does not; null if that is unknown. */
@@ -45,19 +45,19 @@ async function findSuccess(
 ): Promise<boolean | null> {
   const change = id === null || reply === null ? null : await context.ledger.proposal(id);
   if (!change || change.edits.length === 0) return null;
-  const read = findEdits(reply ?? '', change.edits);
-  if (read === null) return false;
-  if (identifyContent(read) === identifyContent(change.edits)) return true;
-  return passesGates(context, change, read, operation);
+  const answerEdits = findEdits(reply ?? '', change.edits);
+  if (answerEdits === null) return false;
+  if (identifyContent(answerEdits) === identifyContent(change.edits)) return true;
+  return passesGates(context, change, answerEdits, operation);
 }
 
 /** The edits of a reply on the files before the change; null if it has none, or if one does not apply. */
 function findEdits(reply: string, keptEdits: readonly FileEdit[]): readonly FileEdit[] | null {
-  const read = readReply(reply, true);
-  if ('refused' in read) return null;
+  const parsedReply = readReply(reply, true);
+  if ('refused' in parsedReply) return null;
   const before = new Map(keptEdits.map((edit) => [edit.path, edit.before]));
   const resolved = resolveEdits(
-    read.edits,
+    parsedReply.edits,
     (path) => before.get(path) ?? null,
     (path) => (before.has(path) ? 'current' : 'nothing'),
   );

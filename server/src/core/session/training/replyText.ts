@@ -58,11 +58,11 @@ function occursOnce(text: string, search: string): boolean {
 }
 
 function makesSameEdits(reply: string, edits: readonly FileEdit[]): boolean {
-  const read = readReply(reply, true);
-  if ('refused' in read) return false;
+  const parsedReply = readReply(reply, true);
+  if ('refused' in parsedReply) return false;
   const before = new Map(edits.map((edit) => [edit.path, edit.before]));
   const resolved = resolveEdits(
-    read.edits,
+    parsedReply.edits,
     (path) => before.get(path) ?? null,
     () => 'current',
   );

@@ -72,8 +72,13 @@ async function askExamples(
     report?.({ stage: 'realising', done: answers.length, total: examples.length, message: `Asking ${name}` });
     const reply =
       proposal === null ? null : await orUnknown(() => askExample(context, proposer, { id, prompt }, signal));
-    const measured = proposer.measure ? await orUnknown(() => proposer.measure!(prompt, answer, signal)) : null;
-    answers.push({ id, reply, logProbability: measured?.logProbability ?? null, tokens: measured?.tokens ?? null });
+    const measurement = proposer.measure ? await orUnknown(() => proposer.measure!(prompt, answer, signal)) : null;
+    answers.push({
+      id,
+      reply,
+      logProbability: measurement?.logProbability ?? null,
+      tokens: measurement?.tokens ?? null,
+    });
   }
   return answers;
 }

@@ -63,12 +63,12 @@ export async function doPassTogether(
  */
 async function checkUnion(
   context: SessionContext,
-  [first, ...others]: readonly Proposal[],
+  [first, ...otherProposals]: readonly Proposal[],
   { signal }: Operation,
   verifyContext: VerifyContext,
 ): Promise<Pick<CheckedTogether, 'verdicts' | 'reach'> & { readonly outcome: 'passed' | 'failed' | 'unknown' }> {
   if (first === undefined) return { outcome: 'unknown', verdicts: [], reach: null };
-  const union = combineProposals([first, ...others]);
+  const union = combineProposals([first, ...otherProposals]);
   let reach: CheckedTogether['reach'] = null;
   const onReach = (files: CheckedTogether['reach']) => void (reach = files);
   try {

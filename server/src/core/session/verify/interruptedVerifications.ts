@@ -49,7 +49,7 @@ export async function dropReplacement(
   emit({ type: 'status' });
 }
 
-/** True for an open proposal that is to replace another one. */
+/** True for an open proposal that is to replace another proposal. */
 export function isOpenReplacement({ replaces, status }: Pick<Proposal, 'replaces' | 'status'>): boolean {
   return replaces !== undefined && !isSettled(status);
 }

@@ -1,5 +1,5 @@
-// Edits of the changes that were checked together with a kept one and came after it. Without them, its tree is not the
-// one on which types and tests have run.
+// Finds the edits that were verified together with a kept change and applied after it. A receipt needs them: types and
+// tests ran on a tree that included them.
 
 import { decodeUtf8 } from '../../apply/mergeTexts.ts';
 import type { FileEdit } from '../../model.ts';
@@ -8,8 +8,8 @@ import type { ReadReceipt } from '../ledger/receiptFile.ts';
 import { BINARY_PREFIX, type TreeRecord } from './treeState.ts';
 
 /**
- * The edits of the companions in a receipt that the tree before the change does not have yet. Null if they do not fit
- * that tree, or edit a file of `edits`.
+ * Companion edits of the receipt that the base tree still lacks; null if they conflict with it, or edit a file in
+ * `edits`.
  */
 export async function findCompanionEdits(
   context: SessionContext,
@@ -17,11 +17,11 @@ export async function findCompanionEdits(
   { receipt, contents }: ReadReceipt,
   edits: readonly FileEdit[],
 ): Promise<readonly FileEdit[] | null> {
-  const textFor = (hash: string | null) => (hash === null ? null : (contents.get(hash) ?? ''));
+  const textOfHash = (hash: string | null) => (hash === null ? null : (contents.get(hash) ?? ''));
   const companionEditList: FileEdit[] = [];
   for (const storedEdit of (receipt.companions ?? []).flatMap((companion) => companion.edits)) {
     const { path } = storedEdit;
-    const [before, after] = [textFor(storedEdit.before), textFor(storedEdit.after)];
+    const [before, after] = [textOfHash(storedEdit.before), textOfHash(storedEdit.after)];
     const baseText = await findTextAt(context, base, path, contents);
     if (baseText === after) continue;
     if (baseText !== before || edits.some((edit) => edit.path === path)) return null;

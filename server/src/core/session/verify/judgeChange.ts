@@ -37,7 +37,7 @@ export async function judge(
     {
       ...verifyContext,
       ...(verifyContext.proof
-        ? { proof: { ...verifyContext.proof, changesBehavior: () => true, looksForImporters: () => false } }
+        ? { proof: { ...verifyContext.proof, changesBehavior: () => true, checksImporters: () => false } }
         : {}),
       treeKey: (edits, side) => keyOn(side === 'base' ? trees.base : edits === change.edits ? trees.head : null),
       // Commands that are not isolated could write the kept results themselves.

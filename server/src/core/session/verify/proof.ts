@@ -25,6 +25,6 @@ export function createProofContext({ ports, settings }: SessionContext, signal: 
     planTraces: (edits) => ports.jobs.run('planTraces', { edits }, signal),
     planMutants: (edits, maxMutants) => ports.jobs.run('planMutants', { edits, most: maxMutants }, signal),
     changesBehavior: (recipe) => findRecipeFacts(recipe)?.changesBehavior ?? false,
-    looksForImporters: (recipe) => findRecipeFacts(recipe)?.looksForImporters ?? false,
+    checksImporters: (recipe) => findRecipeFacts(recipe)?.checksImporters ?? false,
   };
 }

@@ -94,7 +94,7 @@ export async function proveAgain(
     }),
   );
   const base = JSON.parse(contents.get(receipt.base) ?? '') as TreeRecord;
-  const differing = await context.ports.git.filesDifferingFrom(base.head);
+  const differing = await context.ports.git.listFilesChangedSince(base.head);
   if (differing === null)
     return {
       ...proof,
@@ -183,11 +183,11 @@ export async function judgeInstead(
   const { read, problems } = change.receipt ? await loadReceipt(context, change.receipt) : NO_RECEIPT;
   if (!read?.receipt.base || problems.length > 0) return null;
   const base = JSON.parse(read.contents.get(read.receipt.base) ?? '') as TreeRecord;
-  const differing = await context.ports.git.filesDifferingFrom(base.head);
+  const differing = await context.ports.git.listFilesChangedSince(base.head);
   if (differing === null) return null;
   const gates = GATE_ORDER.filter((gate) => gate !== 'score');
-  const judged = { ...change, edits, verdicts: [] };
-  return verifyAtBase(context, { base, differing, read }, judged, gates, operation);
+  const changeToJudge = { ...change, edits, verdicts: [] };
+  return verifyAtBase(context, { base, differing, read }, changeToJudge, gates, operation);
 }
 
 /** A note about the changes that were checked together with this one; empty if there are none. */

@@ -46,7 +46,7 @@ const MAX_FILES = 2_000;
 export async function readTreeState({ ports: { git, files } }: SessionContext): Promise<TreeState | null> {
   const repository = await git.state();
   if (!repository?.head) return null;
-  const dirty = await git.uncommittedChanges();
+  const dirty = await git.listUncommittedChanges();
   if (dirty.length > MAX_FILES) return null;
   const treeFiles: TreeFile[] = [];
   const contents: string[] = [];

@@ -48,7 +48,7 @@ export function createVerificationSection(
           // Asking needs the index, which is not built during a verification.
           askNext: async (request) =>
             context.state.lastIndex === null
-              ? { proposal: null, tried: [], more: false, ended: null }
+              ? { proposal: null, tried: [], hasMore: false, stopReason: null }
               : askNext(context, request, signal),
         };
         return withActivity(context, 'verifying', () =>

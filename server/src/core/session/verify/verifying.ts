@@ -16,7 +16,7 @@ import type { SessionContext } from '../context.ts';
 import { createFlakyTestStore } from './flakyTests.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
-import { CHARACTERIZATION_RECIPE } from '../propose/recipeNames.ts';
+import { CHARACTERISATION_RECIPE } from '../propose/recipeNames.ts';
 import { chooseClaims } from '../propose/claims.ts';
 import { findAbsentPackages } from './absentPackages.ts';
 import { findPackageFiles } from './updatedPackages.ts';
@@ -168,7 +168,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     planNear: (edits, shownPaths) => ports.jobs.run('planNear', { edits, shown: shownPaths }, operation.signal),
     isBuiltInRecipe: (recipe) => findRecipeFacts(recipe) !== null,
     isMeasured: (proposal) =>
-      proposal.recipe === CHARACTERIZATION_RECIPE &&
+      proposal.recipe === CHARACTERISATION_RECIPE &&
       proposal.opportunity.rule === UNGUARDED_RULE &&
       authorOf(proposal) === 'recipe' &&
       [proposal.replaces, proposal.partOf, proposal.restOf].every((origin) => origin === undefined),

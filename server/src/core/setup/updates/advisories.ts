@@ -36,8 +36,12 @@ export function findAdvisories(
   { place, reached }: ReachedPlaces,
 ): readonly Advisory[] {
   return sortAdvisories(
-    listReachedNames(report, { place, reached }).flatMap((found) =>
-      readAdvisories(report, found, found === name && nodesOf(report, found).includes(place) ? null : found),
+    listReachedNames(report, { place, reached }).flatMap((reachedName) =>
+      readAdvisories(
+        report,
+        reachedName,
+        reachedName === name && nodesOf(report, reachedName).includes(place) ? null : reachedName,
+      ),
     ),
   );
 }
@@ -45,8 +49,8 @@ export function findAdvisories(
 /** The advisories of packages that none of these dependencies brings along. `through` names the package. */
 export function findOtherAdvisories(report: AuditReport, dependencies: readonly ReachedPlaces[]): readonly Advisory[] {
   const attributed = new Set(dependencies.flatMap((places) => listReachedNames(report, places)));
-  const others = Object.keys(report).filter((name) => !attributed.has(name));
-  return sortAdvisories(others.flatMap((name) => readAdvisories(report, name, name)));
+  const unattributedNames = Object.keys(report).filter((name) => !attributed.has(name));
+  return sortAdvisories(unattributedNames.flatMap((name) => readAdvisories(report, name, name)));
 }
 
 /** The vulnerable packages at these places, and those that npm names as their causes. */
@@ -76,7 +80,9 @@ function readAdvisories(report: AuditReport, name: string, through: string | nul
 
 function sortAdvisories(advisories: readonly Advisory[]): readonly Advisory[] {
   const unique = new Map(
-    advisories.map((found) => [[found.through, found.url, found.title, found.range].join(' '), found] as const),
+    advisories.map(
+      (advisory) => [[advisory.through, advisory.url, advisory.title, advisory.range].join(' '), advisory] as const,
+    ),
   );
   return [...unique.values()].sort((a, b) => severityRank(a.severity) - severityRank(b.severity));
 }

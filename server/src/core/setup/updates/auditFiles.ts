@@ -61,9 +61,9 @@ export function createAuditFiles(
 /** The report with the folders of the repository in the places of packages. */
 export function restoreFolders(report: AuditReport, folders: AuditFiles['folders']): AuditReport {
   const restore = (node: unknown) => {
-    const [, name = '', rest = ''] = (typeof node === 'string' ? IN_FOLDER.exec(node) : null) ?? [];
+    const [, name = '', pathBelow = ''] = (typeof node === 'string' ? IN_FOLDER.exec(node) : null) ?? [];
     const folder = folders.get(name);
-    return folder === undefined ? node : `${folder}${rest}`;
+    return folder === undefined ? node : `${folder}${pathBelow}`;
   };
   return Object.fromEntries(
     Object.entries(report).map(([name, entry]) => {
@@ -76,13 +76,13 @@ export function restoreFolders(report: AuditReport, folders: AuditFiles['folders
 /** The names under which packages of `leftOut` and of the repository itself are installed, or known to registries. */
 function findHidden(packages: Table, leftOut: readonly LeftOutPackage[]): ReadonlySet<string> {
   const hidden = new Set(leftOut.map(({ name }) => name));
-  const found = Object.entries(packages).flatMap(([place, entry]) => {
+  const lockedNames = Object.entries(packages).flatMap(([place, entry]) => {
     const { name, link } = asObject(entry);
     const installed = packageNameAt(place, undefined);
     if (installed === null) return typeof name === 'string' ? [name] : [];
     return link === true || hidden.has(packageNameAt(place, name)!) ? [installed] : [];
   });
-  return new Set([...hidden, ...found]);
+  return new Set([...hidden, ...lockedNames]);
 }
 
 function pickTable(
@@ -102,12 +102,12 @@ function reducePackages(packages: Table, hidden: ReadonlySet<string>, folders: M
       const { name: alias, link } = asObject(entry);
       const name = packageNameAt(place, alias);
       if (name === null || link === true || hidden.has(name)) return [];
-      const [, folder, rest] = IN_FOLDER.exec(place) ?? [];
+      const [, folder, pathBelow] = IN_FOLDER.exec(place) ?? [];
       const neutral = folder === undefined ? '' : (names.get(folder) ?? `folder-${names.size + 1}`);
       if (folder === undefined) return [[place, withoutNames(entry, hidden)]];
       names.set(folder, neutral);
       folders.set(neutral, folder);
-      return [[`${neutral}${rest}`, withoutNames(entry, hidden)]];
+      return [[`${neutral}${pathBelow}`, withoutNames(entry, hidden)]];
     }),
   );
 }

@@ -1,5 +1,5 @@
-// Finds the packages about which no registry is asked, because the lock file has them from another host: their names may
-// be private, and the registry of the repository may stand in settings that are not read.
+// Finds the packages about which no registry is asked, because the lock file has them from another host: their names
+// may be private, and the registry of the repository may be named in settings that are not read.
 
 import type { LeftOutPackage } from '../../model/dependencies.ts';
 import { readLockEntries } from '../../model/lockEntries.ts';
@@ -11,16 +11,16 @@ const STANDS_FOR_ANY = 'registry.npmjs.org';
 
 /** The packages of a lock file that come from another host than the one that would be asked, sorted by name. */
 export function findLeftOut(lock: string, settings: NpmSettings): readonly LeftOutPackage[] {
-  const found = new Map<string, string>();
+  const hostByName = new Map<string, string>();
   for (const [place, entry] of readLockEntries(lock)) {
     const name = packageNameAt(place, entry['name']);
     const [host = STANDS_FOR_ANY] = entry['link'] === true ? [] : hostsOf(entry);
     if (name === null || host === STANDS_FOR_ANY) continue;
     const registry = registryOf(name, settings);
     // A registry that cannot be asked is refused as a whole.
-    if (registry.problem === null && registry.host !== host) found.set(name, host);
+    if (registry.problem === null && registry.host !== host) hostByName.set(name, host);
   }
-  return [...found].map(([name, host]) => ({ name, host })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...hostByName].map(([name, host]) => ({ name, host })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The name in the registry of the package at a place; null for a folder of the repository. */

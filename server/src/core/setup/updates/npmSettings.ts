@@ -37,8 +37,8 @@ export function readNpmSettings(npmrc: string | null): NpmSettings {
   for (const line of (npmrc ?? '').replace(/^\uFEFF/, '').split(/[\r\n]+/)) {
     const trimmed = line.trim();
     if (/^\[[^\]]*\]$/.test(trimmed)) break;
-    const [, key = '', rest = ''] = LINE_PATTERN.exec(trimmed) ?? [];
-    const value = rest.trim();
+    const [, key = '', valueText = ''] = LINE_PATTERN.exec(trimmed) ?? [];
+    const value = valueText.trim();
     const scope = REGISTRY_KEY.exec(key);
     if (scope) {
       const { registry, address } = readRegistry(key, unquote(value));

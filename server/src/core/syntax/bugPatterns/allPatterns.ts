@@ -6,7 +6,7 @@ import { casePatterns, comparisonPatterns, switchPatterns } from './comparisons.
 import { chainPatterns, choicePatterns, operandPatterns } from './conditions.ts';
 import { storePatterns } from './deadStores.ts';
 import { classPatterns, objectPatterns } from './members.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 import { awaitPatterns, loopPatterns, promisePatterns, statementPatterns } from './statements.ts';
 
 const finders: readonly BugPatternFinder[] = [
@@ -34,10 +34,10 @@ for (const finder of finders)
 export const BUG_PATTERN_NODES: readonly ts.SyntaxKind[] = [...findersByKind.keys()];
 
 /** The bug pattern at this node; null if there is none. */
-export function findBugPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+export function findBugPattern(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   for (const { find } of findersByKind.get(node.kind) ?? []) {
-    const found = find(node, sourceFile);
-    if (found) return found;
+    const match = find(node, sourceFile);
+    if (match) return match;
   }
   return null;
 }

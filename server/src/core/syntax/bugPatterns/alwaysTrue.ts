@@ -5,7 +5,7 @@ import { skipParentheses } from '../controlFlow.ts';
 import { collectNodesBelow } from '../nodesBelow.ts';
 import { isCondition } from '../values.ts';
 import { quoteCode } from './sameCode.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 /** Patterns of a name that is a condition. */
 export const alwaysTruePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.Identifier], find: findAlwaysTrue };
@@ -14,7 +14,7 @@ export const alwaysTruePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.Iden
  * `const lines = []; … if (lines)`: in other languages an empty list counts as false, in JavaScript it does not. Only
  * for variables that get no other value and whose name is declared once in their scope.
  */
-function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const identifier = node as ts.Identifier;
   if (!isCondition(identifier) || !isReference(identifier)) return null;
   const sameName = readNames(sourceFile).get(identifier.text) ?? [];
@@ -27,10 +27,10 @@ function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | 
   if (others.some((other) => isDeclared(other) || isAssigned(other))) return null;
   return {
     name: 'always true',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: identifier,
     message: `${quoteCode(identifier)} is ${what}, which counts as true even if it is empty.`,
-    other: { node: declaration.name, message: 'It gets no other value.' },
+    conflicting: { node: declaration.name, message: 'It gets no other value.' },
     ...(isEmptyList(declaration.initializer) ? { replacement: askForLength(identifier) } : {}),
   };
 }

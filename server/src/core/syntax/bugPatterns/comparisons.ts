@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { hasOperator, isNot, nullishWord } from '../values.ts';
 import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 const EQUALITIES: ReadonlySet<ts.SyntaxKind> = new Set([
   ts.SyntaxKind.EqualsEqualsToken,
@@ -37,7 +37,7 @@ export const casePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseClause
 export const switchPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CaseBlock], find: findCaseTwice };
 
 /** `node` is a binary expression. */
-function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findComparison(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const comparison = node as ts.BinaryExpression;
   const { kind } = comparison.operatorToken;
   const isEquality = EQUALITIES.has(kind);
@@ -55,7 +55,7 @@ function findSelf(
   { left, right, operatorToken }: ts.BinaryExpression,
   isEquality: boolean,
   sourceFile: ts.SourceFile,
-): BugPattern | null {
+): BugPatternMatch | null {
   const inner = skipParentheses(left);
   if (isLiteral(inner) || !isSameCode(left, right) || !isRepeatable(left, sourceFile)) return null;
   const { kind } = operatorToken;
@@ -64,13 +64,13 @@ function findSelf(
   if (isDifference || (isEquality && ts.isIdentifier(inner))) return null;
   return {
     name: 'compared with itself',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: operatorToken.parent,
     message: `${quoteCode(inner)} is compared with itself, so the result never depends on its value.`,
   };
 }
 
-function findNaN(comparison: ts.BinaryExpression, isEquality: boolean): BugPattern | null {
+function findNaN(comparison: ts.BinaryExpression, isEquality: boolean): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
   const value = isNaN(right) ? left : isNaN(left) ? right : null;
   if (!value) return null;
@@ -99,7 +99,7 @@ function isNaN(node: ts.Expression): boolean {
 }
 
 /** `typeof x === 'strng'`, `typeof x === undefined`. */
-function findTypeof({ left, right }: ts.BinaryExpression): BugPattern | null {
+function findTypeof({ left, right }: ts.BinaryExpression): BugPatternMatch | null {
   const result = isTypeof(left) ? right : isTypeof(right) ? left : null;
   return result && describeTypeof(skipParentheses(result));
 }
@@ -108,7 +108,7 @@ function isTypeof(node: ts.Expression): boolean {
   return ts.isTypeOfExpression(skipParentheses(node));
 }
 
-function describeTypeof(result: ts.Expression): BugPattern | null {
+function describeTypeof(result: ts.Expression): BugPatternMatch | null {
   const meant = nullishWord(result) ?? (ts.isIdentifier(result) ? TYPES.get(result.text) : undefined);
   if (meant === undefined && !(ts.isStringLiteralLike(result) && !TYPEOF_RESULTS.has(result.text))) return null;
   return {
@@ -120,12 +120,12 @@ function describeTypeof(result: ts.Expression): BugPattern | null {
 }
 
 /** `x === []`: no value is equal to a new object. With `==` a list is compared by its text. */
-function findNewObject(comparison: ts.BinaryExpression): BugPattern | null {
+function findNewObject(comparison: ts.BinaryExpression): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
   const operator = operatorToken.getText();
-  const made = [left, right].find((side) => makesObject(side));
-  if (!made || (operator.length === 2 && !ts.isObjectLiteralExpression(skipParentheses(made)))) return null;
-  const text = skipParentheses(made).getText();
+  const newObject = [left, right].find((side) => makesObject(side));
+  if (!newObject || (operator.length === 2 && !ts.isObjectLiteralExpression(skipParentheses(newObject)))) return null;
+  const text = skipParentheses(newObject).getText();
   const name = text.length > 20 ? 'a new object' : `the new object \`${text}\``;
   return {
     name: 'compared with a new object',
@@ -135,7 +135,7 @@ function findNewObject(comparison: ts.BinaryExpression): BugPattern | null {
 }
 
 /** `a < b < c` compares `true` or `false` with `c`. `a < b > (c)` may be meant as a type argument or a template. */
-function findChain({ left, operatorToken }: ts.BinaryExpression): BugPattern | null {
+function findChain({ left, operatorToken }: ts.BinaryExpression): BugPatternMatch | null {
   if (!ts.isBinaryExpression(left) || !ORDERS.has(left.operatorToken.kind)) return null;
   if (left.operatorToken.getText().charAt(0) !== operatorToken.getText().charAt(0)) return null;
   return {
@@ -146,7 +146,7 @@ function findChain({ left, operatorToken }: ts.BinaryExpression): BugPattern | n
 }
 
 /** `!key in object` asks for the key `false`. What `!!key in object` is meant to ask is not certain. */
-function findNegated(comparison: ts.BinaryExpression): BugPattern | null {
+function findNegated(comparison: ts.BinaryExpression): BugPatternMatch | null {
   const { left, right, operatorToken } = comparison;
   if (!isNot(left)) return null;
   const operator = operatorToken.getText();
@@ -160,7 +160,7 @@ function findNegated(comparison: ts.BinaryExpression): BugPattern | null {
 }
 
 /** `node` is a `case`. */
-function findInCase(node: ts.Node): BugPattern | null {
+function findInCase(node: ts.Node): BugPatternMatch | null {
   const { expression, parent } = node as ts.CaseClause;
   if (isTypeof(parent.parent.expression)) return describeTypeof(skipParentheses(expression));
   return isNaN(expression)
@@ -173,7 +173,7 @@ function findInCase(node: ts.Node): BugPattern | null {
 }
 
 /** `node` is the block of a `switch`. The first case with a value that an earlier one has. */
-function findCaseTwice(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findCaseTwice(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const firstByText = new Map<string, ts.Expression>();
   for (const clause of (node as ts.CaseBlock).clauses) {
     if (!ts.isCaseClause(clause)) continue;
@@ -185,7 +185,7 @@ function findCaseTwice(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | n
         name: 'same case twice',
         node: expression,
         message: `the case ${quoteCode(expression)} is already above, so this one is never reached.`,
-        other: { node: first, message: 'The first case with this value.' },
+        conflicting: { node: first, message: 'The first case with this value.' },
       };
     if (!first) firstByText.set(text, expression);
   }

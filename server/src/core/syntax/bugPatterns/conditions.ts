@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { hasOperator, isCondition, isNot, splitOperands } from '../values.ts';
 import { isLiteral, isRepeatable, isSameCode, makesObject, quoteCode } from './sameCode.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 const { BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken } = ts.SyntaxKind;
 /** Operators that give a fixed result, or one of the operands, if both are the same. */
@@ -33,7 +33,7 @@ export const operandPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.BinaryE
 export const choicePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ConditionalExpression], find: findInChoice };
 
 /** `node` is an `if`. */
-function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const { expression } = node as ts.IfStatement;
   const assigned = findAssignment(expression);
   if (assigned) return assigned;
@@ -50,7 +50,7 @@ function findInIf(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
       name: 'same condition twice',
       node: expression,
       message: `this branch is never reached: whenever ${quoteCode(expression)} holds, a branch above is taken.`,
-      other: { node: inner.expression, message: 'This condition holds as well.' },
+      conflicting: { node: inner.expression, message: 'This condition holds as well.' },
     };
   }
   return null;
@@ -61,7 +61,7 @@ function isElseIf(node: ts.IfStatement): node is ts.IfStatement & { readonly par
 }
 
 /** `if (a = 5)`: a literal that is assigned decides, and not the value that was there. */
-function findAssignment(condition: ts.Expression): BugPattern | null {
+function findAssignment(condition: ts.Expression): BugPatternMatch | null {
   if (!hasOperator(condition, ts.SyntaxKind.EqualsToken) || !isLiteral(condition.right)) return null;
   return {
     name: 'assignment for a comparison',
@@ -71,7 +71,7 @@ function findAssignment(condition: ts.Expression): BugPattern | null {
 }
 
 /** `node` is a binary expression. */
-function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const expression = node as ts.BinaryExpression;
   const { left, right, operatorToken } = expression;
   const { kind } = operatorToken;
@@ -91,10 +91,10 @@ function findInOperands(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | 
   if (!isChain && ts.isIdentifier(skipParentheses(right))) return null;
   return {
     name: 'same operand twice',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: right,
     message: `${quoteCode(right)} is on both sides of ${quoteCode(operatorToken)}, so one of them is not what was meant, or is not needed.`,
-    other: { node: first, message: 'The same operand.' },
+    conflicting: { node: first, message: 'The same operand.' },
   };
 }
 
@@ -104,10 +104,10 @@ function isTruthyLiteral(node: ts.Expression): boolean {
   return (ts.isNumericLiteral(inner) && Number(inner.text) !== 0) || makesObject(inner);
 }
 
-function describeTruthy(literal: ts.Expression): BugPattern {
+function describeTruthy(literal: ts.Expression): BugPatternMatch {
   return {
     name: 'literal decides',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: literal,
     message: `${quoteCode(literal)} alone counts as true, so the condition always holds.`,
   };
@@ -124,7 +124,7 @@ function isNeverNullish(node: ts.Expression): boolean {
   return ![BarBarToken, AmpersandAmpersandToken, QuestionQuestionToken, ts.SyntaxKind.CommaToken].includes(kind);
 }
 
-function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPattern {
+function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPatternMatch {
   return {
     name: 'fallback that is never used',
     node: right,
@@ -133,14 +133,14 @@ function describeNeverNullish(left: ts.Expression, right: ts.Expression): BugPat
 }
 
 /** `node` is a conditional expression. */
-function findInChoice(node: ts.Node): BugPattern | null {
+function findInChoice(node: ts.Node): BugPatternMatch | null {
   const { whenTrue, whenFalse, condition } = node as ts.ConditionalExpression;
   if (!isSameCode(whenTrue, whenFalse)) return null;
   return {
     name: 'same result twice',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node,
     message: `both results are ${quoteCode(whenTrue)}, so ${quoteCode(condition)} decides nothing.`,
-    other: { node: whenTrue, message: 'The first of the two results.' },
+    conflicting: { node: whenTrue, message: 'The first of the two results.' },
   };
 }

@@ -5,7 +5,7 @@ import { skipParentheses } from '../controlFlow.ts';
 import { collectNodesBelow } from '../nodesBelow.ts';
 import { hasSideEffects } from '../sideEffects.ts';
 import { quoteCode } from './sameCode.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 /** Patterns of a statement that assigns a value to a variable. */
 export const storePatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ExpressionStatement], find: findDeadStore };
@@ -18,7 +18,7 @@ const MAX_STATEMENTS = 20;
  * no inner function uses, and outside of `try`. A value whose making has an effect may be wanted for the effect, and
  * reading a property may have one. The cheap questions come first, because most stores are none of these.
  */
-function findDeadStore(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findDeadStore(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const store = readStore(node);
   if (!store || isReset(store.value) || !hasStatements(node.parent)) return null;
   const next = findNextStore(store.name.text, node, node.parent);
@@ -26,10 +26,10 @@ function findDeadStore(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | n
   if (readsProperty(store.value) || hasSideEffects(sourceFile, store.value)) return null;
   return {
     name: 'dead store',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: store.name.parent,
     message: `${quoteCode(store.name)} gets another value below before anybody reads this one.`,
-    other: { node: next, message: 'The next value.' },
+    conflicting: { node: next, message: 'The next value.' },
   };
 }
 
@@ -72,8 +72,8 @@ function readsProperty(value: ts.Expression): boolean {
 const PLACES = new WeakMap<WithStatements, ReadonlyMap<ts.Node, number>>();
 
 function readPlaces(list: WithStatements): ReadonlyMap<ts.Node, number> {
-  const known = PLACES.get(list);
-  if (known) return known;
+  const cachedPlaces = PLACES.get(list);
+  if (cachedPlaces) return cachedPlaces;
   const places = new Map<ts.Node, number>(list.statements.map((statement, at) => [statement, at]));
   PLACES.set(list, places);
   return places;
@@ -146,8 +146,8 @@ function findScope({ parent }: ts.VariableDeclaration): ts.Node {
 }
 
 function readNames(owner: ts.Node): NameUses {
-  const known = USES.get(owner);
-  if (known) return known.uses;
+  const cachedUses = USES.get(owner);
+  if (cachedUses) return cachedUses.uses;
   const uses = collectUses(owner);
   USES.set(owner, { uses });
   return uses;

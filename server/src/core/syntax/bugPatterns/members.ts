@@ -3,7 +3,7 @@
 import { ts } from 'ts-morph';
 import { hasSideEffects } from '../sideEffects.ts';
 import { isSameCode, isRepeatable } from './sameCode.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 /** Patterns of `{ key: value }`. */
 export const objectPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ObjectLiteralExpression], find: findInObject };
@@ -15,7 +15,7 @@ export const classPatterns: BugPatternFinder = {
 };
 
 /** `node` is an object literal. A spread or a computed key may be the key again, so only keys of one part count. */
-function findInObject(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findInObject(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   // `({ a, a } = value)` is a pattern.
   if (ts.isBinaryExpression(node.parent) && node.parent.left === node) return null;
   const byKey = new Map<string, ts.ObjectLiteralElementLike>();
@@ -37,7 +37,7 @@ function describeKey(
   first: ts.ObjectLiteralElementLike,
   second: ts.ObjectLiteralElementLike,
   sourceFile: ts.SourceFile,
-): BugPattern {
+): BugPatternMatch {
   const isSame = isSameCode(first, second);
   return {
     name: 'same key twice',
@@ -46,7 +46,7 @@ function describeKey(
       ? `the key \`${key}\` is in this object twice, with the same value.`
       : `the key \`${key}\` is in this object twice: the first value is lost.`,
     ...(isSame && canGo(second, first, sourceFile) ? { replacement: '' } : {}),
-    other: { node: first, message: 'The first value of this key.' },
+    conflicting: { node: first, message: 'The first value of this key.' },
   };
 }
 
@@ -63,14 +63,14 @@ function canGo(
   return between.every((other) => !ts.isPropertyAssignment(other) || !hasSideEffects(sourceFile, other.initializer));
 }
 
-/** The key that a name stands for; null if it is computed. */
+/** The key that a name denotes; null if it is computed. */
 function readKey(name: ts.PropertyName): string | null {
   if (ts.isIdentifier(name) || ts.isPrivateIdentifier(name) || ts.isStringLiteralLike(name)) return name.text;
   return ts.isNumericLiteral(name) ? String(Number(name.text)) : null;
 }
 
 /** `node` is a class. Signatures of an overload have no body. */
-function findInClass(node: ts.Node): BugPattern | null {
+function findInClass(node: ts.Node): BugPatternMatch | null {
   const byKey = new Map<string, ts.ClassElement>();
   for (const member of (node as ts.ClassLikeDeclaration).members) {
     if (!ts.isMethodDeclaration(member) || !member.body) continue;
@@ -83,7 +83,7 @@ function findInClass(node: ts.Node): BugPattern | null {
         name: 'same method twice',
         node: member.name,
         message: `the method \`${key}\` is in this class twice: the first one is never called.`,
-        other: { node: first.name!, message: 'The first method of this name.' },
+        conflicting: { node: first.name!, message: 'The first method of this name.' },
       };
     byKey.set(`${isStatic} ${key}`, member);
   }

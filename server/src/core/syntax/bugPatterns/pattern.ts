@@ -1,25 +1,25 @@
-// Defines a bug pattern: code that its author certainly did not mean, whatever the types are.
+// Types of bug patterns: code that its author certainly did not intend, whatever the types are.
 
 import type { ts } from 'ts-morph';
 
 /** An occurrence of a pattern. */
-export interface BugPattern {
+export interface BugPatternMatch {
   /** Name of the pattern, which the recipe and the evidence use. */
   readonly name: string;
   /** The part of the code that is wrong. */
   readonly node: ts.Node;
-  /** The same part in other words: what happens, and why it is wrong. One sentence without a capital. */
+  /** The explanation: what happens, and why it is wrong. One clause without a capital or full stop. */
   readonly message: string;
-  /** Set if an author may have meant it, so that a comment beside it is taken as the reason. */
-  readonly mayBeMeant?: true;
-  /** The new text of `node`, if it is certain that the author meant it. */
+  /** Set if the code may be intended; then a comment beside it suppresses the finding. */
+  readonly mayBeIntended?: true;
+  /** The new text of `node`, if the intended code is certain. */
   readonly replacement?: string;
   /** The place with which `node` is in conflict. */
-  readonly other?: { readonly node: ts.Node; readonly message: string };
+  readonly conflicting?: { readonly node: ts.Node; readonly message: string };
 }
 
 /** Finds a pattern at a node of the kinds in `nodes`. */
 export interface BugPatternFinder {
   readonly nodes: readonly ts.SyntaxKind[];
-  readonly find: (node: ts.Node, sourceFile: ts.SourceFile) => BugPattern | null;
+  readonly find: (node: ts.Node, sourceFile: ts.SourceFile) => BugPatternMatch | null;
 }

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { hasOperator } from '../values.ts';
 import { isRepeatable, isSameCode, quoteCode } from './sameCode.ts';
-import type { BugPattern, BugPatternFinder } from './pattern.ts';
+import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 
 const { EqualsEqualsToken, EqualsEqualsEqualsToken } = ts.SyntaxKind;
 /** Methods of texts without arguments, whose result is all that they give. */
@@ -30,14 +30,14 @@ export const awaitPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.AwaitExpr
 export const loopPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.ForStatement], find: findWrongDirection };
 
 /** `a = a`. A setter may do something, so of properties only those of `this` in a constructor count. */
-function findSelfAssignment(expression: ts.Expression, sourceFile: ts.SourceFile): BugPattern | null {
+function findSelfAssignment(expression: ts.Expression, sourceFile: ts.SourceFile): BugPatternMatch | null {
   if (!hasOperator(expression, ts.SyntaxKind.EqualsToken)) return null;
   const { left, right } = expression;
   if (!isSameCode(left, right) || !isRepeatable(left, sourceFile)) return null;
   if (!ts.isIdentifier(left) && !isOwnFieldInConstructor(left)) return null;
   return {
     name: 'assigned to itself',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: expression,
     message: `${quoteCode(left)} is assigned to itself, which changes nothing.`,
   };
@@ -53,7 +53,7 @@ function isOwnFieldInConstructor(node: ts.Expression): boolean {
 }
 
 /** `a === b;` as a statement. */
-function findLostComparison(expression: ts.Expression): BugPattern | null {
+function findLostComparison(expression: ts.Expression): BugPatternMatch | null {
   if (!hasOperator(expression, EqualsEqualsToken) && !hasOperator(expression, EqualsEqualsEqualsToken)) return null;
   return {
     name: 'comparison that nobody uses',
@@ -63,13 +63,13 @@ function findLostComparison(expression: ts.Expression): BugPattern | null {
 }
 
 /** `new Error('…');` and `text.trim();` as statements. */
-function findLostResult(expression: ts.Expression): BugPattern | null {
+function findLostResult(expression: ts.Expression): BugPatternMatch | null {
   if (!ts.isCallExpression(expression) && !ts.isNewExpression(expression)) return null;
   const { expression: callee, arguments: values = [] } = expression;
   if (ts.isIdentifier(callee) && ERROR_CLASS.test(callee.text) && ts.isNewExpression(expression))
     return {
       name: 'error that nobody throws',
-      mayBeMeant: true,
+      mayBeIntended: true,
       node: expression,
       message: 'the error is made and dropped; `throw` or `return` is missing.',
     };
@@ -91,7 +91,7 @@ function findLostResult(expression: ts.Expression): BugPattern | null {
 }
 
 /** `new Promise(async (resolve) => …)`: what it throws rejects another promise, to which nobody listens. */
-function findAsyncExecutor(node: ts.Node): BugPattern | null {
+function findAsyncExecutor(node: ts.Node): BugPatternMatch | null {
   const { expression, arguments: values } = node as ts.NewExpression;
   const executor = values?.[0] && skipParentheses(values[0]);
   if (!ts.isIdentifier(expression) || expression.text !== 'Promise' || !executor) return null;
@@ -100,7 +100,7 @@ function findAsyncExecutor(node: ts.Node): BugPattern | null {
   if (!modifier || !waitsUnguarded(executor.body)) return null;
   return {
     name: 'async executor',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: modifier,
     message:
       'an error in this async function is lost, and the new promise then never settles: it rejects another promise.',
@@ -108,14 +108,14 @@ function findAsyncExecutor(node: ts.Node): BugPattern | null {
 }
 
 /** `await await promise`: the inner `await` has already given a value. */
-function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPattern | null {
+function findSecondAwait(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const inner = skipParentheses((node as ts.AwaitExpression).expression);
   if (!ts.isAwaitExpression(inner)) return null;
   // `await /* a second tick */ await value`.
   if (/\/[/*]/.test(sourceFile.text.slice(node.getStart(sourceFile), inner.getStart(sourceFile)))) return null;
   return {
     name: 'awaited twice',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node,
     message: 'the second `await` only delays: the first one has given the value already.',
     replacement: inner.getText(sourceFile),
@@ -132,7 +132,7 @@ function waitsUnguarded(node: ts.Node): boolean {
 }
 
 /** `for (let i = 0; i < n; i--)`. */
-function findWrongDirection(node: ts.Node): BugPattern | null {
+function findWrongDirection(node: ts.Node): BugPatternMatch | null {
   const { condition, incrementor } = node as ts.ForStatement;
   if (!condition || !incrementor || !ts.isBinaryExpression(condition)) return null;
   if (!ts.isPostfixUnaryExpression(incrementor) && !ts.isPrefixUnaryExpression(incrementor)) return null;
@@ -146,7 +146,7 @@ function findWrongDirection(node: ts.Node): BugPattern | null {
   if (!isWrong) return null;
   return {
     name: 'loop in the wrong direction',
-    mayBeMeant: true,
+    mayBeIntended: true,
     node: incrementor,
     message: `${quoteCode(incrementor)} leads away from the end that ${quoteCode(condition)} sets.`,
   };

@@ -40,7 +40,7 @@ export function readBundlerAliases(text: string): readonly BundlerAlias[] {
   return aliases.slice(0, MAX_ALIASES);
 }
 
-/** The object or list that begins at the index, without its last bracket; empty if something else stands there. */
+/** The object or list that begins at the index, without its last bracket; empty if there is something else. */
 function findBracketedAt(tokens: Tokens, start: number): Tokens {
   if (!/^[[{]$/.test(tokens[start] ?? '')) return [];
   let depth = 0;

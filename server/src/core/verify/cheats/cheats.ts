@@ -64,8 +64,12 @@ function removeAssertion(node: ts.Node, put: (node: ts.Node, text: string) => vo
 function isEarlyExit(node: ts.Node): boolean {
   if (!ts.isIfStatement(node) || node.elseStatement || !ts.isBlock(node.parent)) return false;
   const body = ts.isBlock(node.thenStatement) ? node.thenStatement.statements : [node.thenStatement];
-  const [only] = body;
-  return body.length === 1 && only !== undefined && (ts.isReturnStatement(only) || ts.isThrowStatement(only));
+  const [onlyStatement] = body;
+  return (
+    body.length === 1 &&
+    onlyStatement !== undefined &&
+    (ts.isReturnStatement(onlyStatement) || ts.isThrowStatement(onlyStatement))
+  );
 }
 
 /** Makes a comparison or a whole number off by one. */

@@ -72,13 +72,16 @@ function withCase(
   const start = statement.getStart(source);
   const offset = comparison.getStart(source);
   const original = text.slice(offset, comparison.end);
-  const wrong = text.slice(offset, literal.getStart(source)) + differentValue + text.slice(literal.end, comparison.end);
-  const both = ts.isBlock(body) ? `${wrong};\n${indentAt(text, offset)}${original}` : `{ ${wrong}; ${original}; }`;
+  const contradiction =
+    text.slice(offset, literal.getStart(source)) + differentValue + text.slice(literal.end, comparison.end);
+  const bothStatements = ts.isBlock(body)
+    ? `${contradiction};\n${indentAt(text, offset)}${original}`
+    : `{ ${contradiction}; ${original}; }`;
   const copy = [
     text.slice(start, title.getStart(source)),
     JSON.stringify(name),
     text.slice(title.end, offset),
-    both,
+    bothStatements,
     text.slice(comparison.end, statement.end),
   ].join('');
   const after = `${text.slice(0, statement.end)}\n\n${indentAt(text, start)}${copy}${text.slice(statement.end)}`;
@@ -130,8 +133,8 @@ function createOtherValue(literal: ts.Expression): string | null {
 
 /** The last character of the text if it needs no escape, else `x`. */
 function extraCharacter({ text }: ts.StringLiteral): string {
-  const last = text.at(-1)!;
-  return /[\w.]/.test(last) ? last : 'x';
+  const lastCharacter = text.at(-1)!;
+  return /[\w.]/.test(lastCharacter) ? lastCharacter : 'x';
 }
 
 function indentAt(text: string, index: number): string {

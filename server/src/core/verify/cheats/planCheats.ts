@@ -46,8 +46,10 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
     const [nearest] = candidates.toSorted((a, b) => a.distance - b.distance);
     if (!nearest) return [];
     const { edit, after, line, isElsewhere } = nearest;
-    const edited = edits.map((candidate) => (candidate === edit ? { ...candidate, after } : candidate));
-    return [{ kind, path: edit.path, line, isBeside: isElsewhere && kind !== 'weakened assertion', edits: edited }];
+    const editsWithCheat = edits.map((candidate) => (candidate === edit ? { ...candidate, after } : candidate));
+    return [
+      { kind, path: edit.path, line, isBeside: isElsewhere && kind !== 'weakened assertion', edits: editsWithCheat },
+    ];
   });
 }
 
@@ -64,9 +66,9 @@ function collectCandidates(kind: CheatKind, edit: FileEdit): readonly SuspectedC
   return findCheatEdits(kind, path, after).flatMap((cheat) => {
     const text = replaceSpan(after, cheat);
     const line = lineAt(after, cheat.start);
-    const last = lineAt(after, cheat.end);
+    const lastLine = lineAt(after, cheat.end);
     const distance = Math.min(
-      ...touchedLineNumbers.map((touchedLine) => Math.max(0, line - touchedLine, touchedLine - last)),
+      ...touchedLineNumbers.map((touchedLine) => Math.max(0, line - touchedLine, touchedLine - lastLine)),
     );
     const [first, end] = [lineAt(after, cheat.unit.start), lineAt(after, cheat.unit.end)];
     const isElsewhere = !touchedLineNumbers.some((touchedLine) => touchedLine >= first && touchedLine <= end);

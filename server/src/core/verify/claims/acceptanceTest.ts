@@ -51,14 +51,14 @@ export async function runAcceptanceTest(
   });
   try {
     const project = await readProject(worktree);
-    const run = { context, project: async () => project, base: commands.base, again: commands.again };
+    const run = { context, project: async () => project, base: commands.base, rerun: commands.rerun };
     const allTests = await chooseTests(run, signal);
     if (!allTests) return { refused: 'No tests were found here, so an acceptance test cannot run.' };
-    const chosen = await chooseOnlyTests(run, allTests, signal);
-    const command = chosen.commands.onFiles(edits.map(({ path }) => path));
+    const chosenTests = await chooseOnlyTests(run, allTests, signal);
+    const command = chosenTests.commands.onFiles(edits.map(({ path }) => path));
     if (!command) return { refused: 'The test command of this repository cannot be told to run single files.' };
     await worktree.write(edits);
-    return judge(chosen.base, await commands.again('mutant', command, chosen.commands.parse, signal));
+    return judge(chosenTests.base, await commands.rerun('mutant', command, chosenTests.commands.parse, signal));
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }

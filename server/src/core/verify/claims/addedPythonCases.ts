@@ -83,11 +83,11 @@ function addsCases(edit: FileEdit): boolean {
     return false;
   const [old, text] = [before ?? '', after];
   const parts = diffLines(addFinalNewline(old), addFinalNewline(text));
-  const isPlain = parts.every(
+  const addsVisibleCodeOnly = parts.every(
     ({ added, removed, value }, index) =>
       !removed && !(added && (HIDING_PATTERN.test(value) || /\\\r?\n$/.test(parts[index - 1]?.value ?? ''))),
   );
-  if (!isPlain || !keepsTests(old, text)) return false;
+  if (!addsVisibleCodeOnly || !keepsTests(old, text)) return false;
   const usedNames = new Set(old.match(/\w+/g));
   return listAddedStatements(edit).every(
     (code) => code !== null && isCase(code) && listDefinedNames(code).every((name) => !usedNames.has(name)),
@@ -114,8 +114,8 @@ function codesOf(lines: string): readonly (string | null)[] {
 function isCase(code: string): boolean {
   const remainingCode = removeBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
   if (remainingCode.includes('=') || MORE_PATTERN.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
-  const imported = IMPORT_PATTERN.test(code) ? [...code.matchAll(/(?<![\w.])\w+/g)].map(([name]) => name) : [];
-  return ALLOWED_LINES.some((form) => form.test(code)) && !imported.some((name) => ACTING_MODULES.has(name));
+  const importedNames = IMPORT_PATTERN.test(code) ? [...code.matchAll(/(?<![\w.])\w+/g)].map(([name]) => name) : [];
+  return ALLOWED_LINES.some((form) => form.test(code)) && !importedNames.some((name) => ACTING_MODULES.has(name));
 }
 
 /** True if the tests that were there have the same statements as before. */

@@ -102,14 +102,14 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (!edits.every(addsOnly)) return false;
   const lines = listAddedLines(edits).map(({ line }) => line);
   // A title may state that something returns a value *after* something else, or `returns ["a"] for "b"`.
-  const isPlain = edits.every(hasPlainLines);
+  const havePlainLines = edits.every(hasPlainLines);
   const title = (edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE_PATTERN).source;
   const suites = edits.flatMap(listUvuSuites).map((name) => name.replaceAll(/[$.]/g, '\\$&'));
   const testStart = new RegExp(`^\\s*(?:${['it', 'test', ...suites].join('|')})${title}`);
   const groupStart = new RegExp(`^\\s*describe${title}`);
   const isTestStart = (line: string) => testStart.test(line) && line.trimEnd().endsWith('{');
   const withoutTitle = (line: string) => line.replace(testStart, '').replace(groupStart, '');
-  const code = isPlain ? removeLocalSpies(lines, isTestStart).map(withoutTitle) : lines;
+  const code = havePlainLines ? removeLocalSpies(lines, isTestStart).map(withoutTitle) : lines;
   if (lines.some((line) => line.length > MAX_LINE_LENGTH || changesMember(line.trim()))) return false;
   if (code.some((line) => DISTURBING_PATTERN.test(line))) return false;
   if (findOutsideEffectOfTest({ path: '', text: code.join('\n') }) !== null) return false;

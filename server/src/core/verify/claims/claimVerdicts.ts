@@ -116,22 +116,22 @@ function findPassedMutants(verdicts: readonly ShownVerdict[]): ShownVerdict | un
  * open for a person.
  */
 function createRefactoringClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
-  const same = findProofOfSameBehaviour(verdicts);
+  const sameBehaviour = findProofOfSameBehaviour(verdicts);
   const mutants = findPassedMutants(verdicts);
   const openText = mutants
     ? `${mutants.reason} Whether it keeps behaviour is for you to decide: ${UNCOMPARED_TEXT}`
     : reason;
-  const evidence = same ? `It was asked for. ${same.reason}` : openText;
-  return { kind: 'request', holds: same ? true : null, evidence, price };
+  const evidence = sameBehaviour ? `It was asked for. ${sameBehaviour.reason}` : openText;
+  return { kind: 'request', holds: sameBehaviour ? true : null, evidence, price };
 }
 
 /** The claim of new tests beside code that has to keep behaviour. */
 function createClaimOfTests(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
-  const same = findProofOfSameBehaviour(verdicts);
+  const sameBehaviour = findProofOfSameBehaviour(verdicts);
   return {
     kind: 'tests',
-    holds: same ? true : null,
-    evidence: `${reason} ${same?.reason ?? UNPROVEN_CODE_TEXT}`,
+    holds: sameBehaviour ? true : null,
+    evidence: `${reason} ${sameBehaviour?.reason ?? UNPROVEN_CODE_TEXT}`,
     price,
   };
 }

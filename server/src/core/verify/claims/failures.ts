@@ -3,8 +3,8 @@
 
 /**
  * The kind of a test's failure. `loading`: the test could not load what it tests, or uses a name that does not exist
- * without the change. `time`: it ran out of time. `error`: by an error with a name that is not an assertion. `unknown`:
- * the output shows none of these.
+ * without the change. `time`: it ran out of time. `assertion`: an assertion failed. `error`: an error other than an
+ * assertion. `unknown`: the output shows none of these.
  */
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
@@ -15,13 +15,13 @@ const LOADING_PATTERNS = [
   /Could not resolve|Failed to (?:load|resolve)|has no exported member/,
   /ModuleNotFoundError|ImportError|cannot import name|fixture '[^']*' not found/,
 ];
-const MISSING_PATTERN = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defined)\b/;
+const MISSING_NAME_PATTERN = /(?:^|[\s.(])([\w$]+)\)? is not (?:a function|a constructor|defined)\b/;
 const NO_ATTRIBUTE = /has no attribute '([^']+)'/;
 const ASSERTION_PATTERN =
   /AssertionError|ERR_ASSERTION|^assert\b|\bassert(?:ion)? failed|expect\(|\bExpected\b|\bto (?:be|equal|match|throw|have)\b/im;
 const NAMED_ERROR = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
-/** Messages of a machine without a network, a service or a program: no change of the code can fix that. */
+/** Messages that the environment causes (no network, service or program). Changes of the code cannot fix these. */
 const ENVIRONMENT_ERROR = [
   /\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH)\b|\bspawn \S{1,200} ENOENT\b/,
   /\bfetch failed\b|\bgetaddrinfo\b|\bno such host\b|Temporary failure in name resolution|Network is unreachable/i,
@@ -34,17 +34,17 @@ export function showsDefect(failure: string): boolean {
 }
 
 /**
- * The kind of a failure. `text`: the message of the runner; timeouts and failed imports are recognised in its first 8
- * lines only. `knows`: true if the code without the change has this name. If a name is missing that it does not know,
- * the kind is `loading`.
+ * Says which kind of failure a message shows. `text`: the message of the runner; timeouts and failed imports are
+ * recognised in its first 8 lines only. `isKnownName`: true if the code without the change declares the name. If a name
+ * is missing that this code does not declare, the kind is `loading`.
  */
-export function classifyFailure(text: string, knows: (name: string) => boolean): FailureKind {
+export function classifyFailure(text: string, isKnownName: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';
   const head = text.split('\n').slice(0, 8).join('\n');
   if (TIME_PATTERN.test(head)) return 'time';
   if (LOADING_PATTERNS.some((pattern) => pattern.test(head))) return 'loading';
-  const missing = (MISSING_PATTERN.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
-  if (missing !== undefined && !knows(missing)) return 'loading';
+  const missing = (MISSING_NAME_PATTERN.exec(head) ?? NO_ATTRIBUTE.exec(head))?.[1];
+  if (missing !== undefined && !isKnownName(missing)) return 'loading';
   if (ASSERTION_PATTERN.test(text)) return 'assertion';
   return NAMED_ERROR.test(text) ? 'error' : 'unknown';
 }

@@ -81,39 +81,39 @@ export async function checkFix(
       : unknown('No tests were found, so the tests that come with the change cannot run.');
   const testPaths = selectRunnableTests(tests.map(({ path }) => path));
   if (testPaths.length === 0 && (await fixesNoTest(run, allTests, signal))) return answerWithoutTest(run);
-  const chosen = await choose(run, allTests, testPaths, signal);
-  if (chosen === null)
+  const chosenTests = await choose(run, allTests, testPaths, signal);
+  if (chosenTests === null)
     return unknown('The time that is left is too short for the runs that would show it. `--thorough` gives them time.');
-  const files = tests.length === 0 ? listFailingFiles(chosen.base) : testPaths;
-  const isFileUnknown = tests.length === 0 && files.length === 0 && listFailingCases(chosen.base).length > 0;
+  const files = tests.length === 0 ? listFailingFiles(chosenTests.base) : testPaths;
+  const isFileUnknown = tests.length === 0 && files.length === 0 && listFailingCases(chosenTests.base).length > 0;
   if (files.length === 0 && !isFileUnknown) return answerWithoutTest(run);
   // TAP and Go name no files, so all tests run.
-  const command = isFileUnknown ? chosen.commands.allTests : chosen.commands.onFiles(files);
+  const command = isFileUnknown ? chosenTests.commands.allTests : chosenTests.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
   // A single run without the change is enough to refuse most wrong claims.
-  const runWithout = (times: number) => repeat(run, 'mutant', command, chosen.commands, times, signal);
+  const runWithout = (times: number) => repeat(run, 'mutant', command, chosenTests.commands, times, signal);
   const firstWithout = await run.without(code, () => runWithout(1));
   const knownNames = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
   const knows = (name: string) => knownNames.has(name);
-  const earlier = await runBefore(run, chosen.commands, new Set(files), signal);
-  const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosen.commands, 1, signal);
+  const earlier = await runBefore(run, chosenTests.commands, new Set(files), signal);
+  const first = earlier ? [earlier] : await repeat(run, 'candidate', command, chosenTests.commands, 1, signal);
   const isBrought = createBroughtMatcher(tests);
   const firstAnswer = judge(kind, first, firstWithout, { knows, isBrought }, times);
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? answerWithoutTest(run) : firstAnswer;
-  const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosen.base, first) : null;
+  const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosenTests.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
   // Each further time is one run on each side. One alone may be chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
     return unknown(`${judge(kind, first, firstWithout, { knows, isBrought }, 1).reason} \`--thorough\` repeats it.`, {
       [SEEN_ONCE]: 1,
     });
-  const withChange = [...first, ...(await repeat(run, 'candidate', command, chosen.commands, times - 1, signal))];
+  const withChange = [...first, ...(await repeat(run, 'candidate', command, chosenTests.commands, times - 1, signal))];
   const runsWithout = [...firstWithout, ...(await run.without(code, () => runWithout(times - 1)))];
-  const later = kind === 'request' ? explainUnmetRequest(tests, chosen.base, withChange) : null;
+  const later = kind === 'request' ? explainUnmetRequest(tests, chosenTests.base, withChange) : null;
   const answer = later === null ? judge(kind, withChange, runsWithout, { knows, isBrought }, times) : failed(later);
   if (answer.outcome !== 'passed' && tests.length === 0) return answerWithoutTest(run);
-  return answer.outcome === 'passed' ? addSpecialCase(run, answer, command, chosen.commands, signal) : answer;
+  return answer.outcome === 'passed' ? addSpecialCase(run, answer, command, chosenTests.commands, signal) : answer;
 }
 
 /**
@@ -223,7 +223,7 @@ async function repeat(
   signal: AbortSignal,
 ): Promise<readonly TestRun[]> {
   const runs: TestRun[] = [];
-  while (runs.length < times) runs.push(await run.again(side, command, commands.parse, signal));
+  while (runs.length < times) runs.push(await run.rerun(side, command, commands.parse, signal));
   return runs;
 }
 
@@ -326,11 +326,11 @@ function explainUnmetRequest(
     if (!value?.cases) continue;
     const [failing] = compareTests({ ...value, cases: base?.cases ?? [] }, value)?.failing ?? [];
     if (failing) return `“${failing.name}”, which it brings, fails with the change (${messageOf(failing)}).`;
-    const ran = new Set(value.cases.map(({ file }) => file));
+    const ranFiles = new Set(value.cases.map(({ file }) => file));
     // Not every runner names files as paths.
-    if (!tests.some(({ path }) => ran.has(path))) continue;
+    if (!tests.some(({ path }) => ranFiles.has(path))) continue;
     const silent = tests.find(
-      ({ path, after }) => !ran.has(path) && !isTypeTest(path) && CASE_PATTERN.test(after ?? ''),
+      ({ path, after }) => !ranFiles.has(path) && !isTypeTest(path) && CASE_PATTERN.test(after ?? ''),
     );
     if (silent) return `The tests in ${silent.path}, which it brings, do not run with the change.`;
   }

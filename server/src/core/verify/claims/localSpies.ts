@@ -31,10 +31,10 @@ export function removeLocalSpies(lines: readonly string[], isTestStart: (line: s
 }
 
 function removeSpyObjects(line: string): string {
-  const imported = RUNNER_IMPORT.exec(line.trimEnd())?.[1];
-  if (imported === undefined) return line;
-  const names = imported.split(',').map((name) => name.trim());
+  const importedNames = RUNNER_IMPORT.exec(line.trimEnd())?.[1];
+  if (importedNames === undefined) return line;
+  const names = importedNames.split(',').map((name) => name.trim());
   // Another name for a spy object would hide its uses.
   if (names.some((name) => name.includes(' '))) return line;
-  return line.replace(imported, () => names.filter((name) => !SPY_OBJECTS.has(name)).join(', '));
+  return line.replace(importedNames, () => names.filter((name) => !SPY_OBJECTS.has(name)).join(', '));
 }

@@ -43,14 +43,14 @@ export async function runOtherTestsWithMutant(
  * For tests of which it is unknown what they reach, and therefore stricter. True if a run without the mutant is
  * like the base, and two runs with it do not notice it; no test may be missing in any of the three runs.
  */
-export async function isMissedInTwoRuns(others: OtherTests, mutant: Mutant): Promise<boolean> {
-  const { run, chosen, signal } = others;
+export async function isMissedInTwoRuns(otherTests: OtherTests, mutant: Mutant): Promise<boolean> {
+  const { run, chosen, signal } = otherTests;
   const { base, commands } = chosen;
-  const runWithoutMutant = await run.again('mutant', commands.allTests, commands.parse, signal);
+  const runWithoutMutant = await run.rerun('mutant', commands.allTests, commands.parse, signal);
   if (!hasSameOutcomes(runWithoutMutant, base) || determineOthersStatus(runWithoutMutant, base) !== 'missed')
     return false;
   for (let time = 0; time < 2; time += 1) {
-    if ((await runOtherTestsWithMutant(others, mutant, base)) !== 'missed') return false;
+    if ((await runOtherTestsWithMutant(otherTests, mutant, base)) !== 'missed') return false;
   }
   return true;
 }

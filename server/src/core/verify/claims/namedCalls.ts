@@ -70,7 +70,7 @@ export function collectNamedCalls(tests: readonly FileEdit[]): readonly NamedCal
 }
 
 function readNames(source: ts.SourceFile): FileNames {
-  const imported = new Map<string, { readonly exported: string | null; readonly module: string }>();
+  const importedNames = new Map<string, { readonly exported: string | null; readonly module: string }>();
   const declared = new Set<string>();
   const variable = new Set<string>();
   for (const node of collectNodesBelow(source)) {
@@ -90,14 +90,14 @@ function readNames(source: ts.SourceFile): FileNames {
     if (!ts.isImportDeclaration(node) || !ts.isStringLiteralLike(node.moduleSpecifier)) continue;
     const module = node.moduleSpecifier.text;
     const { name, namedBindings } = node.importClause ?? {};
-    if (name) imported.set(name.text, { exported: 'default', module });
+    if (name) importedNames.set(name.text, { exported: 'default', module });
     if (namedBindings && ts.isNamespaceImport(namedBindings))
-      imported.set(namedBindings.name.text, { exported: null, module });
+      importedNames.set(namedBindings.name.text, { exported: null, module });
     else
       for (const element of namedBindings?.elements ?? [])
-        imported.set(element.name.text, { exported: (element.propertyName ?? element.name).text, module });
+        importedNames.set(element.name.text, { exported: (element.propertyName ?? element.name).text, module });
   }
-  return { imported, declared, variable, assertions: findAssertionNames(source) };
+  return { imported: importedNames, declared, variable, assertions: findAssertionNames(source) };
 }
 
 /** The first name of a member that an assignment replaces, as in `assert.equal = …`; null for other nodes. */
@@ -183,9 +183,9 @@ function findImported(
 ): { readonly name: string; readonly module: string } | null {
   const root = ts.isPropertyAccessExpression(called) ? called.expression : called;
   if (!ts.isIdentifier(root) || declared.has(root.text)) return null;
-  const found = imported.get(root.text);
-  if (!found?.module.startsWith('.')) return null;
-  const { exported, module } = found;
+  const importedName = imported.get(root.text);
+  if (!importedName?.module.startsWith('.')) return null;
+  const { exported, module } = importedName;
   if (!ts.isPropertyAccessExpression(called)) return exported === null ? null : { name: exported, module };
   return { name: exported === null ? called.name.text : `${exported}.${called.name.text}`, module };
 }
@@ -286,15 +286,15 @@ function isExpectation(
     words.push((link as ts.PropertyAccessExpression).name.text);
   }
   const end = link.parent;
-  const last = words.pop();
-  if (last === undefined || !ts.isCallExpression(end) || end.expression !== link) return false;
+  const lastWord = words.pop();
+  if (lastWord === undefined || !ts.isCallExpression(end) || end.expression !== link) return false;
   if (!words.every((word) => LINK_PATTERN.test(word))) return false;
-  const isRejected = words.includes('rejects') || last === 'rejectedWith';
+  const isRejected = words.includes('rejects') || lastWord === 'rejectedWith';
   const isLater = isRejected || words.some((word) => word === 'resolves' || word === 'eventually');
   const [expected] = end.arguments;
-  const isMet = EXPECTED_ERROR_PATTERN.test(last)
+  const isMet = EXPECTED_ERROR_PATTERN.test(lastWord)
     ? (isThrown || isRejected) && isError(expected, true)
-    : !isThrown && !isRejected && EXPECTED_VALUE_PATTERN.test(last) && isExpected(expected);
+    : !isThrown && !isRejected && EXPECTED_VALUE_PATTERN.test(lastWord) && isExpected(expected);
   return isMet && end.arguments.length === 1 && runsIn(end, callback, isLater);
 }
 
@@ -335,10 +335,10 @@ function runsIn(
   callback: ts.ArrowFunction | ts.FunctionExpression,
   mustBeAwaited: boolean,
 ): boolean {
-  const whole = skipOut(assertion);
-  if (whole === callback.body) return true;
-  if (mustBeAwaited && whole === assertion) return false;
-  return ts.isExpressionStatement(whole.parent) && whole.parent.parent === callback.body;
+  const wholeCall = skipOut(assertion);
+  if (wholeCall === callback.body) return true;
+  if (mustBeAwaited && wholeCall === assertion) return false;
+  return ts.isExpressionStatement(wholeCall.parent) && wholeCall.parent.parent === callback.body;
 }
 
 /** The arguments as texts: one list, or one for each row of a table. Empty if one of them is not a literal. */

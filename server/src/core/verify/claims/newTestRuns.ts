@@ -53,7 +53,7 @@ export function runNewTestsWithMutant(
   return testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, events);
 }
 
-/** Tries further mutants, as long as there are new tests that have noticed none. Returns what came of each one. */
+/** Tries further mutants, as long as there are new tests that have noticed none. Returns the outcome of each one. */
 export async function tryQuietTests(
   context: NewTestRunContext,
   quiet: QuietTests,
@@ -100,7 +100,7 @@ export async function findContradiction(
 }
 
 function runPlain({ run, chosen, command, signal }: NewTestRunContext): Promise<TestRun> {
-  return run.again('mutant', command, chosen.commands.parse, signal);
+  return run.rerun('mutant', command, chosen.commands.parse, signal);
 }
 
 /**

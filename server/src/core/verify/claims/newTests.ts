@@ -29,16 +29,16 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   if (condition !== null) return failed(condition);
   const allTests = await chooseTests(run, signal);
   if (!allTests) return unknown('No tests were found, so nothing can run the new ones.');
-  const chosen = await chooseOnlyTests(run, allTests, signal);
-  const command = chosen.commands.onFiles(run.edits.map(({ path }) => path));
+  const chosenTests = await chooseOnlyTests(run, allTests, signal);
+  const command = chosenTests.commands.onFiles(run.edits.map(({ path }) => path));
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
   const repeat = async (times: number) => {
     const runs: TestRun[] = [];
-    while (runs.length < times) runs.push(await run.again('candidate', command, chosen.commands.parse, signal));
+    while (runs.length < times) runs.push(await run.rerun('candidate', command, chosenTests.commands.parse, signal));
     return runs;
   };
   const first = await repeat(1);
-  const steadyResult = findSteadyTests(first, chosen.base, run);
+  const steadyResult = findSteadyTests(first, chosenTests.base, run);
   if ('outcome' in steadyResult) return steadyResult;
   if (!proof || !testedSources || proof.settings.guardSeconds === 0)
     return unknown(
@@ -59,7 +59,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const confirmingRuns: TestRun[] = [];
   const answer = await findUnnoticedMutant({
-    ...{ run, chosen, command, plan, textOf, signal },
+    ...{ run, chosen: chosenTests, command, plan, textOf, signal },
     newTests: steadyResult.newTests,
     first: first[0]!,
     onPlain: (unmutatedRun) => confirmingRuns.push(unmutatedRun),
@@ -72,7 +72,11 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const withWarning = outsideEffect === null ? answer : addOutsideWarning(answer, outsideEffect);
   // The search has run the tests without a mutant as well.
   const remaining = Math.max(1, RUN_COUNT - first.length - confirmingRuns.length);
-  const repeatedResult = findSteadyTests([...first, ...confirmingRuns, ...(await repeat(remaining))], chosen.base, run);
+  const repeatedResult = findSteadyTests(
+    [...first, ...confirmingRuns, ...(await repeat(remaining))],
+    chosenTests.base,
+    run,
+  );
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 

@@ -149,15 +149,17 @@ function toJson(node: ts.Expression): string {
 /** Copies for each input with the suspicious value; if no input has it, for each input. */
 function collectCopies(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
   const inputs = cases.flatMap((original) => collectInputs(original).map((input) => ({ original, ...input })));
-  const same = inputs.filter(({ literal }) => readPlainValue(literal) === suspicious);
-  return (same.length > 0 ? same : inputs).slice(0, MAX_INPUTS).flatMap(({ original, node, literal }, index) =>
-    createNearTexts(literal, seed + index).map((text, textIndex) => ({
-      original,
-      input: node,
-      text: node !== literal && ts.isPrefixUnaryExpression(literal.parent) ? `-${text}` : text,
-      name: `${index + 1}.${textIndex + 1}`,
-    })),
-  );
+  const suspiciousInputs = inputs.filter(({ literal }) => readPlainValue(literal) === suspicious);
+  return (suspiciousInputs.length > 0 ? suspiciousInputs : inputs)
+    .slice(0, MAX_INPUTS)
+    .flatMap(({ original, node, literal }, index) =>
+      createNearTexts(literal, seed + index).map((text, textIndex) => ({
+        original,
+        input: node,
+        text: node !== literal && ts.isPrefixUnaryExpression(literal.parent) ? `-${text}` : text,
+        name: `${index + 1}.${textIndex + 1}`,
+      })),
+    );
 }
 
 /** The inputs of the tested code: arguments of calls other than assertions, passed directly or by a variable. */

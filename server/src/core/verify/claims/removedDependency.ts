@@ -32,14 +32,16 @@ export async function checkRemoval(run: GateRun, signal: AbortSignal): Promise<G
   if (removed === null) return unknown('It does not only remove a dependency.');
   const name = `\`${removed.name}\``;
   const still = await findRemainingPaths(run.worktree, removed);
-  const ran = await runChecks(run, removed.dir, signal);
-  const failedRun = ran.find(({ answer }) => answer.outcome === 'failed');
+  const ranChecks = await runChecks(run, removed.dir, signal);
+  const failedRun = ranChecks.find(({ answer }) => answer.outcome === 'failed');
   if (failedRun) return failedRun.answer;
   const gates = removed.dir === '' ? TRIED_GATES.filter((gate) => hasPassed(run, gate)) : [];
-  const passedChecks = ran.flatMap(({ what, answer, isOwn }) => (isOwn && answer.outcome === 'passed' ? [what] : []));
+  const passedChecks = ranChecks.flatMap(({ checkName, answer, isOwn }) =>
+    isOwn && answer.outcome === 'passed' ? [checkName] : [],
+  );
   const checks = [...new Set<string>([...gates, ...passedChecks])];
   const evidence = { removed: 1, checks: checks.join(' ') };
-  const open = ran.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
+  const open = ranChecks.flatMap(({ answer }) => (answer.outcome === 'unknown' ? [` ${answer.reason}`] : [])).join('');
   if (checks.length === 0) {
     const where = removed.dir === '' ? '' : ` in ${removed.dir}`;
     return unknown(`Neither types, linter, tests nor a build showed anything about ${name}${where}.${open}`, evidence);
@@ -75,7 +77,7 @@ async function findRemainingPaths(worktree: Worktree, { dir, name }: RemovedDepe
 
 /** The result of a check. `isOwn`: it ran in the folder of the changed manifest. */
 interface Ran {
-  readonly what: 'types' | 'tests' | (typeof TRIED_SCRIPTS)[number];
+  readonly checkName: 'types' | 'tests' | (typeof TRIED_SCRIPTS)[number];
   readonly isOwn: boolean;
   readonly answer: GateAnswer;
 }
@@ -93,18 +95,18 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
         }))),
     ...collectScripts(root).map((check) => ({ ...check, isOwn: packageProject === null })),
   ];
-  const ran: Ran[] = [];
-  for (const { what, nameInSentence: said, command, isOwn } of wantedChecks) {
-    const answer = await createAnswer(run, said, command, signal);
-    ran.push({ what, isOwn, answer });
+  const ranChecks: Ran[] = [];
+  for (const { checkName, nameInSentence: phrase, command, isOwn } of wantedChecks) {
+    const answer = await createAnswer(run, phrase, command, signal);
+    ranChecks.push({ checkName, isOwn, answer });
     if (answer.outcome === 'failed') break;
   }
-  return ran;
+  return ranChecks;
 }
 
 /** A check that is to run. `nameInSentence`: its name in a sentence. */
 interface Wanted {
-  readonly what: Ran['what'];
+  readonly checkName: Ran['checkName'];
   readonly nameInSentence: string;
   readonly command: DetectedCommand;
 }
@@ -118,15 +120,15 @@ function collectChecks(project: DetectedProject): Wanted[] {
   return [
     ...(types === null
       ? []
-      : [{ what: 'types' as const, nameInSentence: `type check of ${project.folder}`, command: types }]),
+      : [{ checkName: 'types' as const, nameInSentence: `type check of ${project.folder}`, command: types }]),
     ...(runsTests(project.manifest?.scripts['test']) ? listWantedScripts(project, 'test', 'tests') : []),
   ];
 }
 
-function listWantedScripts(project: DetectedProject, name: string, scriptKind: Ran['what']): Wanted[] {
+function listWantedScripts(project: DetectedProject, name: string, scriptKind: Ran['checkName']): Wanted[] {
   const command = findPackageScript(project, name);
   const where = project.folder === '' ? '' : ` of ${project.folder}`;
-  return command === null ? [] : [{ what: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
+  return command === null ? [] : [{ checkName: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
 }
 
 /** A check that fails or does not end without the change, too, shows nothing. */

@@ -37,8 +37,8 @@ export async function findSpecialCase(
   signal: AbortSignal,
 ): Promise<string | null> {
   const { planNear } = run.context;
-  const existing = run.edits.some(isTestEdit) ? [] : await readExistingTests(run, shown);
-  const edits = [...run.edits, ...existing];
+  const existingTests = run.edits.some(isTestEdit) ? [] : await readExistingTests(run, shown);
+  const edits = [...run.edits, ...existingTests];
   const plan = await planNear?.(edits, shown);
   if (!plan) return comparedByText(edits);
   const { literal, how } = plan;
@@ -49,7 +49,7 @@ export async function findSpecialCase(
   const runNear = async () => {
     await worktree.write(plan.edits);
     try {
-      return collectResults(await run.again('mutant', command, commands.parse, signal));
+      return collectResults(await run.rerun('mutant', command, commands.parse, signal));
     } finally {
       await worktree.write(plan.edits, { reverse: true });
     }
@@ -110,7 +110,7 @@ function comparedByText(edits: readonly FileEdit[]): string | null {
  */
 export function findComparedLiteral(edits: readonly FileEdit[], lines: readonly string[]): string | null {
   const code = listAddedLines(edits.filter((edit) => !isTestEdit(edit))).map(({ line }) => line);
-  const used = new Set(
+  const usedLiterals = new Set(
     lines
       .flatMap((line) => line.slice(0, MAX_LINE_LENGTH).match(new RegExp(LITERAL_SOURCE, 'g')) ?? [])
       .map(removeQuotes),
@@ -118,7 +118,7 @@ export function findComparedLiteral(edits: readonly FileEdit[], lines: readonly 
   for (const line of code.filter(({ length }) => length <= MAX_LINE_LENGTH))
     for (const pattern of COMPARISON_PATTERNS)
       for (const [, literal = ''] of line.matchAll(pattern))
-        if (!COMMON_LITERALS.has(literal) && used.has(removeQuotes(literal))) return `asks for ${literal}`;
+        if (!COMMON_LITERALS.has(literal) && usedLiterals.has(removeQuotes(literal))) return `asks for ${literal}`;
   return null;
 }
 

@@ -19,7 +19,7 @@ const SERIES_AFTER_APPLYING = 3;
 const MAX_NOISE = 2 * MIN_GAIN;
 
 /**
- * The result of one series. `change`: as a share; below 0 is a gain. `isClear`: it is larger than the noise.
+ * The result of one series. `change`: as a share; below 0 is a gain. `isSignificant`: it is larger than the noise.
  * `sentence`: a sentence about it.
  */
 interface Series {
@@ -71,21 +71,21 @@ export async function checkGain(run: GateRun, signal: AbortSignal, name: Measure
   return secondMeasurement.verdict === 'less' && -secondMeasurement.change >= MIN_GAIN
     ? markTimeDependent(
         passed(
-          `The benchmark is ${secondMeasurement.shown}; a first series of runs showed ${formatPercent(-first.change)}.`,
+          `The benchmark is ${secondMeasurement.description}; a first series of runs showed ${formatPercent(-first.change)}.`,
           evidence,
         ),
       )
     : answerWithoutGain(
-        `A second series of runs does not confirm that the benchmark is ${less}: ${secondMeasurement.shown}.`,
+        `A second series of runs does not confirm that the benchmark is ${less}: ${secondMeasurement.description}.`,
         secondMeasurement.noise,
         evidence,
       );
 
   async function measureSeries(): Promise<Series | GateAnswer> {
-    const measured = await measureBenchmark(run, command!, signal, name);
-    if ('outcome' in measured) return measured;
-    const { change, confidence, verdict, noise, shown } = measured;
-    return { change, confidence, isClear: verdict === 'less', noise, sentence: `It is ${shown}.` };
+    const measurement = await measureBenchmark(run, command!, signal, name);
+    if ('outcome' in measurement) return measurement;
+    const { change, confidence, verdict, noise, description } = measurement;
+    return { change, confidence, isClear: verdict === 'less', noise, sentence: `It is ${description}.` };
   }
 }
 
@@ -94,9 +94,9 @@ export async function checkGain(run: GateRun, signal: AbortSignal, name: Measure
  */
 function answerWithoutGain(reason: string, noise: number, evidence: GateAnswer['evidence'] = {}): GateAnswer {
   if (noise <= MAX_NOISE) return markTimeDependent(failed(reason, evidence));
-  const measured = `runs of the unchanged repository differ by ${formatPercent(noise)}`;
+  const noiseText = `runs of the unchanged repository differ by ${formatPercent(noise)}`;
   return markTimeDependent(
-    unknown(`${reason} Nothing can be concluded, because ${measured}.`, { ...evidence, [BUSY_KEY]: measured }),
+    unknown(`${reason} Nothing can be concluded, because ${noiseText}.`, { ...evidence, [BUSY_KEY]: noiseText }),
   );
 }
 
@@ -113,13 +113,13 @@ async function measureAgain(
   const { less } = MEASURE_TEXTS[name];
   const changes: number[] = [];
   while (changes.length < SERIES_AFTER_APPLYING) {
-    const measured = await measureBenchmark(run, command, signal, name);
-    if ('outcome' in measured) return measured;
-    if (measured.verdict === 'more')
+    const measurement = await measureBenchmark(run, command, signal, name);
+    if ('outcome' in measurement) return measurement;
+    if (measurement.verdict === 'more')
       return markTimeDependent(
-        failed(`Measured again after applying, the benchmark is ${measured.shown}.`, measured.evidence),
+        failed(`Measured again after applying, the benchmark is ${measurement.description}.`, measurement.evidence),
       );
-    changes.push(measured.change);
+    changes.push(measurement.change);
   }
   const median = changes.toSorted((a, b) => a - b)[Math.floor(SERIES_AFTER_APPLYING / 2)]!;
   const sentence = `${SERIES_AFTER_APPLYING} more series of runs: ${changes.map((change) => formatPercent(-change)).join(', ')} ${less}`;
@@ -136,6 +136,12 @@ function findFirstTimeSeries(run: GateRun): Series | GateAnswer {
   if (first?.outcome !== 'passed' || typeof change !== 'number')
     return unknown(`Not testable: ${first?.reason ?? 'the benchmark has not run.'}`);
   const { noise, p, confidence } = first.evidence;
-  const isClear = -change > Number(noise ?? 1) && Number(p ?? 1) < 0.01;
-  return { change, confidence: Number(confidence ?? 0), isClear, noise: Number(noise ?? 0), sentence: first.reason };
+  const isSignificant = -change > Number(noise ?? 1) && Number(p ?? 1) < 0.01;
+  return {
+    change,
+    confidence: Number(confidence ?? 0),
+    isClear: isSignificant,
+    noise: Number(noise ?? 0),
+    sentence: first.reason,
+  };
 }

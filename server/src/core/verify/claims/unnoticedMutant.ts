@@ -72,7 +72,7 @@ interface SearchState extends MutantSearch {
 interface ShownMutant {
   readonly mutant: Mutant;
   /** Number of mutants that were tried. */
-  readonly tried: number;
+  readonly triedCount: number;
   /** The new tests without a mutant. */
   readonly baseline: TestRun;
   /** True if no other test reaches the mutant; false also if that is unknown. */
@@ -106,8 +106,8 @@ export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAns
     noticedByOthers: new Set(),
     probeNewTests: () => (probedRun ??= runProbed(run, textOf, plan, command, chosen.commands, signal)),
   };
-  const shown = await findRequestedMutant(state);
-  return shown === null ? findAnyMutant(state) : answerWith(state, shown);
+  const shownMutant = await findRequestedMutant(state);
+  return shownMutant === null ? findAnyMutant(state) : answerWith(state, shownMutant);
 }
 
 /** A requested mutant that only the new tests notice; null if none is found soon. */
@@ -122,7 +122,9 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
   const candidates = requestedMutants
     .filter((mutant) => (jointStatuses.get(mutant) ?? 'noticed') === 'noticed')
     .toSorted((a, b) => countNamesakes(a) - countNamesakes(b));
-  /** Those that the run of the other tests leaves open. Unless another one is shown, they are tried with all others. */
+  /**
+   * Those that the run of the other tests leaves open. Unless another mutant is shown, they are tried with all others.
+   */
   const open = new Map<Mutant, MutantStatus>();
   for (const [index, mutant] of candidates.slice(0, MAX_REQUESTED).entries()) {
     if (run.context.clock.now() > state.endAt && index >= MIN_TRIED_MUTANTS) return null;
@@ -133,15 +135,15 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     }
     const probeIds = new Set(requestedMutants.map(({ probe }) => probe));
     const probes = plan.probes.filter(({ id }) => probeIds.has(id));
-    const others = await runOtherTests(state, probes, mutant);
-    if (others.status !== 'missed') {
-      if (others.status === 'noticed') state.noticedByOthers.add(mutant);
-      (others.status === 'noticed' ? excluded : open).set(mutant, 'unjudged');
+    const otherTestsResult = await runOtherTests(state, probes, mutant);
+    if (otherTestsResult.status !== 'missed') {
+      if (otherTestsResult.status === 'noticed') state.noticedByOthers.add(mutant);
+      (otherTestsResult.status === 'noticed' ? excluded : open).set(mutant, 'unjudged');
       continue;
     }
     for (const [candidate, openStatus] of open) excluded.set(candidate, openStatus);
     jointStatuses.set(mutant, status);
-    const isNew = mutant.probe !== null && !others.reached.has(mutant.probe);
+    const isNew = mutant.probe !== null && !otherTestsResult.reached.has(mutant.probe);
     const findFurther = async () => {
       const { reached } = await state.probeNewTests();
       const isReached = ({ probe }: Mutant) => probe === null || reached.has(probe);
@@ -151,7 +153,7 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
     };
     // Which of the others are new, the coverage says. It is not measured if the other tests reach this one.
     const findFurtherNew = async () => (isNew ? findFurther() : []);
-    return { mutant, tried: index + 1, baseline: first, isNew, findFurther, findFurtherNew };
+    return { mutant, triedCount: index + 1, baseline: first, isNew, findFurther, findFurtherNew };
   }
   return null;
 }
@@ -210,7 +212,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
     const further = promising.slice(index + 1);
     return answerWith(state, {
       mutant,
-      tried: triedCount,
+      triedCount,
       baseline: newRun.probed,
       isNew: isUnknownToOthers(mutant),
       findFurther: async () => further,
@@ -232,7 +234,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
 /** The answer with a mutant that only the new tests notice, unless further runs contradict. */
 async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateAnswer> {
   const { run, chosen, newTests, requested, requestedMutants, quiet, jointStatuses, excluded, endAt } = state;
-  const { mutant, baseline, tried: mutants } = shown;
+  const { mutant, baseline, triedCount: mutants } = shown;
   const { clock } = run.context;
   const tests = newTests.length;
   const contradicted = await findContradiction(state, mutant, baseline);
@@ -270,7 +272,7 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
 
 /**
  * Tries mutants until each new test has noticed one. Each test was written for some of the requested ones, so a few of
- * these are tried in any case; others only as long as there is time. Returns what came of each one.
+ * these are tried in any case; others only as long as there is time. Returns the outcome of each one.
  */
 async function findMistakesOfQuietTests(
   state: SearchState,
@@ -279,8 +281,12 @@ async function findMistakesOfQuietTests(
   const { run, requestedMutants, quiet, jointStatuses, excluded, endAt } = state;
   const isOpen = (candidate: Mutant) =>
     candidate !== mutant && !excluded.has(candidate) && (jointStatuses.get(candidate) ?? 'noticed') === 'noticed';
-  const others = requestedMutants.filter(isOpen).slice(0, MAX_FOR_QUIET_TESTS);
-  const statuses = await tryQuietTests(state, quiet, { others, until: Number.POSITIVE_INFINITY, baseline });
+  const otherMutants = requestedMutants.filter(isOpen).slice(0, MAX_FOR_QUIET_TESTS);
+  const statuses = await tryQuietTests(state, quiet, {
+    others: otherMutants,
+    until: Number.POSITIVE_INFINITY,
+    baseline,
+  });
   if (quiet.size === 0) return statuses;
   const until = Math.min(endAt, run.context.clock.now() + EXTRA_TIME_FOR_QUIET_TESTS_MS);
   const further = (await findFurther()).filter((candidate) => !statuses.has(candidate));

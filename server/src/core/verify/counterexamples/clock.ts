@@ -7,7 +7,7 @@ import type { ModuleOutline } from '../differential/declarations.ts';
 /** Names through which code reads the clock. */
 export const CLOCK_NAMES = wordSet('Date performance');
 
-/** True if the declaration `from`, or another one of its file among `mentioned`, reads the clock. */
+/** True if the declaration `from`, or another declaration of its file among `mentioned`, reads the clock. */
 export function readsClock(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
   from: string,

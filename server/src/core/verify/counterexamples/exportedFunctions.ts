@@ -10,7 +10,7 @@ export interface ExportedFunction {
   readonly name: string;
   /** `default` for a default export, and for a function that is `module.exports` itself. */
   readonly exportedAs: string;
-  /** The name of its declaration in the outline of the file, if that is another one. */
+  /** The name of its declaration in the outline of the file, if the names differ. */
   readonly declaredAs?: string;
   readonly signature: ts.Signature;
   readonly declaration: ts.Declaration;

@@ -12,8 +12,8 @@ const CALLS_FILE = '__selfware_calls.ts';
 
 /**
  * Errors in calls that JavaScript makes as a matter of course: a name or a member is unknown (a function that is a
- * property of another one), an argument is missing (comments rarely state which may be), an option is not listed, or a
- * result may be undefined.
+ * property of another function), an argument is missing (comments rarely state which may be), an option is not listed,
+ * or a result may be undefined.
  */
 const UNCOMPILED_CODES: ReadonlySet<number> = new Set([2304, 2339, 2353, 2551, 2552, 2554, 2555, 2561, 2722]);
 const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
@@ -43,9 +43,9 @@ export function filterAllowed<Kind extends CheckedCalls>(
   for (const path of new Set(finds.map((find) => find.path))) {
     const findsInFile = finds.filter((find) => find.path === path);
     const { file, text } = createCheckedFile(path, findsInFile, root, tree);
-    const opened = openFile(tree, file, text);
+    const openedFile = openFile(tree, file, text);
     const overlooked = asInTests && JAVASCRIPT_PATTERN.test(file) ? UNCOMPILED_CODES : new Set<number>();
-    for (const find of findsInFile) if (compilerAccepts(opened, text, find.calls, overlooked)) allowed.add(find);
+    for (const find of findsInFile) if (compilerAccepts(openedFile, text, find.calls, overlooked)) allowed.add(find);
   }
   return finds.filter((find) => allowed.has(find));
 }
@@ -77,16 +77,16 @@ function createCheckedFile(path: string, finds: readonly CheckedCalls[], root: s
  * file.
  */
 function compilerAccepts(
-  opened: EditableFile,
+  openedFile: EditableFile,
   text: string,
   calls: readonly string[],
   overlooked: ReadonlySet<number>,
 ): boolean {
   const lines = calls.map((call) => `  void (${call});`);
-  opened.setText(`${text}\n;(async () => {\n${lines.join('\n')}\n});\n`);
+  openedFile.setText(`${text}\n;(async () => {\n${lines.join('\n')}\n});\n`);
   const problems = [
-    ...opened.service.getSyntacticDiagnostics(opened.fileName),
-    ...opened.service.getSemanticDiagnostics(opened.fileName),
+    ...openedFile.service.getSyntacticDiagnostics(openedFile.fileName),
+    ...openedFile.service.getSemanticDiagnostics(openedFile.fileName),
   ];
   return !problems.some(
     ({ start, category, code }) =>

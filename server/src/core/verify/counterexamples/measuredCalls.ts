@@ -26,11 +26,11 @@ export function collectMeasuredCalls(files: readonly ts.Node[]): ReadonlyMap<str
       : ts.isPropertyAccessExpression(callee)
         ? callee.name.text
         : null;
-    const measured = name === null ? null : measureNodes(node.arguments);
-    if (name === null || measured === null || measured.size === 0) return;
+    const measuredArguments = name === null ? null : measureNodes(node.arguments);
+    if (name === null || measuredArguments === null || measuredArguments.size === 0) return;
     const calls = callsByName.get(name) ?? [];
     callsByName.set(name, calls);
-    if (calls.length < MAX_CALLS) calls.push(measured);
+    if (calls.length < MAX_CALLS) calls.push(measuredArguments);
   };
   files.forEach(visit);
   return callsByName;

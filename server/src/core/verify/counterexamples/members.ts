@@ -241,8 +241,8 @@ function createSubject(
 
 /** These parameters as one parameter, whose value is the list of arguments. */
 export function combineParameters(parameters: readonly Parameter[]): Parameter {
-  const last = parameters.at(-1);
-  const restShape = last?.rest ? last.shape : null;
+  const lastParameter = parameters.at(-1);
+  const restShape = lastParameter?.rest ? lastParameter.shape : null;
   return {
     name: 'arguments',
     shape: {

@@ -184,12 +184,12 @@ export interface SearchReport {
   readonly obstacle: string | null;
   readonly counterexamples: readonly Counterexample[];
   /** Number of inputs that each function was called with, by its index in the list of subjects. */
-  readonly tried: Readonly<Record<number, number>>;
+  readonly inputCounts: Readonly<Record<number, number>>;
   readonly skipped: readonly SkippedFunction[];
   /** Number of laws that were examined, and of all laws. They are examined in the order of the plan. */
   readonly done: number;
   /** Indices of the examined laws whose time ended before all inputs were tried, and that showed nothing. */
-  readonly cut: readonly number[];
+  readonly cutShort: readonly number[];
   readonly total: number;
 }
 

@@ -20,8 +20,8 @@ const MAX_LENGTH = 100;
 export function findPrecondition(node: ts.Node): string | null {
   const names = listParameterNames(node);
   for (const part of ts.getJSDocCommentsAndTags(node)) {
-    const found = findSentence(textOf(part), (sentence) => isAboutArguments(sentence, names));
-    if (found !== null) return found;
+    const sentence = findSentence(textOf(part), (sentence) => isAboutArguments(sentence, names));
+    if (sentence !== null) return sentence;
     for (const tag of ts.isJSDoc(part) ? (part.tags ?? []) : []) {
       if (!ts.isJSDocParameterTag(tag)) continue;
       const text = textOf(tag).replace(/^\s*-\s*/, '');

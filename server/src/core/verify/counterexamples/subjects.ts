@@ -140,13 +140,13 @@ export function findSubjects(
       node: findDeclaringNode(exportedFunction, outline),
     })),
   ];
-  const used = testSources
+  const usedObjects = testSources
     ? findUsedObjects(declaredNames, testSources, load, examinedFile)
     : { subjects: [], leftOut: [] };
   return {
     candidates,
-    members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...used.subjects],
-    leftOut: [...skipped, ...members.leftOut, ...onPrototypes.leftOut, ...used.leftOut],
+    members: [...returned, ...members.subjects, ...onPrototypes.subjects, ...usedObjects.subjects],
+    leftOut: [...skipped, ...members.leftOut, ...onPrototypes.leftOut, ...usedObjects.leftOut],
     material: { shapes: reader.shapes, constants: collectLiterals([code, ...tests]), ...(entry && { entry }) },
     emit: extractEmitOptions(options, root),
   };

@@ -1,4 +1,5 @@
-// Reads short functions in test code that use nothing but what they are given, so that another call may pass them, too.
+// Extracts short arrow functions from test code that depend only on their parameters, so that generated calls can pass
+// them as arguments.
 
 import { ts } from 'ts-morph';
 
@@ -6,7 +7,7 @@ import { ts } from 'ts-morph';
 const MAX_LENGTH = 60;
 /** Maximum number of statements. */
 const MAX_STATEMENTS = 3;
-/** Names outside of the function that always mean the same. */
+/** Global names that such a function may use. */
 const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   'Array',
   'Boolean',
@@ -17,14 +18,14 @@ const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 /**
- * Members of these that give another answer each time, or that change an object; and members that lead to what all
- * objects share.
+ * Members of the allowed globals that are not deterministic or that change an object, and members that lead to shared
+ * prototypes.
  */
-const UNSTEADY_PATTERN =
+const IMPURE_MEMBER_PATTERN =
   /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b|\b(?:__proto__|prototype|constructor)\b/;
 const K = ts.SyntaxKind;
 /** Syntax that changes something, reaches outside, or is not plain JavaScript that a call can contain. */
-const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
+const DISALLOWED_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ThisKeyword,
   K.AwaitExpression,
   K.YieldExpression,
@@ -45,9 +46,9 @@ const CHANGING_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /**
- * The text of an arrow function, maybe async, whose body is one expression of its parameters, or a few statements that
- * change members of its parameters (`draft => { draft.done = true }`), without types; null for any other function, for
- * one that changes something else, and for one that is long.
+ * The text of a short arrow function without types, maybe async, that depends only on its parameters: its body is one
+ * expression, or a few statements that change members of its parameters (`draft => { draft.done = true }`). Null for
+ * any other function.
  */
 export function findPlainFunction(node: ts.Node): string | null {
   if (!ts.isArrowFunction(node)) return null;
@@ -57,20 +58,20 @@ export function findPlainFunction(node: ts.Node): string | null {
     if (initializer || dotDotDotToken || !bindParameter(name, names)) return null;
     parameters.push(name.getText());
   }
-  const [only] = node.parameters;
-  const isBare = parameters.length === 1 && only && ts.isIdentifier(only.name);
+  const [onlyParameter] = node.parameters;
+  const needsNoParentheses = parameters.length === 1 && onlyParameter && ts.isIdentifier(onlyParameter.name);
   const body = ts.isBlock(node.body)
     ? formatMemberChanges(node.body, names)
     : usesOnly(node.body, names) && node.body.getText();
   if (body === null || body === false) return null;
-  const text = `${node.modifiers ? 'async ' : ''}${isBare ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
-  const isPlain = text.length <= MAX_LENGTH && !text.includes('\n') && !UNSTEADY_PATTERN.test(text);
-  // The quotes of a call are changed without parsing it.
-  const isSimple = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
-  return isPlain && isSimple ? text : null;
+  const text = `${node.modifiers ? 'async ' : ''}${needsNoParentheses ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
+  const fitsOnLine = text.length <= MAX_LENGTH && !text.includes('\n') && !IMPURE_MEMBER_PATTERN.test(text);
+  // The caller replaces quotes in the text, so comments and mixed quotes would break it.
+  const isQuotable = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
+  return fitsOnLine && isQuotable ? text : null;
 }
 
-/** True for a function that does something, and whose result nobody needs. */
+/** True if the body of the function returns no value. */
 export function returnsNothing({ body }: ts.FunctionLikeDeclaration): boolean {
   if (!body) return false;
   if (!ts.isBlock(body))
@@ -84,14 +85,18 @@ export function returnsNothing({ body }: ts.FunctionLikeDeclaration): boolean {
 /** The block on one line, if each of its statements only changes a member of these names; otherwise null. */
 function formatMemberChanges({ statements }: ts.Block, names: ReadonlySet<string>): string | null {
   if (statements.length === 0 || statements.length > MAX_STATEMENTS) return null;
-  if (!statements.every((statement) => ts.isExpressionStatement(statement) && isChange(statement.expression, names)))
+  if (
+    !statements.every(
+      (statement) => ts.isExpressionStatement(statement) && isMemberAssignment(statement.expression, names),
+    )
+  )
     return null;
   const texts = statements.map((statement) => statement.getText());
   return `{ ${texts.map((text, index) => (index < texts.length - 1 ? text.replace(/;?$/, ';') : text)).join(' ')} }`;
 }
 
 /** True for an assignment to a member of one of these names, for its deletion, and for `name.member++`. */
-function isChange(node: ts.Expression, names: ReadonlySet<string>): boolean {
+function isMemberAssignment(node: ts.Expression, names: ReadonlySet<string>): boolean {
   const isMember = (target: ts.Expression): boolean => {
     let root = target;
     while (ts.isPropertyAccessExpression(root) || ts.isElementAccessExpression(root)) root = root.expression;
@@ -103,11 +108,11 @@ function isChange(node: ts.Expression, names: ReadonlySet<string>): boolean {
     return isAssignment && isMember(node.left) && usesOnly(node.right, names);
   }
   if (ts.isDeleteExpression(node)) return isMember(node.expression);
-  return (ts.isPostfixUnaryExpression(node) || isCountedFirst(node)) && isMember(node.operand);
+  return (ts.isPostfixUnaryExpression(node) || isPrefixUpdate(node)) && isMember(node.operand);
 }
 
 /** True for `++name.member` and `--name.member`. */
-function isCountedFirst(node: ts.Expression): node is ts.PrefixUnaryExpression {
+function isPrefixUpdate(node: ts.Expression): node is ts.PrefixUnaryExpression {
   return ts.isPrefixUnaryExpression(node) && [K.PlusPlusToken, K.MinusMinusToken].includes(node.operator);
 }
 
@@ -126,11 +131,11 @@ function bindParameter(name: ts.BindingName, names: Set<string>): boolean {
 
 /** True if the expression reads only these names and their values, and changes nothing. */
 function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
-  if (ts.isTypeNode(node) || ts.isFunctionLike(node) || CHANGING_KINDS.has(node.kind)) return false;
+  if (ts.isTypeNode(node) || ts.isFunctionLike(node) || DISALLOWED_KINDS.has(node.kind)) return false;
   if (ts.isBinaryExpression(node) && node.operatorToken.kind >= K.FirstAssignment) {
     if (node.operatorToken.kind <= K.LastAssignment) return false;
   }
-  if (ts.isExpression(node) && isCountedFirst(node)) return false;
+  if (ts.isExpression(node) && isPrefixUpdate(node)) return false;
   if (ts.isIdentifier(node)) {
     const { parent } = node;
     const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;

@@ -14,7 +14,7 @@ export interface CoverageRun {
   /** The file or, for V8, the folder, relative to the work tree. */
   readonly path: string;
   /** The name of the coverage tool, for people. */
-  readonly by: string;
+  readonly toolName: string;
 }
 
 /** A folder that no tool of the repository searches. */
@@ -61,17 +61,22 @@ export async function planCoverageRun(runner: Runner): Promise<CoverageRun | { r
       ...addOptions(command, words),
       format: 'istanbul',
       path: `${COVERAGE_FOLDER}/coverage-final.json`,
-      by: 'Jest',
+      toolName: 'Jest',
     };
   }
   if (name === 'pytest') {
     const words = ['--cov=.', `--cov-report=lcov:${coverageFolder}/lcov.info`, '--cov-fail-under=0'];
-    return { ...addOptions(command, words), format: 'lcov', path: `${COVERAGE_FOLDER}/lcov.info`, by: 'coverage.py' };
+    return {
+      ...addOptions(command, words),
+      format: 'lcov',
+      path: `${COVERAGE_FOLDER}/lcov.info`,
+      toolName: 'coverage.py',
+    };
   }
   if (name === 'go') {
     // Without `-coverpkg`, a line counts only if a test of its own package runs it. `-race` refuses other modes.
     const words = [`-coverprofile=${coverageFolder}/cover.out`, '-covermode=atomic', '-coverpkg=./...'];
-    return { command: addGoWords(command, words), format: 'go', path: `${COVERAGE_FOLDER}/cover.out`, by: 'Go' };
+    return { command: addGoWords(command, words), format: 'go', path: `${COVERAGE_FOLDER}/cover.out`, toolName: 'Go' };
   }
   if (name === 'bun') return { refused: 'Coverage of Bun is not measured.' };
   const first = command.command[0] ?? '';
@@ -79,7 +84,7 @@ export async function planCoverageRun(runner: Runner): Promise<CoverageRun | { r
   if (NOT_NODE.has(program))
     return { refused: `Coverage of \`${program}\` is not measured: let it write \`coverage/lcov.info\` instead.` };
   const env = { ...command.env, NODE_V8_COVERAGE: coverageFolder };
-  return { command: { ...command, env }, format: 'v8', path: COVERAGE_FOLDER, by: 'V8' };
+  return { command: { ...command, env }, format: 'v8', path: COVERAGE_FOLDER, toolName: 'V8' };
 }
 
 async function planVitestRun({ command, dir, exists }: Runner): Promise<CoverageRun | { readonly refused: string }> {
@@ -97,7 +102,7 @@ async function planVitestRun({ command, dir, exists }: Runner): Promise<Coverage
       ...addOptions(command, words),
       format: 'istanbul',
       path: `${COVERAGE_FOLDER}/coverage-final.json`,
-      by: tool,
+      toolName: tool,
     };
   }
   return {

@@ -83,18 +83,18 @@ function findCalledScripts(
   const [first = '', ...otherWords] = words.map(({ value }) => value);
   if (FAN_OUT.test(first)) return expandPattern(otherWords, scripts);
   if (!PACKAGE_MANAGERS.has(first)) return null;
-  const isRun = otherWords[0] === 'run' || otherWords[0] === 'run-script';
-  const [name, nextWord] = isRun ? otherWords.slice(1) : otherWords;
+  const isRunCommand = otherWords[0] === 'run' || otherWords[0] === 'run-script';
+  const [name, nextWord] = isRunCommand ? otherWords.slice(1) : otherWords;
   // `bun test` is a test runner, and `npm ci` is not a script. Of npm's own commands, only these run a script.
   if (
     name === undefined ||
     nextWord !== undefined ||
-    (!isRun && (first === 'bun' || (first === 'npm' && !/^(?:t|test|tst|start)$/.test(name))))
+    (!isRunCommand && (first === 'bun' || (first === 'npm' && !/^(?:t|test|tst|start)$/.test(name))))
   )
     return null;
-  const pattern = first === 'pnpm' && isRun ? /^\/(.+)\/$/.exec(name)?.[1] : undefined;
+  const pattern = first === 'pnpm' && isRunCommand ? /^\/(.+)\/$/.exec(name)?.[1] : undefined;
   if (pattern !== undefined) return findMatchingScripts(pattern, scripts, caller);
-  const script = !isRun && first === 'npm' && name !== 'start' ? 'test' : name;
+  const script = !isRunCommand && first === 'npm' && name !== 'start' ? 'test' : name;
   return scripts[script] === undefined ? null : [script];
 }
 

@@ -24,18 +24,18 @@ export function followScripts(line: string, scripts: Readonly<Record<string, str
   const [, left = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
   const isPiped = formatter !== undefined;
   const commands = parseShellLine(left);
-  const last = commands?.at(-1);
-  if (!commands || !last || depth > 5) return null;
+  const lastCommand = commands?.at(-1);
+  if (!commands || !lastCommand || depth > 5) return null;
   const before = commands.slice(0, -1).map((command) => joinCommands([command]));
-  const [manager, ...otherWords] = last.words.map(({ value }) => value);
-  if (manager === undefined || !MANAGER_PATTERN.test(manager) || last.environment.length > 0)
-    return { before, lastCommand: last, depth, isPiped };
+  const [manager, ...otherWords] = lastCommand.words.map(({ value }) => value);
+  if (manager === undefined || !MANAGER_PATTERN.test(manager) || lastCommand.environment.length > 0)
+    return { before, lastCommand, depth, isPiped };
   const name = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? otherWords[1] : otherWords[0];
   const rank = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? 2 : 1;
   const text = name === undefined ? undefined : scripts[name];
   // `yarn jest` runs a program, and words after the name of the script would be meant for the runner.
   if (text === undefined || otherWords.length > rank || (manager === 'bun' && rank === 1))
-    return { before, lastCommand: last, depth, isPiped };
+    return { before, lastCommand, depth, isPiped };
   const inner = followScripts(text, scripts, depth + 1);
   return inner && { ...inner, before: [...before, ...inner.before], isPiped: isPiped || inner.isPiped };
 }

@@ -56,12 +56,13 @@ export function addGoWords(command: DetectedCommand, additionalWords: readonly s
 /** The sorted words; null if the command is not a plain `go test`, or has an unknown flag. */
 export function parseGoTestWords(command: DetectedCommand): GoTestWords | null {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
-  const [only, ...otherCommands] = parseShellLine(line) ?? [];
-  if (!only || otherCommands.length > 0 || only.environment.some((text) => /['"]/.test(text))) return null;
+  const [onlyCommand, ...otherCommands] = parseShellLine(line) ?? [];
+  if (!onlyCommand || otherCommands.length > 0 || onlyCommand.environment.some((text) => /['"]/.test(text)))
+    return null;
   const env = Object.fromEntries(
-    only.environment.map((text) => [text.replace(/=.*$/s, ''), text.replace(/^.*?=/s, '')]),
+    onlyCommand.environment.map((text) => [text.replace(/=.*$/s, ''), text.replace(/^.*?=/s, '')]),
   );
-  const words = [...only.words.map(({ value }) => value), ...(command.args?.words ?? [])];
+  const words = [...onlyCommand.words.map(({ value }) => value), ...(command.args?.words ?? [])];
   if (words[0] !== 'go' || words[1] !== 'test') return null;
   const build: string[] = [];
   const test: string[] = [];

@@ -131,8 +131,8 @@ function createGolangciLinter(
     isChosenBy: async (read) => {
       const configs = (await Promise.all(GOLANGCI_FILES.map(read))).filter((text) => text !== null);
       // It runs on packages of the module in its folder, with the first of these files.
-      const isMeant = configs[0] !== undefined && isForVersion(configs[0]) && (await read('go.mod')) !== null;
-      return isMeant && !configs.some((text) => GOLANGCI_CUSTOM.test(text));
+      const isConfigured = configs[0] !== undefined && isForVersion(configs[0]) && (await read('go.mod')) !== null;
+      return isConfigured && !configs.some((text) => GOLANGCI_CUSTOM.test(text));
     },
     linter: (project) =>
       limitLintToFiles(

@@ -175,30 +175,30 @@ export function detectRunner(
   const line = detected.shell ? detected.command[0]! : detected.command.map(shellQuoteIfNeeded).join(' ');
   const resolved = followScripts(line, scripts, detected.script ? 1 : 0);
   if (!resolved) return null;
-  const { before, lastCommand: last, depth, isPiped } = resolved;
-  const runnerIndex = findRunner(last.words);
-  const name = findRunnerAt(last.words, runnerIndex);
+  const { before, lastCommand, depth, isPiped } = resolved;
+  const runnerIndex = findRunner(lastCommand.words);
+  const name = findRunnerAt(lastCommand.words, runnerIndex);
   // The report of tape needs no options, so nothing is lost if another program formats it.
   if (name === null || (isPiped && name !== 'tape')) return null;
-  const argumentWords = removeReporters(last.words.slice(runnerIndex + 1));
+  const argumentWords = removeReporters(lastCommand.words.slice(runnerIndex + 1));
   const split = splitWords(
     argumentWords,
     name === 'node' ? NODE_VALUED : KIND_BY_RUNNER[name].valued,
     name === 'node' ? NO_WORDS : KIND_BY_RUNNER[name].verbs,
   );
   const launcher = detectLauncher(project);
-  const callsManager = MANAGER_PATTERN.test(last.words[0]?.value ?? '');
+  const callsManager = MANAGER_PATTERN.test(lastCommand.words[0]?.value ?? '');
   const program = [
-    ...last.environment,
+    ...lastCommand.environment,
     ...(callsManager ? [] : launcher),
-    ...last.words.slice(0, runnerIndex + 1).map(({ text }) => text),
+    ...lastCommand.words.slice(0, runnerIndex + 1).map(({ text }) => text),
   ];
   const front = [...program, ...split.options];
   const flat = detected.script ? flattenScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
   // Without the package manager, the commands before the runner are written out. If a script follows the tests, a
   // selection of tests does not run it.
-  const isLast = flat !== null && joinCommands(flat.slice(-1)) === joinCommands([last]);
+  const isLast = flat !== null && joinCommands(flat.slice(-1)) === joinCommands([lastCommand]);
   const commandsBefore = isLast
     ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
     : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
@@ -245,16 +245,17 @@ export function detectRunner(
   const names = name === 'uvu' ? { NODE_OPTIONS: UVU_NAMES_OPTION } : undefined;
   const reportAt = (path: string): Pick<DetectedCommand, 'report'> =>
     kind.format === null ? {} : { report: { path, format: kind.format } };
-  const reportWords = (path: string) => kind.report(path).filter((word) => name !== 'go' || !isGiven(word, last.words));
+  const reportWords = (path: string) =>
+    kind.report(path).filter((word) => name !== 'go' || !isFlagGiven(word, lastCommand.words));
   const isElsewhere =
-    commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isGiven('-C', last.words);
+    commandsBefore.some((command) => /(?:^|\s)(?:cd|pushd)\s/.test(command)) || isFlagGiven('-C', lastCommand.words);
   const withOptions = (additionalOptions: readonly string[]): Omit<TestRunner, 'withExitOption'> => ({
     name,
     format: kind.format,
     withReport(path) {
-      if (name === 'go' && isGiven('-args', last.words)) {
+      if (name === 'go' && isFlagGiven('-args', lastCommand.words)) {
         const { script, ...plain } = detected;
-        const start = script ? [...commandsBefore, joinCommands([last], launcher)].join(' && ') : line;
+        const start = script ? [...commandsBefore, joinCommands([lastCommand], launcher)].join(' && ') : line;
         return addGoWords({ ...plain, command: [start], shell: true }, [...reportWords(path), ...additionalOptions]);
       }
       return {
@@ -268,9 +269,11 @@ export function detectRunner(
     onFiles(files, path) {
       // Mocha always runs the files that its own configuration lists. A package of Go is named from its module.
       if (name === 'mocha' && hasMochaConfig(project)) return null;
-      if (name === 'go' && (detected.cwd !== undefined || isGiven('-args', last.words) || isElsewhere)) return null;
+      if (name === 'go' && (detected.cwd !== undefined || isFlagGiven('-args', lastCommand.words) || isElsewhere))
+        return null;
       // The files of uvu are named from the folder in which it runs.
-      if (name === 'uvu' && (isGiven('-C', last.words) || isGiven('--cwd', last.words))) return null;
+      if (name === 'uvu' && (isFlagGiven('-C', lastCommand.words) || isFlagGiven('--cwd', lastCommand.words)))
+        return null;
       const ofUvu = name === 'uvu' ? selectUvuFiles(files, split.others) : [];
       if (name === 'uvu' && ofUvu.length === 0) return null;
       const places = name === 'go' ? collectPackages(files) : name === 'uvu' ? uvuPattern(ofUvu) : files;
@@ -355,13 +358,13 @@ function splitWords(
   verbs: ReadonlySet<string>,
 ): { readonly options: readonly string[]; readonly others: readonly string[]; readonly first: number } {
   const options: string[] = [];
-  const others: string[] = [];
+  const otherOptions: string[] = [];
   let first = -1;
   for (let index = 0; index < words.length; index += 1) {
     const { value, text } = words[index]!;
     if (!value.startsWith('-') && !verbs.has(value)) {
       if (first < 0) first = index;
-      others.push(value);
+      otherOptions.push(value);
       continue;
     }
     options.push(text);
@@ -369,11 +372,11 @@ function splitWords(
     index += 1;
     options.push(words[index]!.text);
   }
-  return { options, others, first };
+  return { options, others: otherOptions, first };
 }
 
 /** True if a flag is among the words, with any value: `-count=5` for `-count=1`. */
-function isGiven(flag: string, words: readonly Word[]): boolean {
+function isFlagGiven(flag: string, words: readonly Word[]): boolean {
   const [name = ''] = flag.split('=');
   return words.some(({ value }) => value === name || value.startsWith(`${name}=`));
 }

@@ -67,8 +67,8 @@ export function selectUvuFiles(files: readonly string[], [folder, pattern]: read
   const prefix = posix.join(folder ?? '.', '/').replace(/^\.\//, '');
   if (pattern === undefined) return files.filter((file) => file.startsWith(prefix));
   try {
-    const wanted = new RegExp(pattern, 'i');
-    return files.filter((file) => file.startsWith(prefix) && wanted.test(file.slice(prefix.length)));
+    const wantedPattern = new RegExp(pattern, 'i');
+    return files.filter((file) => file.startsWith(prefix) && wantedPattern.test(file.slice(prefix.length)));
   } catch {
     return files;
   }

@@ -139,22 +139,26 @@ function createBranch(expression: ts.Expression, consequent: List, otherwise: Li
       ? factory.createIfStatement(plain, createBlock(consequent), createBlock(otherwise))
       : factory.createIfStatement(negated, createBlock(otherwise), createBlock(consequent));
   }
-  const [only] = consequent;
-  if (consequent.length > 1 || !only || !ts.isIfStatement(only) || only.elseStatement)
+  const [onlyStatement] = consequent;
+  if (consequent.length > 1 || !onlyStatement || !ts.isIfStatement(onlyStatement) || onlyStatement.elseStatement)
     return factory.createIfStatement(plain, createBlock(consequent));
-  return createBranch(factory.createLogicalAnd(expression, only.expression), listOf(only.thenStatement), []);
+  return createBranch(
+    factory.createLogicalAnd(expression, onlyStatement.expression),
+    listOf(onlyStatement.thenStatement),
+    [],
+  );
 }
 
 /** Removes jumps at the end of any side that lead to where control goes anyway. */
 function removeTailJumps(statements: List, isIdle: (statement: ts.Statement) => boolean): List {
-  const last = statements.at(-1);
-  if (!last) return statements;
+  const lastStatement = statements.at(-1);
+  if (!lastStatement) return statements;
   const earlierStatements = statements.slice(0, -1);
-  if (isIdle(last)) return removeTailJumps(earlierStatements, isIdle);
-  if (!ts.isIfStatement(last)) return statements;
-  const consequent = removeTailJumps(listOf(last.thenStatement), isIdle);
-  const otherwise = last.elseStatement ? removeTailJumps(listOf(last.elseStatement), isIdle) : [];
-  return [...earlierStatements, createBranch(last.expression, consequent, otherwise)];
+  if (isIdle(lastStatement)) return removeTailJumps(earlierStatements, isIdle);
+  if (!ts.isIfStatement(lastStatement)) return statements;
+  const consequent = removeTailJumps(listOf(lastStatement.thenStatement), isIdle);
+  const otherwise = lastStatement.elseStatement ? removeTailJumps(listOf(lastStatement.elseStatement), isIdle) : [];
+  return [...earlierStatements, createBranch(lastStatement.expression, consequent, otherwise)];
 }
 
 function isReturn(statement: ts.Statement): boolean {
@@ -179,8 +183,8 @@ function alwaysLeaves(statement: ts.Statement): boolean {
 }
 
 function lastLeaves(statements: List): boolean {
-  const last = statements.at(-1);
-  return last !== undefined && alwaysLeaves(last);
+  const lastStatement = statements.at(-1);
+  return lastStatement !== undefined && alwaysLeaves(lastStatement);
 }
 
 function listOf(statement: ts.Statement): List {

@@ -124,9 +124,9 @@ function describeCounterexample({ call, before, after }: Pick<BehaviourChange, '
 }
 
 function describeNamed(changes: readonly BehaviourChange[]): string {
-  const others = changes.length - MAX_NAMED_SHOWN;
-  const shown = changes.slice(0, MAX_NAMED_SHOWN).map(describeCounterexample);
-  return `${shown.join(' ')}${others > 0 ? ` And ${counted(others, 'more call')}.` : ''}`;
+  const furtherCount = changes.length - MAX_NAMED_SHOWN;
+  const shownChanges = changes.slice(0, MAX_NAMED_SHOWN).map(describeCounterexample);
+  return `${shownChanges.join(' ')}${furtherCount > 0 ? ` And ${counted(furtherCount, 'more call')}.` : ''}`;
 }
 
 /** The evidence about the first call that failed before and no longer does; null if there is none. */

@@ -79,16 +79,16 @@ export type ComparedTarget =
   | { readonly kind: 'value'; readonly path: string; readonly name: string; readonly access: string };
 
 /**
- * A member that is used on a new instance of a class: `new Stack("a").size`; or a function that another one returns:
- * `match("/:id")("/3")`. A call has two arguments: the list for what makes the instance or the function, and the list
- * for the member or the function.
+ * A member that is used on a new instance of a class: `new Stack("a").size`; or a function that another function
+ * returns: `match("/:id")("/3")`. A call has two arguments: the list for what makes the instance or the function, and
+ * the list for the member or the function.
  */
 export interface MemberUse {
   /** The name of the class in the calls, or of the function that returns a function. */
   readonly className: string;
   /** The static method that makes the instance; null for the constructor, or the function itself. */
   readonly factory: string | null;
-  /** Empty for a function that another one returns. */
+  /** Empty for a function that another function returns. */
   readonly name: string;
   readonly kind: 'method' | 'get' | 'returned';
 }
@@ -242,7 +242,7 @@ export interface RecordOrder extends Pick<DifferentialPlan, 'targets' | 'shapes'
   /** Maximum number of inputs that are tried. */
   readonly runs: number;
   /** Maximum number of results to record. */
-  readonly most: number;
+  readonly maxResults: number;
   readonly budgetMs: number;
 }
 

@@ -165,8 +165,8 @@ function findTargets(
   const targets: ComparedTarget[] = [];
   const touchedNodes: ts.Node[] = [];
   const unsupported = new Map<string, string>();
-  const chosen = findWantedNames(names, old, newOutline);
-  for (const name of chosen.targets) {
+  const wantedNames = findWantedNames(names, old, newOutline);
+  for (const name of wantedNames.targets) {
     const declaration = old.declarations.get(name);
     if (!declaration) continue;
     touchedNodes.push(declaration.node);
@@ -190,7 +190,7 @@ function findTargets(
       gaps.push(unsupported.get(name) ?? `\`${name}\` cannot be reached from anything that can be compared.`);
   }
   Object.assign(shapes, reader.shapes);
-  for (const name of chosen.gone) gaps.push(`\`${name}\` is no longer exported.`);
+  for (const name of wantedNames.gone) gaps.push(`\`${name}\` is no longer exported.`);
   const touchedNow = [...names].flatMap((name) => newOutline.declarations.get(name)?.node ?? []);
   const platform = findPlatformNames({ path, old, now: newOutline, names, targets: compared }, edits, tree);
   return { targets, gaps, platform, touched: touchedNodes, touchedNow };
@@ -273,7 +273,7 @@ function countParameters({ callable }: Declaration): number {
   return callable?.parameters.length ?? -1;
 }
 
-/** True if a declaration mentions another one, directly or through others of the file. */
+/** True if a declaration mentions another declaration, directly or through others of the file. */
 function reachesDeclaration(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
   if (visited.has(from)) return false;
   visited.add(from);

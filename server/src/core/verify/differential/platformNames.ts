@@ -60,15 +60,15 @@ export function findPlatformNames(
 ): readonly string[] {
   const usesBefore = createUseCollector(tree, new Map(edits.map((edit) => [edit.path, edit.before])));
   const usesAfter = createUseCollector(tree, new Map(edits.map((edit) => [edit.path, edit.after])));
-  const found = new Set<string>();
+  const platformUses = new Set<string>();
   for (const name of names)
     for (const use of [...usesBefore(path, old, name), ...usesAfter(path, now, name)])
-      if (VALUES.has(use)) found.add(use);
+      if (VALUES.has(use)) platformUses.add(use);
   for (const name of new Set([...targets, ...[...names].filter(isLastingValue)])) {
     const [before, after] = [usesBefore(path, old, name), usesAfter(path, now, name)];
-    for (const use of [...before, ...after]) if (!before.has(use) || !after.has(use)) found.add(use);
+    for (const use of [...before, ...after]) if (!before.has(use) || !after.has(use)) platformUses.add(use);
   }
-  return [...found].sort();
+  return [...platformUses].sort();
 
   /** True if both sides declare the name, unless it is a function on both: then it is compared, or its callers are. */
   function isLastingValue(name: string): boolean {
@@ -98,12 +98,12 @@ function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string 
     visited.add(key);
     const imports = importsByOutline.get(outline) ?? importsOf(outline);
     importsByOutline.set(outline, imports);
-    const imported = imports.get(name);
-    const used = imported ? [imported] : listUses(declaration.node, imports);
-    for (const { module, member } of used)
+    const importedName = imports.get(name);
+    const usedImports = importedName ? [importedName] : listUses(declaration.node, imports);
+    for (const { module, member } of usedImports)
       if (module.startsWith('.')) collectFromModule(at, module, member?.startsWith('env.') ? 'env' : member);
-      else if (!imported && !SAME_EVERYWHERE.test(`${module}.${member}`)) uses.add(`${module}.${member ?? '*'}`);
-    for (const method of imported ? [] : listMethodsByLanguage(declaration.node)) uses.add(method);
+      else if (!importedName && !SAME_EVERYWHERE.test(`${module}.${member}`)) uses.add(`${module}.${member ?? '*'}`);
+    for (const method of importedName ? [] : listMethodsByLanguage(declaration.node)) uses.add(method);
     for (const reference of declaration.references) if (!imports.has(reference)) collectReached(at, reference);
   }
 
@@ -130,8 +130,8 @@ function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string 
   }
 
   function outlineOf(path: string): ModuleOutline | null {
-    const known = modules.get(path);
-    if (known !== undefined) return known;
+    const cachedOutline = modules.get(path);
+    if (cachedOutline !== undefined) return cachedOutline;
     const text = modules.size < MAX_MODULES ? readModule(path, tree, texts) : null;
     const outline =
       text === null
@@ -213,12 +213,12 @@ function findBoundMember(pattern: ts.BindingPattern, name: string): string | nul
 
 /** Each use of an imported name in the code, such as `join` of `path`. */
 function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): readonly ImportedName[] {
-  const known = new Map(imports);
+  const knownNames = new Map(imports);
   const uses: ImportedName[] = [];
   const visit = (child: ts.Node): void => {
     const bound = ts.isVariableDeclaration(child) ? findBoundModule(child) : null;
     if (bound)
-      for (const name of collectBoundNames((child as ts.VariableDeclaration).name)) known.set(name, bound(name));
+      for (const name of collectBoundNames((child as ts.VariableDeclaration).name)) knownNames.set(name, bound(name));
     const module = bound ? null : findLoadedModule(child);
     if (module !== null) uses.push(...listReadMembers(includeAwait(child)).map((member) => ({ module, member })));
     if (!bound) ts.forEachChild(child, visit);
@@ -226,11 +226,11 @@ function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): re
   visit(node);
   for (const identifier of listVariableNames(node)) {
     const owner = GLOBAL_OBJECTS.has(identifier.text) ? readMemberName(identifier.parent) : null;
-    const imported = owner === null ? known.get(identifier.text) : GLOBALS.get(owner);
-    if (!imported || isBeingBound(identifier)) continue;
-    const { module, member } = imported;
+    const importedName = owner === null ? knownNames.get(identifier.text) : GLOBALS.get(owner);
+    if (!importedName || isBeingBound(identifier)) continue;
+    const { module, member } = importedName;
     const members = member === null ? listReadMembers(owner === null ? identifier : identifier.parent) : [member];
-    for (const used of members) uses.push({ module, member: used });
+    for (const usedMember of members) uses.push({ module, member: usedMember });
   }
   return uses;
 }
@@ -288,8 +288,8 @@ function readModule(path: string, tree: SourceTree, texts: ReadonlyMap<string, s
   const withoutScript = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
   for (const candidate of [...EXTENSIONS.map((extension) => `${path}${extension}`), withoutScript]) {
     if (!/\.[cm]?[jt]sx?$/.test(candidate)) continue;
-    const edited = texts.get(candidate);
-    const text = edited === undefined ? tree.read(posix.join(root, candidate)) : (edited ?? undefined);
+    const editedText = texts.get(candidate);
+    const text = editedText === undefined ? tree.read(posix.join(root, candidate)) : (editedText ?? undefined);
     if (text !== undefined) return text;
   }
   return null;

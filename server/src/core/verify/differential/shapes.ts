@@ -234,15 +234,15 @@ export function createShapeReader(
       .map((part, index) => ({ part, flags: flags[index] ?? ts.ElementFlags.Required }));
     if (parts.some((element, index) => element.flags & ts.ElementFlags.Variable && index < parts.length - 1))
       throw new Unsupported('a tuple with a rest in its middle');
-    const fixed = parts.filter((element) => !(element.flags & ts.ElementFlags.Variable));
-    const last = parts.at(-1);
+    const fixedParts = parts.filter((element) => !(element.flags & ts.ElementFlags.Variable));
+    const lastPart = parts.at(-1);
     return {
       kind: 'tuple',
-      of: fixed.map((element) => ({
+      of: fixedParts.map((element) => ({
         shape: shapeOf(element.part, location, depth + 1),
         optional: (element.flags & ts.ElementFlags.Optional) !== 0,
       })),
-      rest: last && last.flags & ts.ElementFlags.Variable ? shapeOf(last.part, location, depth + 1) : null,
+      rest: lastPart && lastPart.flags & ts.ElementFlags.Variable ? shapeOf(lastPart.part, location, depth + 1) : null,
     };
   }
 

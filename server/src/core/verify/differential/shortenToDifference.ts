@@ -14,9 +14,9 @@ export function shortenAroundDifference(
   after: string,
 ): { readonly before: string; readonly after: string } {
   if (before.length <= MAX_CHARACTERS && after.length <= MAX_CHARACTERS) return { before, after };
-  let same = 0;
-  while (same < Math.min(before.length, after.length) && before[same] === after[same]) same++;
-  const from = same - CONTEXT_LENGTH;
+  let equalCount = 0;
+  while (equalCount < Math.min(before.length, after.length) && before[equalCount] === after[equalCount]) equalCount++;
+  const from = equalCount - CONTEXT_LENGTH;
   const shorten = (text: string): string => {
     const parts = from > HEAD_LENGTH ? `${text.slice(0, HEAD_LENGTH)}…${text.slice(from)}` : text;
     return parts.length <= MAX_CHARACTERS ? parts : `${parts.slice(0, MAX_CHARACTERS - 1)}…`;

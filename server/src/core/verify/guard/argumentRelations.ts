@@ -1,5 +1,6 @@
-// Finds relations between the arguments of a function that hold in all known calls: one number is at most another one,
-// two lists have one length, a list ascends. A call that breaks such a relation is one that nobody would write.
+// Finds relations between the arguments of a function that hold in all known calls: one number is at most as large as
+// another, two lists have one length, a list ascends. A call that breaks such a relation is one that nobody would
+// write.
 
 /** The part of an argument that relations are about: a number, or the elements of a list (null: not a number). */
 export type Measure = number | readonly (number | null)[];
@@ -46,8 +47,10 @@ export function findArgumentRelations(
   ];
   const nameOf = (place: string) =>
     place.includes('.') ? place.slice(place.lastIndexOf('.') + 1) : names[Number(place)]!;
-  const known = places.filter((place) => nameOf(place) !== undefined);
-  const pairs = known.flatMap((left) => known.filter((right) => right !== left).map((right) => [left, right] as const));
+  const namedPlaces = places.filter((place) => nameOf(place) !== undefined);
+  const pairs = namedPlaces.flatMap((left) =>
+    namedPlaces.filter((right) => right !== left).map((right) => [left, right] as const),
+  );
   return [
     ...pairs.flatMap(([left, right]) => {
       const order = findOrder(calls, left, right, [nameOf(left), nameOf(right)], code);
@@ -56,7 +59,7 @@ export function findArgumentRelations(
     ...pairs
       .filter(([left, right]) => left < right && haveSameLength(calls, left, right))
       .map(([left, right]) => ({ kind: 'sameLength', left, right }) as const),
-    ...known.filter((place) => ascends(calls, place)).map((place) => ({ kind: 'ascending', of: place }) as const),
+    ...namedPlaces.filter((place) => ascends(calls, place)).map((place) => ({ kind: 'ascending', of: place }) as const),
   ];
 }
 

@@ -30,7 +30,7 @@ export interface DistinguishingOrder {
   /** Number of inputs for each function that are varied a little from those in its tests. */
   readonly varied: number;
   /** Maximum number of calls of one function. */
-  readonly most: number;
+  readonly maxCalls: number;
   readonly subjects: readonly Subject[];
   readonly materials: Readonly<Record<string, ArgumentSources>>;
   readonly emit: EmitOptions;
@@ -38,7 +38,7 @@ export interface DistinguishingOrder {
   /** The mutants for which calls are searched, by their numbers in the switched texts. */
   readonly mutants: readonly number[];
   /** The code around these mutants, by number; unknown if absent. */
-  readonly near?: Readonly<Record<number, Near>>;
+  readonly nearbyCode?: Readonly<Record<number, Near>>;
   /** Set to skip mutants that calls in the tests show, because the tests probably notice these. */
   readonly exceptExamples?: true;
 }
@@ -86,12 +86,12 @@ export interface DistinguishingReport {
   /**
    * The calls of each function, chosen so that few calls show many mutants. `of`: its index in the list of subjects.
    */
-  readonly found: readonly { readonly of: number; readonly calls: readonly DistinguishingCall[] }[];
+  readonly callsByFunction: readonly { readonly of: number; readonly calls: readonly DistinguishingCall[] }[];
   /** The numbers of all mutants that some call shows. */
-  readonly told: readonly number[];
+  readonly detected: readonly number[];
   /** The numbers of the mutants that calls of the tests show, if the order skips these. */
-  readonly toldByTests: readonly number[];
-  /** The mutants that calls of each function show, if the order asks only for these. `of`: as in `found`. */
+  readonly detectedByTests: readonly number[];
+  /** The mutants that calls of each function show, if the order asks only for these. `of`: as in `callsByFunction`. */
   readonly toldBy?: readonly { readonly of: number; readonly mutants: readonly number[] }[];
   readonly skipped: readonly SkippedFunction[];
   /** Number of called functions. */

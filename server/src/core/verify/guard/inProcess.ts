@@ -96,7 +96,7 @@ export async function tryInProcess(
       const timeoutMs = Math.max(0, until - context.clock.now()) + GRACE_FACTOR * baseMillis + GRACE_MS;
       const env = addPreload(disableTypeCheck(command.env), preload, `${worktree.dir}/${REQUEST_PATH}`);
       const inProcess = { ...command, env, timeoutMs };
-      const testRun = await run.again('mutant', inProcess, commands.parse, signal).catch((error: unknown) => {
+      const testRun = await run.rerun('mutant', inProcess, commands.parse, signal).catch((error: unknown) => {
         if (run.stop?.aborted) return null;
         throw error;
       });
@@ -222,7 +222,7 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
     if ('outside' in line) report(line.outside, 'unsure');
     if ('ended' in line) ended.add(line.ended);
   }
-  // When one process hung, another one may have been ended with it, so that is not a crash.
+  // When one process hung, another process may have been ended with it, so that is not a crash.
   if (!lines.some((line) => 'hung' in line)) startTimes.forEach((mutant) => report(mutant, 'crashed'));
   return { ended, reachedBy, survivedIn, reports };
 }

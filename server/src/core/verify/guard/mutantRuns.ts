@@ -27,7 +27,7 @@ export interface InProcessResult {
 }
 
 /** The parts of a gate run that are needed to try a mutant. */
-export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'again'> & {
+export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'rerun'> & {
   /** Aborted with the signal if what a run has shown so far counts. */
   readonly stop?: AbortSignal;
 };
@@ -83,7 +83,7 @@ export async function runProbed(
   const logFile = await resetReachedProbes(worktree);
   await writeTexts(run, textOf, paths, (path, text) => insertProbes(path, text, probes, logFile));
   const probed = await run
-    .again('mutant', { ...command, env: disableTypeCheck(command.env) }, commands.parse, signal)
+    .rerun('mutant', { ...command, env: disableTypeCheck(command.env) }, commands.parse, signal)
     .finally(() => writeTexts(run, textOf, paths, (_path, text) => text));
   return { probed, reached: await readReachedProbes(worktree) };
 }
@@ -123,7 +123,7 @@ export async function testMutant(
   );
   const timeoutMs = baseline.answer.millis * TIME_FACTOR + EXTRA_MS;
   const result = await run
-    .again('mutant', { ...command, timeoutMs }, commands.parse, signal)
+    .rerun('mutant', { ...command, timeoutMs }, commands.parse, signal)
     .finally(() => writeTexts(run, textOf, [mutant.path], (_path, text) => text));
   const { answer } = result;
   // If a runner checks types or cannot read the mutant, its tests have noticed nothing.
@@ -150,7 +150,7 @@ export async function testMutant(
     onSurvived?.(result);
     return 'survived';
   }
-  return hasSameOutcomes(await run.again('mutant', command, commands.parse, signal), baseline) ? 'noticed' : 'unjudged';
+  return hasSameOutcomes(await run.rerun('mutant', command, commands.parse, signal), baseline) ? 'noticed' : 'unjudged';
 }
 
 /** True if both runs exited in the same way, with the same numbers of passed and failed tests. */

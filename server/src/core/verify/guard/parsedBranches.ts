@@ -31,22 +31,24 @@ function valueOf(node: Node | undefined): Branch | null {
 
 function branchOf(node: Node | null): Branch | null {
   if (!node) return null;
-  const [first, ...others] = namedIn(node);
+  const [first, ...otherNodes] = namedIn(node);
   if (!first) return null;
   switch (node.type) {
     case 'block':
     case 'statement_list':
     case 'else_clause':
     case 'expression_statement':
-      return others.length === 0 ? branchOf(first) : null;
+      return otherNodes.length === 0 ? branchOf(first) : null;
     case 'return_statement':
-      return others.length === 0 ? { kind: 'return', target: '', value: first.text } : null;
+      return otherNodes.length === 0 ? { kind: 'return', target: '', value: first.text } : null;
     // `=` of Python and of Go; `+=` has a type of its own in Python.
     case 'assignment':
     case 'assignment_statement': {
       const [target, value] = [node.childForFieldName('left'), node.childForFieldName('right')];
-      const isPlain = (node.childForFieldName('operator')?.text ?? '=') === '=';
-      return target && value && isPlain ? { kind: 'assignment', target: target.text, value: value.text } : null;
+      const isPlainAssignment = (node.childForFieldName('operator')?.text ?? '=') === '=';
+      return target && value && isPlainAssignment
+        ? { kind: 'assignment', target: target.text, value: value.text }
+        : null;
     }
     default:
       return null;

@@ -43,7 +43,7 @@ export interface Mutant {
 export interface MutantPlan {
   readonly mutants: readonly Mutant[];
   /** The number of mutants that were not chosen. */
-  readonly more: number;
+  readonly omittedCount: number;
   /** The probes of all files together, in ascending order of `at`. */
   readonly probes: readonly Probe[];
   /** All chosen mutants compiled in, for one run. */
@@ -82,21 +82,21 @@ export interface FoundMutant extends MutantReplacement {
 
 /**
  * Plans at most `maxMutants` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in
- * them. `others`: mutants of other languages, which are chosen from as well.
+ * them. `otherMutants`: mutants of other languages, which are chosen from as well.
  */
 export function planMutants(
   edits: readonly FileEdit[],
   maxMutants: number,
   isTest: (edit: FileEdit) => boolean,
-  others: readonly FoundMutant[] = [],
+  otherMutants: readonly FoundMutant[] = [],
 ): MutantPlan {
   const scripts = edits.flatMap((edit) => {
     const { path, before, after } = edit;
     const isCode = SCRIPT_PATTERN.test(path) && !/\.d\.[cm]?ts$/.test(path) && !isTest(edit);
     return after === null || !isCode ? [] : collectMutants(path, before ?? '', after);
   });
-  const all = [...scripts, ...others];
-  const chosen = spreadOverLines(all, maxMutants);
+  const all = [...scripts, ...otherMutants];
+  const chosenMutants = spreadOverLines(all, maxMutants);
   const places = new Map<string, Probe>();
   const probeOf = ({ path, probe }: FoundMutant): number | null => {
     if (probe === null) return null;
@@ -105,7 +105,7 @@ export function planMutants(
     places.set(key, place);
     return place.id;
   };
-  const mutants = chosen.map(
+  const mutants = chosenMutants.map(
     (foundMutant): Mutant => ({
       path: foundMutant.path,
       operator: foundMutant.operator,
@@ -124,7 +124,7 @@ export function planMutants(
   );
   return {
     mutants,
-    more: all.length - chosen.length,
+    omittedCount: all.length - chosenMutants.length,
     probes: [...places.values()].toSorted((a, b) => a.at - b.at),
     schemata: compileSchemata(mutants, (path) => edits.find((edit) => edit.path === path)?.after ?? ''),
   };
@@ -148,14 +148,14 @@ function collectMutants(path: string, before: string, after: string): FoundMutan
     if (enclosingFunctions.some(([from, to]) => from <= line && line <= to)) {
       for (const replacement of scriptReplacementsAt(node, sourceFile)) {
         const firstLine = lineAt(sourceFile, replacement.start);
-        const last = lineAt(sourceFile, replacement.end);
+        const lastLine = lineAt(sourceFile, replacement.end);
         const innermost = findInnermost(node, replacement);
         const enclosing = ts.findAncestor(innermost.parent, ts.isFunctionLike);
         mutants.push({
           ...replacement,
           path,
           line: firstLine,
-          touched: isTouched(touched, firstLine, last),
+          touched: isTouched(touched, firstLine, lastLine),
           shown: formatMutantChange(after.slice(replacement.start, replacement.end), replacement.text),
           probe: findProbe(innermost, sourceFile),
           ...(enclosing ? { within: [enclosing.getStart(sourceFile), enclosing.getEnd()] as const } : {}),

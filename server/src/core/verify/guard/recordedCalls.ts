@@ -17,9 +17,9 @@ export function readRecordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly ExampleValue[]>>>();
   const lines = [...new Set(text.split('\n'))];
   for (const line of lines.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))) {
-    const read = readLine(line);
-    if (!read) continue;
-    const [path, position, values] = read;
+    const parsedLine = readLine(line);
+    if (!parsedLine) continue;
+    const [path, position, values] = parsedLine;
     const ofFile = lists.get(path) ?? new Map<number, Map<string, readonly ExampleValue[]>>();
     lists.set(path, ofFile);
     ofFile.set(position, (ofFile.get(position) ?? new Map<string, readonly ExampleValue[]>()).set(line, values));
@@ -40,9 +40,9 @@ export function readRecordedCalls(text: string): RecordedCalls {
  */
 function readLine(line: string): readonly [path: string, at: number, values: readonly ExampleValue[]] | null {
   try {
-    const read: unknown = line === '' ? null : JSON.parse(line);
-    if (!Array.isArray(read) || read.length !== 3) return null;
-    const [path, position, values] = read as readonly unknown[];
+    const parsed: unknown = line === '' ? null : JSON.parse(line);
+    if (!Array.isArray(parsed) || parsed.length !== 3) return null;
+    const [path, position, values] = parsed as readonly unknown[];
     const isCall = typeof path === 'string' && typeof position === 'number' && Array.isArray(values);
     return isCall && values.every(isExample) ? [path, position, values] : null;
   } catch {

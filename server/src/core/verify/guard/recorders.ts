@@ -35,10 +35,10 @@ export function insertRecorders(path: string, text: string, file: string): strin
     ];
   });
   if (inserted.length === 0) return null;
-  const whole = inserted
+  const wholeText = inserted
     .toSorted((a, b) => b.at - a.at)
     .reduce((result, inserted) => `${result.slice(0, inserted.at)}${inserted.text}${result.slice(inserted.at)}`, text);
-  return `${whole}\n${recorderCode(file)}\n`;
+  return `${wholeText}\n${recorderCode(file)}\n`;
 }
 
 /** Functions outside of other functions and classes whose arguments are known when they begin. */

@@ -64,9 +64,9 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const errorsBefore = countSyntaxErrors(path, text);
   let parses = 0;
-  const isIntact = (chosen: readonly Numbered[]): boolean => {
+  const isIntact = (chosenMutants: readonly Numbered[]): boolean => {
     parses += 1;
-    return countSyntaxErrors(path, insertSwitches(sourceFile, chosen).text) <= errorsBefore;
+    return countSyntaxErrors(path, insertSwitches(sourceFile, chosenMutants).text) <= errorsBefore;
   };
   /** The kept mutants with those of `added` that fit; bisects them if they are not compatible. */
   const withMore = (kept: readonly Numbered[], added: readonly Numbered[]): readonly Numbered[] => {
@@ -150,14 +150,14 @@ function findReplaceableNode(sourceFile: ts.SourceFile, { start, end, operator }
   if (ts.findAncestor(node, ts.isEnumDeclaration)) return null;
   if (operator === 'block') return ts.isBlock(node) ? node : null;
   for (; node !== sourceFile; node = node.parent) {
-    if (ts.isStatement(node)) return isPlain(node) && !ts.isLabeledStatement(node.parent) ? node : null;
+    if (ts.isStatement(node)) return isPlainStatement(node) && !ts.isLabeledStatement(node.parent) ? node : null;
     if (operator !== 'statement' && ts.isExpression(node) && isReplaceable(node)) return node;
   }
   return null;
 }
 
 /** True for a statement that declares nothing for its neighbours and is not the body of a function. */
-function isPlain(node: ts.Statement): boolean {
+function isPlainStatement(node: ts.Statement): boolean {
   return (
     ts.isExpressionStatement(node) ||
     ts.isReturnStatement(node) ||

@@ -71,15 +71,15 @@ export async function determineSurvivors(
         refused: `The tests of this repository do not run here, so they can notice nothing.${reason === null ? '' : ` ${reason}`}`,
       };
     }
-    const judged = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
+    const judgedCount = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
     // A mutant without a status was not tried, because the time was over.
-    if (judged === 0 && plan.mutants.some((mutant) => !statuses.has(mutant)))
+    if (judgedCount === 0 && plan.mutants.some((mutant) => !statuses.has(mutant)))
       return {
         refused:
           `No mistake in ${source.path} was tried, because the tests take longer than ` +
           `\`selfware.verify.guardSeconds\` (${counted(seconds, 'second')}).`,
       };
-    if (judged === 0)
+    if (judgedCount === 0)
       return {
         refused:
           `No planted mistake could be run in ${source.path}: with each of them, the code does not compile or no test ` +
@@ -88,7 +88,7 @@ export async function determineSurvivors(
     const isMissed = (mutant: Mutant) => ['survived', 'unreached'].includes(statuses.get(mutant) ?? '');
     return {
       missed: plan.mutants.filter(isMissed).toSorted((a, b) => a.start - b.start),
-      judged,
+      judged: judgedCount,
       testFiles,
     };
   };
@@ -120,11 +120,13 @@ export interface MutantTrial {
  * `onFiles` is null if the runner cannot do so.
  */
 export function createCommandForFiles({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
-  const ran = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
+  const ranFiles = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
   // Some reports name no files.
-  const ownFiles = testFiles.filter((file) => (ran.size > 0 ? ran.has(file) : isTest(file) || isRootTest(file)));
-  const examples = ownFiles.length === 0 ? [] : [...ran].filter((file) => file.endsWith('.py') && !isTest(file));
-  return { onFiles: commands.onFiles([...ownFiles, ...examples]), namesFiles: ran.size > 0 };
+  const ownFiles = testFiles.filter((file) =>
+    ranFiles.size > 0 ? ranFiles.has(file) : isTest(file) || isRootTest(file),
+  );
+  const examples = ownFiles.length === 0 ? [] : [...ranFiles].filter((file) => file.endsWith('.py') && !isTest(file));
+  return { onFiles: commands.onFiles([...ownFiles, ...examples]), namesFiles: ranFiles.size > 0 };
 }
 
 /**
@@ -155,7 +157,7 @@ async function fillStatuses(
   const { context, testFiles, sources, plan, onlyTogether, chosenMutants } = trial;
   const { worktree, commands, project, chosen } = trial.tests;
   const { clock } = context;
-  const run: MutantRun = { context, worktree, again: commands.again, ...(trial.stop && { stop: trial.stop }) };
+  const run: MutantRun = { context, worktree, rerun: commands.rerun, ...(trial.stop && { stop: trial.stop }) };
   const textOf: TextOf = (path) => sources.find((source) => source.path === path)?.text ?? '';
   const { onFiles, namesFiles } = createCommandForFiles(chosen, testFiles);
   const endAt = clock.now() + seconds * 1000;
@@ -203,7 +205,7 @@ async function fillStatuses(
   }
   if (together.statuses.size === 0 && toTry.some(isOpen)) trial.onApart?.();
   const baseline =
-    isDisturbed && toTry.some(isOpen) ? await run.again('mutant', command, chosen.commands.parse, signal) : probed;
+    isDisturbed && toTry.some(isOpen) ? await run.rerun('mutant', command, chosen.commands.parse, signal) : probed;
   for (const mutant of toTry) {
     if (statuses.has(mutant)) continue;
     if (clock.now() + baseline.answer.millis > endAt) break;

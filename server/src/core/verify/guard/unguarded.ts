@@ -74,8 +74,8 @@ export interface Splice {
 export function applySplices(text: string, splices: readonly Splice[]): string {
   const newline = /\r?\n/.exec(text)?.[0] ?? '\n';
   const lines = text.split(/(?<=\n)/).filter((line) => line !== '');
-  const last = lines.length - 1;
-  if (last >= 0 && !lines[last]!.endsWith('\n')) lines[last] += newline;
+  const lastIndex = lines.length - 1;
+  if (lastIndex >= 0 && !lines[lastIndex]!.endsWith('\n')) lines[lastIndex] += newline;
   for (const { from, to, lines: newLines } of splices.toSorted((a, b) => b.from - a.from || b.to - a.to))
     lines.splice(from, to - from, ...newLines.map((line) => line + newline));
   return lines.join('');

@@ -18,11 +18,11 @@ export async function describeUnknownDocNames(
 ): Promise<string | null> {
   const names = findUnknownDocNames ? ((await nullIfTimedOut(findUnknownDocNames(edits))) ?? []) : [];
   if (names.length === 0) return null;
-  const shown = names.slice(0, MAX_SHOWN).map(placeText).join(', ');
-  return `New comments name what does not exist: ${shown}${names.length > MAX_SHOWN ? ', …' : ''}.`;
+  const shownNames = names.slice(0, MAX_SHOWN).map(placeText).join(', ');
+  return `New comments name what does not exist: ${shownNames}${names.length > MAX_SHOWN ? ', …' : ''}.`;
 }
 
-/** The sentence as a note behind another one; empty if there is none. */
+/** The sentence as a note behind another sentence; empty if there is none. */
 export function noteOf(sentence: string | null): string {
   return sentence === null ? '' : ` ${sentence}`;
 }

@@ -50,14 +50,14 @@ export function collectUnknownDocNames(edits: readonly FileEdit[]): readonly Doc
   const otherTexts = edits.filter((edit) => !scripts.includes(edit)).map(({ after }) => after ?? '');
   const texts = [...edits.map(({ path, before }) => `${path} ${before ?? ''}`), ...otherTexts];
   const knownWords = new Set([...files.flatMap(({ source }) => collectWords(source)), ...texts.flatMap(wordsOf)]);
-  const found = new Map<string, DocName>();
-  const add = (entry: DocName) => found.set(`${entry.path} ${entry.name}`, entry);
+  const foundNames = new Map<string, DocName>();
+  const add = (entry: DocName) => foundNames.set(`${entry.path} ${entry.name}`, entry);
   for (const { path, doc } of added) {
     for (const name of findWrongParameters(doc)) if (!earlierDocWords.has(name)) add({ path, name, kind: 'param' });
     for (const name of collectNames(doc))
       if (!knownWords.has(name) && !isGlobalName(name)) add({ path, name, kind: 'name' });
   }
-  return [...found.values()];
+  return [...foundNames.values()];
 }
 
 function parse(path: string, text: string): ts.SourceFile {

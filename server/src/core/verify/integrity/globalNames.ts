@@ -27,17 +27,17 @@ export function isGlobalName(name: string): boolean {
 }
 
 function collectWords(): ReadonlySet<string> {
-  const found = new Set(FURTHER_NAMES);
+  const globalNames = new Set(FURTHER_NAMES);
   const host = new Project({ useInMemoryFileSystem: true }).getModuleResolutionHost();
   const { libMap, optionDeclarations } = ts as unknown as {
     readonly libMap?: ReadonlyMap<string, string>;
     readonly optionDeclarations?: readonly { readonly name: string }[];
   };
   for (const file of new Set(libMap?.values()))
-    for (const word of (host.readFile(`${LIBRARY_FOLDER}/${file}`) ?? '').match(/[\w$]+/g) ?? []) found.add(word);
-  for (const { name } of optionDeclarations ?? []) found.add(name);
-  for (const name of NODE_MODULES) if (isBuiltin(name)) for (const word of exportedNames(name)) found.add(word);
-  return found;
+    for (const word of (host.readFile(`${LIBRARY_FOLDER}/${file}`) ?? '').match(/[\w$]+/g) ?? []) globalNames.add(word);
+  for (const { name } of optionDeclarations ?? []) globalNames.add(name);
+  for (const name of NODE_MODULES) if (isBuiltin(name)) for (const word of exportedNames(name)) globalNames.add(word);
+  return globalNames;
 }
 
 /** The names that a module of Node exports, and those of the methods of its classes. */

@@ -40,7 +40,7 @@ interface Script {
   isNew(node: ts.Node): boolean;
 }
 
-/** For each literal in a new line of a test, the groups of literals that stand in one assertion or row with it. */
+/** For each literal in a new line of a test, the groups of literals in one assertion or row with it. */
 type GroupsByLiteral = ReadonlyMap<string, ReadonlySet<ReadonlySet<string>>>;
 
 /** Sentences for a person about the places; empty if there are none. */
@@ -59,7 +59,7 @@ export function findHiddenFaults(edits: readonly FileEdit[], renamed: TreeChange
   ];
 }
 
-/** `oldEdit`: the edit that holds the old text, another one if the file was renamed. */
+/** `oldEdit`: the edit that holds the old text, a different edit if the file was renamed. */
 function readScript({ path, after }: FileEdit, oldEdit: FileEdit | undefined): readonly Script[] {
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const before = oldEdit?.before ?? null;
@@ -156,11 +156,12 @@ function findWrittenAnswers(
 /** True if an assertion about this input holds all of these values, or one that is not common. */
 function isExpected(input: string, values: readonly string[], groups: GroupsByLiteral): boolean {
   // Reading `'false'` as false is a rule.
-  const others = values.filter((value) => value !== input);
-  if (others.length === 0) return false;
+  const otherValues = values.filter((value) => value !== input);
+  if (otherValues.length === 0) return false;
   return [...(groups.get(input) ?? [])].some(
     (group) =>
-      others.every((value) => group.has(value)) || others.some((value) => !isCommon(value) && group.has(value)),
+      otherValues.every((value) => group.has(value)) ||
+      otherValues.some((value) => !isCommon(value) && group.has(value)),
   );
 }
 

@@ -1,4 +1,4 @@
-// Recognises edits of manifests and lock files that change nothing that runs: versions, descriptions, addresses.
+// Detects edits of manifests and lock files that cannot change behaviour: of versions, descriptions, addresses.
 
 import type { FileEdit } from '../../model.ts';
 
@@ -23,24 +23,33 @@ const LOCK_PATTERN = /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * True for an edit of a package.json that changes only fields which nothing executes, and for the same in the lock file
- * of npm. A version that others of the repository may ask for is inert, too: what they get is in the lock file.
+ * True if an edit of package.json or of npm's lock file changes only fields that nothing executes. A version is such a
+ * field even if other packages of the repository depend on it, because the lock file determines what they get.
  */
 export function isInertManifestEdit({ path, before, after }: FileEdit): boolean {
-  const withoutInert = MANIFEST_PATTERN.test(path) ? manifestCore : LOCK_PATTERN.test(path) ? lockCore : null;
-  const [old, current] = [parseFields(before), parseFields(after)];
-  return withoutInert !== null && old !== null && current !== null && withoutInert(old) === withoutInert(current);
+  const serializeActive = MANIFEST_PATTERN.test(path)
+    ? serializeActiveFields
+    : LOCK_PATTERN.test(path)
+      ? serializeActiveLock
+      : null;
+  const [fieldsBefore, fieldsAfter] = [parseFields(before), parseFields(after)];
+  return (
+    serializeActive !== null &&
+    fieldsBefore !== null &&
+    fieldsAfter !== null &&
+    serializeActive(fieldsBefore) === serializeActive(fieldsAfter)
+  );
 }
 
-/** The fields that count, with their order: `exports` and the like depend on it. */
-function manifestCore(fields: Fields): string {
+/** The fields that matter, as JSON. Their order is preserved, because the order of `exports` is significant. */
+function serializeActiveFields(fields: Fields): string {
   return JSON.stringify(Object.entries(fields).filter(([name]) => !INERT_FIELDS.has(name)));
 }
 
-function lockCore({ version: _, packages, ...fields }: Fields): string {
+function serializeActiveLock({ version: _, packages, ...fields }: Fields): string {
   const entries = Object.entries(isFields(packages) ? packages : {}).map(([place, entry]) => {
-    const isOwn = !/(?:^|\/)node_modules\//.test(place) && isFields(entry);
-    return [place, isOwn ? manifestCore(entry) : entry];
+    const isWorkspacePackage = !/(?:^|\/)node_modules\//.test(place) && isFields(entry);
+    return [place, isWorkspacePackage ? serializeActiveFields(entry) : entry];
   });
   return JSON.stringify([fields, entries]);
 }

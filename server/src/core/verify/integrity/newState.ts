@@ -57,13 +57,13 @@ function findKeptNames(path: string, text: string): ReadonlySet<string> {
       if (ts.isExpressionStatement(node.parent) && root === target && !isInside) changes.add(root);
     }
   const names = new Set([...keptByNode.values()]);
-  const used = new Set<ts.Node>();
+  const usedNodes = new Set<ts.Node>();
   for (const node of nodes) {
-    if (node.kind === ts.SyntaxKind.ThisKeyword) used.add(lasting.ownerOf(node) ?? node);
+    if (node.kind === ts.SyntaxKind.ThisKeyword) usedNodes.add(lasting.ownerOf(node) ?? node);
     if (!ts.isIdentifier(node) || !names.has(node.text) || changes.has(node) || isNameOnly(node)) continue;
-    used.add(lasting.declarationOf(node) ?? node);
+    usedNodes.add(lasting.declarationOf(node) ?? node);
   }
-  return new Set([...keptByNode].flatMap(([declaration, name]) => (used.has(declaration) ? [name] : [])));
+  return new Set([...keptByNode].flatMap(([declaration, name]) => (usedNodes.has(declaration) ? [name] : [])));
 }
 
 /**
@@ -84,8 +84,9 @@ function findName(declaration: ts.Node): string | undefined {
 function isForeign(declaration: ts.Node): boolean {
   if (!isImport(declaration)) return false;
   const { moduleSpecifier } = ts.findAncestor(declaration, ts.isImportDeclaration) ?? {};
-  const isOwn = moduleSpecifier && ts.isStringLiteral(moduleSpecifier) && /^[.#~@]?\.*\//.test(moduleSpecifier.text);
-  return ts.isNamespaceImport(declaration) || !isOwn;
+  const isFromRepository =
+    moduleSpecifier && ts.isStringLiteral(moduleSpecifier) && /^[.#~@]?\.*\//.test(moduleSpecifier.text);
+  return ts.isNamespaceImport(declaration) || !isFromRepository;
 }
 
 /** The changes that this one node makes. */

@@ -74,9 +74,9 @@ const LOOKALIKE_PATTERN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cheroke
 export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => {
     // A test has to import its runner.
-    const read = (text: string | null) =>
+    const prepareText = (text: string | null) =>
       isTestFile(path) || isRootTest(path) ? removeRunners(text ?? '') : (text ?? '');
-    return { path, before: read(before), after: read(after) };
+    return { path, before: prepareText(before), after: prepareText(after) };
   });
   const pathWithMore = (count: (text: string) => number, consideredSides = sides): string | null => {
     const added = consideredSides.map(({ before, after }) => count(after) - count(before));
@@ -95,7 +95,7 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   };
   for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
   for (const [name, pattern] of SUSPICIOUS_PATTERNS) nameIfMore(name, (text) => countMatches(text, pattern));
-  // Both sides of all files are counted alike. What one file loads may be named in another one.
+  // Both sides of all files are counted alike. What one file loads may be named in another file.
   const isComputed = scripts.some(({ before, after }) =>
     [before, after].some((text) => COMPUTED_LOADING_PATTERN.test(decodeEscapes(text))),
   );

@@ -41,15 +41,15 @@ const MAX_KEPT_BYTES = 2_000_000;
 const READ_AT_ONCE = 64;
 
 /**
- * A watch for one work tree. `edited`: files of the proposal, which must stay as it made them, whether or not they are
- * judge files.
+ * A watch for one work tree. `pathsOfEdits`: files of the proposal, which must stay as it made them, whether or not
+ * they are judge files.
  */
 export function createWatch(
   worktree: Worktree,
   isJudge: (path: string) => boolean,
-  edited: readonly string[],
+  pathsOfEdits: readonly string[],
 ): JudgeFileWatch {
-  const editedPaths = new Set(edited);
+  const editedPaths = new Set(pathsOfEdits);
   let before: ReadonlyMap<string, FileState> | null = null;
   return {
     async look() {

@@ -78,7 +78,7 @@ export function findAssertions(
     }));
   const words = links.map(({ name }) => name).filter((name) => !FILLER_WORDS.has(name));
   const isNegated = words.some((word) => word === 'not' || word === 'doesNotThrow');
-  const last = links.at(-1)!;
+  const lastLink = links.at(-1)!;
   if (rootName === 'expect' || words[0]?.startsWith('expect') || (rootName === 'should' && root.args)) {
     const [subject = ''] = root.args ?? [];
     const matcher = words.filter((word) => word !== 'not' && !ASSERTION_NAME.test(word)).join('.');
@@ -104,10 +104,10 @@ export function findAssertions(
       },
     ];
   }
-  const [subject = '', ...expected] = last.args ?? [];
+  const [subject = '', ...expected] = lastLink.args ?? [];
   if (isTrivial(subject, expected)) return [];
-  const matcher = last === root ? rootName : last.name;
-  return collectDemands(last.nodes[0], {
+  const matcher = lastLink === root ? rootName : lastLink.name;
+  return collectDemands(lastLink.nodes[0], {
     text,
     subject,
     matcher,

@@ -42,16 +42,19 @@ export async function showClaims(
 ): Promise<{ readonly claims: readonly Claim[]; readonly answer: GateAnswer }> {
   const edits = run.edits.filter(({ path }) => !isProse(path));
   const claims: Claim[] = [];
-  let once: string | null = null;
+  let reasonSeenOnce: string | null = null;
   for (const kind of applicableClaims(edits)) {
     const { outcome, reason, evidence } = await GATE_BY_CLAIM[kind]!({ ...run, edits }, signal);
-    if (evidence?.[SEEN_ONCE] !== undefined) once = reason;
+    if (evidence?.[SEEN_ONCE] !== undefined) reasonSeenOnce = reason;
     claims.push({ kind, holds: outcome === 'unknown' ? null : outcome === 'passed', evidence: reason, price: null });
     if (outcome === 'passed') return { claims, answer: passed(reason, { [CLAIM_KIND]: kind }) };
   }
   return {
     claims,
-    answer: once === null ? unknown(describeNotShown(claims)) : unknown(`Shown once: ${once}`, { [SEEN_ONCE]: 1 }),
+    answer:
+      reasonSeenOnce === null
+        ? unknown(describeNotShown(claims))
+        : unknown(`Shown once: ${reasonSeenOnce}`, { [SEEN_ONCE]: 1 }),
   };
 }
 

@@ -57,10 +57,10 @@ export function compareCases(
       oldText: string | null,
       newText: string | null,
       lineNow = current?.line,
-      more: Pick<FoundChange, 'perhapsRowOf'> = {},
+      rowHint: Pick<FoundChange, 'perhapsRowOf'> = {},
     ) =>
       changes.push({
-        ...more,
+        ...rowHint,
         kind,
         path: old.path,
         line,
@@ -260,8 +260,8 @@ function findPartlyAskedExpression(subject: string): string | null {
 }
 
 /**
- * The assertions of `after` that do not occur more often than before. A repeated assertion replaces another one only as
- * often as that one was repeated, if that one no longer occurs.
+ * The assertions of `after` that do not occur more often than before. A repeated assertion replaces another assertion
+ * only as often as that one was repeated, if that one no longer occurs.
  */
 function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);

@@ -83,6 +83,6 @@ export function notShownText({ notShown }: Conclusion): string | null {
 /** The checks that a person has to look at, by their labels: `Types and Tests`. */
 export function doubtsText({ doubts }: Conclusion): string {
   const labels = [...new Set(doubts.map(({ gate }) => checkLabel(gate)))];
-  const last = labels.pop() ?? '';
-  return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;
+  const lastLabel = labels.pop() ?? '';
+  return labels.length === 0 ? lastLabel : `${labels.join(', ')} and ${lastLabel}`;
 }

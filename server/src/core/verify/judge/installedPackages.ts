@@ -21,13 +21,13 @@ const REQUIREMENT_FIELDS = [
 
 /**
  * A changed file by which both sides may require different packages: a lock file or a list of requirements, or a
- * package.json that requires others. Null if there is none. `others`: changed files that are not among the edits.
+ * package.json that requires others. Null if there is none. `otherFiles`: changed files that are not among the edits.
  */
 export function findChangedPackageFile(
   edits: readonly FileEdit[],
-  others: readonly { readonly path: string }[],
+  otherFiles: readonly { readonly path: string }[],
 ): string | null {
-  const locks = [...edits.filter((edit) => !isInertManifestEdit(edit)), ...others].filter(({ path }) =>
+  const locks = [...edits.filter((edit) => !isInertManifestEdit(edit)), ...otherFiles].filter(({ path }) =>
     LOCK_PATTERN.test(path),
   );
   // Files of a manager that no set-up supports take precedence.

@@ -12,7 +12,7 @@ import { pointerNotes } from './files/lfsPointers.ts';
 import { changesOnlyProse, readTextNotes } from './files/prose.ts';
 import { findUnreadable } from './files/unreadable.ts';
 import { deferBaseRuns, mayComeFromLoad } from './judgeSandbox.ts';
-import { askOldTests, findEditedTests, toTestChange } from './oldTests.ts';
+import { addOldTestResults, findEditedTestPaths, toTestChange } from './oldTests.ts';
 import {
   canRunCommands,
   openJudgement,
@@ -125,9 +125,9 @@ async function tryMutants(judgement: Judgement, tested: Promise<void>): Promise<
 /** Runs the old tests on the new code. Results that are not known in time stay unknown. */
 async function runOldTests(judgement: Judgement): Promise<void> {
   const { change, caseChanges, main, stopSignal } = judgement;
-  if (!canRunCommands(judgement) || findEditedTests(change.edits).length === 0) return;
+  if (!canRunCommands(judgement) || findEditedTestPaths(change.edits).length === 0) return;
   try {
-    const testChanges = await askOldTests({ ...main.run, ...secondsLeft(judgement) }, caseChanges, stopSignal);
+    const testChanges = await addOldTestResults({ ...main.run, ...secondsLeft(judgement) }, caseChanges, stopSignal);
     judgement.testChanges = testChanges;
     // Tests that became rows of a table are not deleted.
     if (caseChanges.some(({ kind }, index) => kind !== testChanges[index]!.kind))
@@ -156,7 +156,7 @@ function summarise(judgement: Judgement): JudgementBeforePolicy {
     ...(changesOnlyProse(change) ? { onlyProse: true as const } : {}),
     claims,
     verdicts,
-    tests: { changes: testChanges, added: addedCases, edited: findEditedTests(readEdits) },
+    tests: { changes: testChanges, added: addedCases, edited: findEditedTestPaths(readEdits) },
     points,
     notes: [...readTextNotes(change), ...pointerNotes(change)],
   };

@@ -74,22 +74,22 @@ export async function openLaneWith(parts: LaneParts, change: TreeChange, signal:
 
 /**
  * The lane on a machine with few cores. Its first run with the change overlaps with the other checks. Runs of the base,
- * whose results are stored, and repetitions wait until `others` resolves: then the other checks have ended.
+ * whose results are stored, and repetitions wait until `otherRuns` resolves: then the other checks have ended.
  */
-export function deferBaseRuns(lane: Lane, others: Promise<void>): Lane {
+export function deferBaseRuns(lane: Lane, otherRuns: Promise<void>): Lane {
   const { run, commands } = lane;
   const deferredRun: GateRun = {
     ...run,
-    async again(...command) {
-      await others;
-      return run.again(...command);
+    async rerun(...command) {
+      await otherRuns;
+      return run.rerun(...command);
     },
     async base(command, read, signal) {
-      if (!(await run.remembers(command, signal))) await others;
+      if (!(await run.remembers(command, signal))) await otherRuns;
       return run.base(command, read, signal);
     },
     async rerunBase(...command) {
-      await others;
+      await otherRuns;
       return run.rerunBase(...command);
     },
   };

@@ -142,8 +142,8 @@ function adviseUnjudged(verdict: Verdict): string {
   const { [OBSTACLE_KEY]: obstacle } = evidence;
   if (typeof obstacle === 'string') return obstacle;
   if (evidence['packages'] !== undefined) return reason;
-  const isLate = evidence['budget'] !== undefined || evidence[DEPENDS_ON_TIME] !== undefined;
-  return isLate
+  const ranOutOfTime = evidence['budget'] !== undefined || evidence[DEPENDS_ON_TIME] !== undefined;
+  return ranOutOfTime
     ? `${reason} Give it more time with \`--seconds\`, or raise \`selfware.verify.timeoutSeconds\`.`
     : `${reason} \`selfware doctor\` says what is missing, and \`selfware setup\` installs it.`;
 }

@@ -12,7 +12,7 @@ import type { GateRun } from '../gate.ts';
 
 /**
  * The answer of the tests with what speaks against the command that they ran by: failed if the command of the base is
- * gone, unknown if the change puts another one before it.
+ * gone, unknown if the change puts another command before it.
  */
 export async function considerLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
   if (answer.outcome === 'failed' || !run.edits.some(mayDecide)) return answer;

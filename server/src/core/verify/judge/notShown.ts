@@ -37,8 +37,8 @@ export function listNotShown({ verdicts, strength, files }: Facts): readonly str
   ];
   if (clauses.length > 0 || strength === 'proven' || strength === 'tested') return clauses;
   if (files.paths.every(isInert)) return [];
-  const isOfTests = files.paths.length > 0 && files.paths.every((path) => isTest(path));
-  return [isOfTests ? 'that the changed tests notice a mistake' : 'that a test runs what changes'];
+  const changesOnlyTests = files.paths.length > 0 && files.paths.every((path) => isTest(path));
+  return [changesOnlyTests ? 'that the changed tests notice a mistake' : 'that a test runs what changes'];
 }
 
 /** True for what nothing runs; another edit of a manifest is for a person to look at, which another check says. */
@@ -95,8 +95,8 @@ function placesIn(text: string): string | null {
 }
 
 function listPlaces(places: readonly string[]): string {
-  const others = places.length - MAX_PLACES;
-  return `${places.slice(0, MAX_PLACES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  const furtherCount = places.length - MAX_PLACES;
+  return `${places.slice(0, MAX_PLACES).join(', ')}${furtherCount > 0 ? ` and ${furtherCount} more` : ''}`;
 }
 
 /** A reason without its full stop, so that it fits into parentheses. */

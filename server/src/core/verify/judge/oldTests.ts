@@ -1,4 +1,6 @@
-// Runs the old tests on the new code, which is the only way to distinguish a changed expectation from a hidden defect.
+// Runs the tests as they were before the change on the changed code, which is the only way to distinguish a changed
+// expectation from a hidden defect. If an old test fails, the behaviour has changed; if it passes, only the test has
+// changed (`TestChange.oldTest`).
 
 import type { FileEdit } from '../../model.ts';
 import type { TestChange } from '../../model/judgement.ts';
@@ -18,56 +20,58 @@ const MAX_MESSAGE_CHARACTERS = 400;
 const NO_TIME = 'There was no time to run the old test on the new code; `--thorough` does.';
 
 /**
- * The changes, each with the result of its old test on the new code. The result stays unknown if the old test did not
- * run, was skipped, or failed without the change, and if there is no time for it, which is said. All tests of an edited
- * file are asked: one that fails and that no change concerns becomes a change of its own.
+ * Returns the changes with `oldTest`. It stays unknown if the old test did not run, was skipped, failed without the
+ * change, or had no time; `said` states the last case. All tests of an edited file run, and a failing test that belongs
+ * to no change is added as a change.
  */
-export async function askOldTests(
+export async function addOldTestResults(
   run: GateRun,
   changes: readonly FoundChange[],
   signal: AbortSignal,
 ): Promise<readonly TestChange[]> {
-  const unrun = changes.map(toTestChange);
-  const old = run.edits.filter(isOfTests);
-  const edited = findEditedTests(run.edits);
-  if (edited.length === 0) return unrun;
-  const chosen = await chooseTests(run, signal);
-  if (!chosen) return unrun;
+  const unverifiedChanges = changes.map(toTestChange);
+  const testEdits = run.edits.filter(isTestFileEdit);
+  const editedTestPaths = findEditedTestPaths(run.edits);
+  if (editedTestPaths.length === 0) return unverifiedChanges;
+  const chosenTests = await chooseTests(run, signal);
+  if (!chosenTests) return unverifiedChanges;
   const headCases =
-    (await run.resultOfThisRun<TestCounts | null>(chosen.commands.allTests, signal))?.value?.cases ?? [];
-  const before = chosen.base.value?.cases ?? [];
-  const { command, asked } = chooseCommand(chosen, edited, run.secondsLeft ?? Infinity);
-  const isAsked = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);
-  const unasked = changes.map((found) => {
-    const change = toTestChange(markAsRow(found, headCases, before));
-    const isLeftOut = change.kind !== 'gone' && edited.includes(change.path) && !isAsked(change);
+    (await run.resultOfThisRun<TestCounts | null>(chosenTests.commands.allTests, signal))?.value?.cases ?? [];
+  const baseCases = chosenTests.base.value?.cases ?? [];
+  const { command, asked } = chooseCommand(chosenTests, editedTestPaths, run.secondsLeft ?? Infinity);
+  const isCovered = ({ kind, path }: FoundChange) => kind !== 'gone' && asked.includes(path);
+  const changesBeforeRun = changes.map((foundChange) => {
+    const change = toTestChange(markAsRow(foundChange, headCases, baseCases));
+    const isLeftOut = change.kind !== 'gone' && editedTestPaths.includes(change.path) && !isCovered(change);
     return isLeftOut ? { ...change, said: NO_TIME } : change;
   });
-  if (!command) return unasked;
-  const { value } = await run.without(old, () => run.again('mutant', command, chosen.commands.parse, signal));
+  if (!command) return changesBeforeRun;
+  const { value } = await run.without(testEdits, () =>
+    run.rerun('mutant', command, chosenTests.commands.parse, signal),
+  );
   const cases = value?.cases ?? [];
-  const newlyFailing = findNewlyFailing(cases, before);
-  const concerned = new Set(changes.flatMap((change) => collectCases(change, cases)));
-  // Where a helper was edited, the tests of other files show its effect.
-  const unconcerned = newlyFailing.filter((testCase) => !concerned.has(testCase));
-  const askedChanges = unasked.map((change): TestChange => {
-    if (!isAsked(change)) return change;
-    if (change.test === '') return askFile(change, unconcerned, cases, before);
-    const [oldTestNow, oldTestBefore] = [collectCases(change, cases), collectCases(change, before)];
+  const newlyFailing = findNewlyFailing(cases, baseCases);
+  const attributedCases = new Set(changes.flatMap((change) => collectCases(change, cases)));
+  // If a helper was edited, tests of other files may fail.
+  const unattributedFailures = newlyFailing.filter((testCase) => !attributedCases.has(testCase));
+  const verifiedChanges = changesBeforeRun.map((change): TestChange => {
+    if (!isCovered(change)) return change;
+    if (change.test === '') return verifySupportChange(change, unattributedFailures, cases, baseCases);
+    const [oldTestNow, oldTestBefore] = [collectCases(change, cases), collectCases(change, baseCases)];
     // A test that failed before shows nothing about the change.
     if (oldTestNow.length === 0 || oldTestBefore.some(({ outcome }) => outcome === 'failed')) return change;
     const failing = oldTestNow.find(({ outcome }) => outcome === 'failed');
     if (failing) return { ...change, oldTest: 'fails', said: findMessage(failing) };
     return oldTestNow.some(({ outcome }) => outcome === 'passed') ? { ...change, oldTest: 'passes' } : change;
   });
-  const isSaid = ({ file }: TestCase) =>
-    askedChanges.some(
+  const isReported = ({ file }: TestCase) =>
+    verifiedChanges.some(
       ({ test, oldTest, path }) => test === '' && oldTest === 'fails' && (file === null || file === path),
     );
-  const others = unconcerned.filter(
-    (testCase) => !isSaid(testCase) && (testCase.file === null || edited.includes(testCase.file)),
+  const unreportedFailures = unattributedFailures.filter(
+    (testCase) => !isReported(testCase) && (testCase.file === null || editedTestPaths.includes(testCase.file)),
   );
-  return [...askedChanges, ...others.map((testCase) => createTestChange(testCase, edited[0]!))];
+  return [...verifiedChanges, ...unreportedFailures.map((testCase) => createTestChange(testCase, editedTestPaths[0]!))];
 }
 
 /** The change before its old test has run. */
@@ -76,49 +80,50 @@ export function toTestChange({ perhapsRowOf: _, ...change }: FoundChange): TestC
 }
 
 /**
- * A test that became a row of a table or loop, and passes under its old title, is rewritten, not deleted. Others of
- * that title do not count for it: as many have to pass as before. If the runner does not name their files, the title
- * has to have been the only one.
+ * If a deleted test now runs under its old title, as a row of a table or loop, it is rewritten. The title must pass at
+ * least as often as before, because other tests may have the same one. If the runner does not name their files, the
+ * title has to have been the only one.
  */
 function markAsRow(change: FoundChange, headCases: readonly TestCase[], before: readonly TestCase[]): FoundChange {
   const { kind, path, test, perhapsRowOf } = change;
   if (kind !== 'deleted' || perhapsRowOf === undefined) return change;
   const title = keepLettersAndDigits(test);
-  const namesakesIn = (cases: readonly TestCase[]) =>
+  const findCasesWithTitle = (cases: readonly TestCase[]) =>
     cases.filter(({ name, file }) => (file === null || file === path) && keepLettersAndDigits(name) === title);
   const countPassed = (cases: readonly TestCase[]) => cases.filter(({ outcome }) => outcome === 'passed').length;
-  const [current, old] = [namesakesIn(headCases), namesakesIn(before)];
-  const isClear = old.length === 1 || current.every(({ file }) => file !== null);
-  const isRun = countPassed(current) >= Math.max(1, countPassed(old));
-  return isRun && isClear ? { ...change, kind: 'rewritten', now: perhapsRowOf } : change;
+  const [matchingHeadCases, matchingBaseCases] = [findCasesWithTitle(headCases), findCasesWithTitle(before)];
+  const isUnambiguous = matchingBaseCases.length === 1 || matchingHeadCases.every(({ file }) => file !== null);
+  const stillPasses = countPassed(matchingHeadCases) >= Math.max(1, countPassed(matchingBaseCases));
+  return stillPasses && isUnambiguous ? { ...change, kind: 'rewritten', now: perhapsRowOf } : change;
 }
 
 /** The paths of test files that were there and that the change edits or removes. */
-export function findEditedTests(edits: readonly FileEdit[]): readonly string[] {
+export function findEditedTestPaths(edits: readonly FileEdit[]): readonly string[] {
   return edits
     .filter((edit) => edit.before !== null && isTestEdit(edit) && !isSnapshot(edit.path) && !isTestData(edit.path))
     .map(({ path }) => path);
 }
 
 /**
- * The command that runs the edited test files, or all tests if a helper of them was edited, as far as there is time.
- * `asked`: the edited files whose effect it shows.
+ * The command for the edited test files, or for all tests if a helper of them was edited; null if there is not enough
+ * time. `asked`: the edited files whose effect it shows.
  */
 function chooseCommand(
-  chosen: ChosenTests,
-  edited: readonly string[],
+  chosenTests: ChosenTests,
+  editedTestPaths: readonly string[],
   seconds: number,
 ): { readonly command: DetectedCommand | null; readonly asked: readonly string[] } {
-  const { commands, base } = chosen;
-  const known = new Set((base.value?.cases ?? []).flatMap(({ file }) => file ?? []));
-  const files = known.size === 0 ? edited : edited.filter((path) => known.has(path));
-  if (files.length < edited.length && base.answer.millis / 1000 <= seconds)
-    return { command: commands.allTests, asked: edited };
-  if (files.length === 0 || estimateSeconds(chosen, files) > seconds) return { command: null, asked: [] };
+  const { commands, base } = chosenTests;
+  const pathsWithCases = new Set((base.value?.cases ?? []).flatMap(({ file }) => file ?? []));
+  const files =
+    pathsWithCases.size === 0 ? editedTestPaths : editedTestPaths.filter((path) => pathsWithCases.has(path));
+  if (files.length < editedTestPaths.length && base.answer.millis / 1000 <= seconds)
+    return { command: commands.allTests, asked: editedTestPaths };
+  if (files.length === 0 || estimateSeconds(chosenTests, files) > seconds) return { command: null, asked: [] };
   return { command: commands.onFiles(files) ?? commands.allTests, asked: files };
 }
 
-/** The failing tests that passed without the change, and files that failed as a whole, as Node's runner names them. */
+/** Tests that newly fail, and test files that fail to load: Node's runner names such a case after its file. */
 function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[]): readonly TestCase[] {
   const passedBefore = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey));
   const files = new Set(before.map(({ file }) => file));
@@ -129,24 +134,27 @@ function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[
   );
 }
 
-/** The change outside of all tests, with the first test that fails, or whether the tests of the file pass. */
-function askFile(
+/**
+ * Verifies a change outside of all tests by the other tests of the file: the result is the first test that fails, or
+ * that they pass.
+ */
+function verifySupportChange(
   change: TestChange,
   failing: readonly TestCase[],
   cases: readonly TestCase[],
   before: readonly TestCase[],
 ): TestChange {
   const isHelper = before.every(({ file }) => file !== null && file !== change.path);
-  const isOfFile = ({ file }: TestCase) => isHelper || file === null || file === change.path;
-  const first = failing.find(isOfFile);
+  const isInFile = ({ file }: TestCase) => isHelper || file === null || file === change.path;
+  const first = failing.find(isInFile);
   if (first) return { ...change, oldTest: 'fails', said: [first.name, findMessage(first)].filter(Boolean).join(': ') };
-  const ofFile = cases.filter(isOfFile);
-  const isGreen =
-    ofFile.some(({ outcome }) => outcome === 'passed') && ofFile.every(({ outcome }) => outcome !== 'failed');
-  return isGreen ? { ...change, oldTest: 'passes' } : change;
+  const casesInFile = cases.filter(isInFile);
+  const hasPassed =
+    casesInFile.some(({ outcome }) => outcome === 'passed') && casesInFile.every(({ outcome }) => outcome !== 'failed');
+  return hasPassed ? { ...change, oldTest: 'passes' } : change;
 }
 
-/** A test that was not found to be changed, and whose old form fails. */
+/** A failing test that no change of its text explains. */
 function createTestChange(testCase: TestCase, firstPath: string): TestChange {
   return {
     ...{ kind: 'rewritten', path: testCase.file ?? firstPath, line: null, test: testCase.name },
@@ -154,12 +162,12 @@ function createTestChange(testCase: TestCase, firstPath: string): TestChange {
   };
 }
 
-function isOfTests(edit: FileEdit): boolean {
+function isTestFileEdit(edit: FileEdit): boolean {
   return isTestEdit(edit) || isSnapshot(edit.path) || isTestData(edit.path);
 }
 
 /**
- * The cases with the title of the changed test, or else those whose name ends with it. Only letters and digits are
+ * Cases whose name is the title of the changed test, or else cases whose name ends with it. Only letters and digits are
  * compared, because runners join titles in different ways.
  */
 function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
@@ -174,7 +182,7 @@ function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): 
 
 function findMessage({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
-  // Node's runner repeats the message in a print of the whole error, which is cut off.
+  // Node's runner repeats the message with the whole error; only the part before is kept.
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('[Error'));
   const text = lines
     .slice(0, end < 0 ? undefined : end)

@@ -69,32 +69,33 @@ function pairByAssertions(
   for (const old of olds)
     for (const [current, assertions] of remaining) {
       const isFirst = assertions.length === current.assertions.length;
-      const rest = current.path === old.path ? takeAssertions(old.assertions, assertions, isFirst) : null;
-      if (rest === null) continue;
+      const remainingAssertions =
+        current.path === old.path ? removeMatchingAssertions(old.assertions, assertions, isFirst) : null;
+      if (remainingAssertions === null) continue;
       pairs.set(old, current);
-      remaining.set(current, rest);
+      remaining.set(current, remainingAssertions);
       break;
     }
 }
 
 /** What remains of `offered` without one assertion for each of the wanted ones; null if one of these is not there. */
-function takeAssertions(
+function removeMatchingAssertions(
   wanted: readonly Assertion[],
   offered: readonly Assertion[],
   mayExpectOther: boolean,
 ): readonly Assertion[] | null {
-  const rest = [...offered];
+  const remainingAssertions = [...offered];
   for (const old of wanted) {
     const isAlike = ({ subject, matcher, isNegated, guard }: Assertion) =>
       subject === old.subject && matcher === old.matcher && isNegated === old.isNegated && guard === old.guard;
     const expectsSame = ({ expected }: Assertion) =>
       expected === old.expected || expected.startsWith(`${old.expected}, `);
-    const same = rest.findIndex((current) => isAlike(current) && expectsSame(current));
-    const index = same < 0 && mayExpectOther ? rest.findIndex(isAlike) : same;
+    const equalIndex = remainingAssertions.findIndex((current) => isAlike(current) && expectsSame(current));
+    const index = equalIndex < 0 && mayExpectOther ? remainingAssertions.findIndex(isAlike) : equalIndex;
     if (index < 0) return null;
-    rest.splice(index, 1);
+    remainingAssertions.splice(index, 1);
   }
-  return rest;
+  return remainingAssertions;
 }
 
 /**

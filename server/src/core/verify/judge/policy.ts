@@ -36,18 +36,18 @@ export interface PolicySubject {
  * Applies the demands of the policy, or the default ones, to a judged change. The answer states for each demand whether
  * it is met.
  */
-export function askPolicy(
+export function applyPolicy(
   policy: { readonly file: PolicyFile; readonly source: string } | null,
-  judged: JudgementBeforePolicy,
+  judgement: JudgementBeforePolicy,
   judgedChange: PolicySubject,
 ): PolicyAnswer {
   const { require = {}, rules = [] } = policy?.file ?? {};
   const answers = [
-    { name: 'every change', demands: checkDemands({ ...DEFAULT_DEMANDS, ...require }, judged) },
+    { name: 'every change', demands: checkDemands({ ...DEFAULT_DEMANDS, ...require }, judgement) },
     ...rules
       .map((rule, index) => ({ ...rule, name: nameOf(rule, index) }))
       .filter(({ authors, paths }) => appliesTo(authors, paths, judgedChange))
-      .map(({ name, require: demands }) => ({ name, demands: checkDemands(demands, judged) })),
+      .map(({ name, require: demands }) => ({ name, demands: checkDemands(demands, judgement) })),
   ].filter(({ demands }) => demands.length > 0);
   return {
     source: policy?.source ?? null,
@@ -106,8 +106,8 @@ function matchesPattern(pattern: string, name: string): boolean {
   return fitsStars(lowerPattern, lowerName);
 }
 
-function checkDemands(demands: Demands, judged: JudgementBeforePolicy): readonly Demand[] {
-  const { verdicts, strength, tests, claims, quick = false, onlyProse: isProse = false } = judged;
+function checkDemands(demands: Demands, judgement: JudgementBeforePolicy): readonly Demand[] {
+  const { verdicts, strength, tests, claims, quick = false, onlyProse: isProse = false } = judgement;
   const verdict = (gate: GateName) => verdicts.find((candidate) => candidate.gate === gate);
   const results: Demand[] = [];
   const demand = (demandName: string, met: boolean, sentence: string) =>
@@ -221,12 +221,13 @@ function checkMutants(required: number, verdicts: readonly Verdict[], hasNone = 
   const count = (name: string) => Number(guard?.evidence[name] ?? 0);
   const isAnyTouched = guard?.evidence['touchedJudged'] !== undefined;
   const noticed = count(isAnyTouched ? 'touchedNoticed' : 'noticed');
-  const judged = isAnyTouched ? count('touchedJudged') : noticed + count('survived') + count('unreached');
-  if (judged === 0) return [demandText, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
+  const judgedCount = isAnyTouched ? count('touchedJudged') : noticed + count('survived') + count('unreached');
+  if (judgedCount === 0)
+    return [demandText, guard?.evidence['possible'] === 0, guard?.reason ?? 'No mutant was tried.'];
   const stopped = count(isAnyTouched ? 'touchedStopped' : 'stopped');
   const noticedByTests = noticed - stopped;
-  const share = (100 * noticedByTests) / judged;
-  const sentence = `${noticedByTests} of ${judged} are noticed (${Math.floor(share)} %).`;
+  const share = (100 * noticedByTests) / judgedCount;
+  const sentence = `${noticedByTests} of ${judgedCount} are noticed (${Math.floor(share)} %).`;
   const remark = stopped === 0 ? '' : ` ${stopped} more were ended only by the time limit, which does not count.`;
   return [demandText, share >= required, `${sentence}${remark}`];
 }

@@ -220,20 +220,20 @@ async function compareTestCounts(
   edits: readonly FileEdit[],
   { inventory }: Pick<VerifyContext, 'inventory'>,
 ): Promise<readonly FoundChange[]> {
-  const countsOf = async (path: string, text: string | null) =>
+  const readCounts = async (path: string, text: string | null) =>
     (text === null ? null : await inventory(path, text))?.tests ?? { cases: 0, skipped: 0, assertions: 0 };
-  // In Python, each test that was there is looked at.
-  const isCounted = (path: string, figure: 'cases' | 'skipped' | 'assertions') =>
+  // In Python, each existing test is compared.
+  const countsInComparison = (path: string, figure: 'cases' | 'skipped' | 'assertions') =>
     figure !== 'skipped' || !path.endsWith('.py');
   const sides = await Promise.all(
     edits.map(async ({ path, before, after }) => ({
       path,
-      before: await countsOf(path, before),
-      after: await countsOf(path, after),
+      before: await readCounts(path, before),
+      after: await readCounts(path, after),
     })),
   );
   const sumFigure = (figure: 'cases' | 'skipped' | 'assertions', side: 'before' | 'after') =>
-    sides.reduce((total, counts) => total + (isCounted(counts.path, figure) ? counts[side][figure] : 0), 0);
+    sides.reduce((total, counts) => total + (countsInComparison(counts.path, figure) ? counts[side][figure] : 0), 0);
   const changes: FoundChange[] = [];
   const report = (
     kind: FoundChange['kind'],
@@ -242,7 +242,9 @@ async function compareTestCounts(
     isWorse: boolean,
   ) => {
     const path = sides.find(({ path, before, after }) =>
-      figure === 'skipped' ? isCounted(path, figure) && after[figure] > before[figure] : after[figure] < before[figure],
+      figure === 'skipped'
+        ? countsInComparison(path, figure) && after[figure] > before[figure]
+        : after[figure] < before[figure],
     )?.path;
     if (isWorse && path !== undefined)
       changes.push({

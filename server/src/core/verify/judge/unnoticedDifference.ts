@@ -18,6 +18,9 @@ export function addUnnoticedNote(
   const tests = verdicts.find(({ gate }) => gate === 'tests');
   const changesTests = edits.some((edit) => isTestEdit(edit) || isTestData(edit.path) || isSnapshot(edit.path));
   if (answer.evidence?.['call'] === undefined || changesTests || bytes.length + left.length > 0) return answer;
-  const isGreen = tests?.outcome === 'passed' && tests.evidence['failed'] === 0 && tests.evidence['failedBefore'] === 0;
-  return isGreen ? { ...answer, reason: `${answer.reason} The tests pass with and without it: none notices.` } : answer;
+  const allTestsPass =
+    tests?.outcome === 'passed' && tests.evidence['failed'] === 0 && tests.evidence['failedBefore'] === 0;
+  return allTestsPass
+    ? { ...answer, reason: `${answer.reason} The tests pass with and without it: none notices.` }
+    : answer;
 }

@@ -33,10 +33,10 @@ export interface Fixer {
    */
   fixAll(project: DetectedProject, paths: readonly string[]): DetectedCommand | null;
   /**
-   * The command that fixes the findings of `rule` in the file. `others`: rules with findings there, too. Null if the
-   * findings include their fixes. A command of Go fixes the whole package; only the file is kept.
+   * The command that fixes the findings of `rule` in the file. `otherRules`: rules with findings there, too. Null if
+   * the findings include their fixes. A command of Go fixes the whole package; only the file is kept.
    */
-  fixRule(project: DetectedProject, path: string, rule: string, others: readonly string[]): DetectedCommand | null;
+  fixRule(project: DetectedProject, path: string, rule: string, otherRules: readonly string[]): DetectedCommand | null;
 }
 
 /** The fixer of each linter. Only safe fixes are made; fixes that a linter calls unsafe or suggestions are not. */
@@ -72,13 +72,13 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
     offsetUnit: 'units',
     fixAll: (project, paths) => findRepositoryProgram(project, 'oxlint', 'oxlint', '--fix', ...paths.map(protectPath)),
     // All other rules are switched off, so that this rule keeps its options from the configuration.
-    fixRule: (project, path, _rule, others) =>
+    fixRule: (project, path, _rule, otherRules) =>
       findRepositoryProgram(
         project,
         'oxlint',
         'oxlint',
         '--fix',
-        ...others.flatMap((otherRule) => ['-A', otherRule]),
+        ...otherRules.flatMap((otherRule) => ['-A', otherRule]),
         protectPath(path),
       ),
   },

@@ -4,7 +4,7 @@ import { removeEscapeSequences } from './plainText.ts';
 
 /** Exit code of a shell that did not find a program. */
 const NOT_FOUND = 127;
-/** Matches how make and package managers name that exit code if they end with another one. */
+/** Matches how make and package managers name that exit code if they end with another exit code. */
 const NAMED_PATTERN = /\b(?:Error|code) 127\b/;
 /**
  * Each pattern matches a whole line, and captures the name of the program. The numbers are line numbers of a script.
@@ -46,8 +46,8 @@ interface EndedCommand {
  * the reason, so the outcome becomes `notFound`.
  */
 export function addMissingProgram<Answer extends EndedCommand>(answer: Answer, value: unknown, side: string): Answer {
-  const nothing = value === null || (Array.isArray(value) && value.length === 0);
-  const missing = nothing ? findMissingProgram(answer.exitCode, answer.output) : null;
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+  const missing = isEmpty ? findMissingProgram(answer.exitCode, answer.output) : null;
   if (missing === null) return answer;
   return { ...answer, missing, outcome: side === 'base' ? 'notFound' : answer.outcome };
 }

@@ -33,7 +33,7 @@ export interface TestCounts {
 /** Maximum number of characters of a failure. Results are stored, and a message may contain a whole document. */
 const MAX_FAILURE_CHARACTERS = 900;
 
-/** Reads counts from the output of one runner; null if the output is from another one. */
+/** Reads counts from the output of one runner; null if the output is from another runner. */
 export type TestParser = (text: string) => TestCounts | null;
 
 /**

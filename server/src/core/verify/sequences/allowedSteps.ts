@@ -30,18 +30,18 @@ export function checkSteps(
   const folder = posix.dirname(path);
   const extension = posix.extname(path).replace('x', '');
   const file = `${root}/${posix.join(folder, `${STEPS_FILE}${extension}`)}`;
-  let opened: EditableFile | null = null;
+  let openedFile: EditableFile | null = null;
   return lists.map(({ steps, recorders = [] }) => {
     const needed = collectImportsOfSteps(steps);
     // One name for two exports would make a false import.
     if (new Set(needed.map(({ name }) => name)).size < needed.length) return false;
-    const head = needed.map((imported) => `${importLine(imported, folder)}\n`).join('');
+    const head = needed.map((importedExport) => `${importLine(importedExport, folder)}\n`).join('');
     const declared = recorders.map((name) => `  const ${name} = () => {};\n`).join('');
     const body = steps.map(({ before, imported, after }) => `  ${before}${imported?.name ?? ''}${after};\n`).join('');
     const text = `${head};(async () => {\n${declared}${body}});\n`;
-    opened ??= openFile(tree, file, text);
-    opened.setText(text);
-    const { service, fileName } = opened;
+    openedFile ??= openFile(tree, file, text);
+    openedFile.setText(text);
+    const { service, fileName } = openedFile;
     return ![...service.getSyntacticDiagnostics(fileName), ...service.getSemanticDiagnostics(fileName)].some(
       ({ category }) => category === ts.DiagnosticCategory.Error,
     );
@@ -53,7 +53,10 @@ export function collectImportsOfSteps(steps: readonly CallStep[]): readonly Impo
   const all = steps.flatMap(({ imported }) => (imported ? [imported] : []));
   return [
     ...new Map(
-      all.map((imported) => [JSON.stringify([imported.path, imported.exportedAs, imported.name]), imported]),
+      all.map((importedExport) => [
+        JSON.stringify([importedExport.path, importedExport.exportedAs, importedExport.name]),
+        importedExport,
+      ]),
     ).values(),
   ];
 }

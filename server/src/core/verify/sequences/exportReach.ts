@@ -35,8 +35,8 @@ export function resolveModule(file: ts.SourceFile, specifier: string, load: Load
   if (base === null && (name === null || !`${specifier}/`.startsWith(`${name}/`))) return null;
   const inner = base === null ? specifier.slice(name!.length + 1) : '';
   for (const folder of SOURCE_FOLDERS) {
-    const opened = findModule(posix.join(folder, inner === '' ? 'index' : inner), load);
-    if (opened) return opened;
+    const module = findModule(posix.join(folder, inner === '' ? 'index' : inner), load);
+    if (module) return module;
   }
   return null;
 }
@@ -62,8 +62,8 @@ function parsePackageName(text: string): string | null {
 function findModule(base: string, load: LoadFile): ts.SourceFile | null {
   for (const extension of MODULE_SUFFIXES)
     for (const path of [base + extension, base.replace(/\.([cm]?)js$/, '.$1ts') + extension]) {
-      const opened = load(path);
-      if (opened) return opened;
+      const file = load(path);
+      if (file) return file;
     }
   return null;
 }
@@ -86,8 +86,8 @@ function followExport(place: ExportOfFile, load: LoadFile, depth: number): Expor
   const file = load(place.path);
   if (!file || depth > MAX_PASSED || place.exportedAs === '*') return null;
   const next = (specifier: string, exportedAs: string) => {
-    const opened = resolveModule(file, specifier, load);
-    return opened && followExport({ path: opened.fileName, exportedAs }, load, depth + 1);
+    const openedModule = resolveModule(file, specifier, load);
+    return openedModule && followExport({ path: openedModule.fileName, exportedAs }, load, depth + 1);
   };
   const passed = findReexport(file, place.exportedAs);
   if (passed) return next(passed.from, passed.imported);
@@ -161,10 +161,10 @@ function findReasonAgainstCode(
 
 function againstImport(file: ts.SourceFile, name: string, load: LoadFile, visited: Set<string>): string | null {
   const source = findImport(file, name);
-  const opened = source && resolveModule(file, source.from, load);
-  if (!opened) return null;
-  const declared = findDeclaringPlace({ path: opened.fileName, exportedAs: source.imported }, load);
-  const target = declared ? load(declared.path)! : opened;
+  const openedModule = source && resolveModule(file, source.from, load);
+  if (!openedModule) return null;
+  const declared = findDeclaringPlace({ path: openedModule.fileName, exportedAs: source.imported }, load);
+  const target = declared ? load(declared.path)! : openedModule;
   const declaration = declared
     ? [...findOutline(target).declarations.values()].find((candidate) => candidate.exportedAs === declared.exportedAs)
     : null;

@@ -173,11 +173,11 @@ class Reading {
     if (text === 'undefined') return undefined;
     const file = node.getSourceFile();
     const source = findImport(file, text);
-    const opened = source && resolveModule(file, source.from, this.load);
-    if (!opened) return UNKNOWN;
-    const path = opened.fileName;
+    const openedModule = source && resolveModule(file, source.from, this.load);
+    if (!openedModule) return UNKNOWN;
+    const path = openedModule.fileName;
     if (!isTest(path)) return { $: 'import', path, name: source.imported };
-    return this.runFile(opened).find(source.imported)?.value ?? UNKNOWN;
+    return this.runFile(openedModule).find(source.imported)?.value ?? UNKNOWN;
   }
 
   private listOf(node: ts.ArrayLiteralExpression, scope: ValueScope): Value {
@@ -271,14 +271,14 @@ class Reading {
 
   private calledImport(
     node: ts.CallExpression,
-    imported: Extract<Value, { readonly $: 'import' }>,
+    importedValue: Extract<Value, { readonly $: 'import' }>,
     args: readonly Value[],
   ): Value {
-    const [first, ...others] = args;
+    const [first, ...otherArguments] = args;
     if (!isOfKind(first, 'object'))
-      return this.observe({ ...toExportPlace(imported), how: 'call', factory: null }, args);
-    const argumentValues = toPlainData(others, first.callbacks);
-    const { name, path } = imported;
+      return this.observe({ ...toExportPlace(importedValue), how: 'call', factory: null }, args);
+    const argumentValues = toPlainData(otherArguments, first.callbacks);
+    const { name, path } = importedValue;
     if (argumentValues)
       this.note(first, {
         name,

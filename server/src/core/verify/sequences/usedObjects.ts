@@ -49,10 +49,10 @@ export function findUsedObjects(
     const makerName = nameOf(maker, declared);
     const all = collectUses(objects, load);
     const concern = (place: ExportOfFile) => declared.filter((exported) => isBehind(place, exported, path, load));
-    const concerned = [
+    const concernedExports = [
       ...new Set([maker, ...all.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place))),
     ];
-    if (concerned.length === 0) return [];
+    if (concernedExports.length === 0) return [];
     const reason = explainNotUsed(maker, load);
     if (reason !== null) {
       skipped.push({ path, name: makerName, reason: `It is not used in steps. ${reason}` });
@@ -73,7 +73,7 @@ export function findUsedObjects(
     // A test without spies keeps the calls in a list named `calls`.
     const results = uses.flatMap((use) => (use.kind === 'result' ? (use.variable ?? 'result') : []));
     const recorder = findRecorderName(objects, [...names, variable, ...results, 'calls']);
-    const used: UsedObject = {
+    const usedObject: UsedObject = {
       maker: { ...maker, name: makerName },
       variable,
       uses: recorder === null ? uses : [...uses, { name: recorder, kind: 'calls', imported: null }],
@@ -82,7 +82,7 @@ export function findUsedObjects(
     const neededDeclarations = new Set(
       [maker, ...uses.flatMap(({ imported }) => imported ?? [])].flatMap((place) => concern(place)),
     );
-    return concerned
+    return concernedExports
       .filter((declaration) => neededDeclarations.has(declaration))
       .map(
         ({ name, exportedAs, node }): Subject => ({
@@ -90,7 +90,7 @@ export function findUsedObjects(
           range: rangeOfNode(node, code),
           nameRange: rangeOfNode(ts.getNameOfDeclaration(node as ts.Declaration) ?? node.getFirstToken() ?? node, code),
           ...{ readsClock: false, examples: [], guided: true, signed: false },
-          used,
+          used: usedObject,
           sequences,
         }),
       );
@@ -114,11 +114,11 @@ function explainSkipped(
 ): string | null {
   const { imported, name } = use;
   if (imported === null) return isDeprecatedMember(maker, name, load) ? 'It is deprecated.' : null;
-  const others: readonly (ImportedExport | null)[] = [
+  const earlierImports: readonly (ImportedExport | null)[] = [
     maker,
     ...uses.slice(0, uses.indexOf(use)).map((earlierUse) => earlierUse.imported),
   ];
-  if (others.some((candidate) => candidate?.name === imported.name))
+  if (earlierImports.some((candidate) => candidate?.name === imported.name))
     return 'Another export that the steps need has its name.';
   return explainNotUsed(imported, load);
 }
@@ -175,7 +175,7 @@ function collectSequences(
 }
 
 /** The name that most tests give to a function which a recorder replaces; null if they pass none. */
-function findRecorderName(objects: readonly ObservedObject[], taken: readonly string[]): string | null {
+function findRecorderName(objects: readonly ObservedObject[], takenNames: readonly string[]): string | null {
   const callbacks = objects.flatMap((object) => object.callbacks);
   if (callbacks.length === 0) return null;
   const counts = new Map<string, number>();
@@ -184,8 +184,8 @@ function findRecorderName(objects: readonly ObservedObject[], taken: readonly st
     if (name !== null) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const [first] = [...counts].toSorted((a, b) => b[1] - a[1]);
-  if (first && first[0].length > 1 && !/\d$/.test(first[0]) && !taken.includes(first[0])) return first[0];
-  return ['listener', 'callback'].find((name) => !taken.includes(name)) ?? 'recorder';
+  if (first && first[0].length > 1 && !/\d$/.test(first[0]) && !takenNames.includes(first[0])) return first[0];
+  return ['listener', 'callback'].find((name) => !takenNames.includes(name)) ?? 'recorder';
 }
 
 function nameOf({ exportedAs, path }: Omit<ImportedExport, 'name'>, declared: readonly DeclaredExport[]): string {

@@ -16,33 +16,33 @@ import { haveAllTestsPassed, limitTestsToFiles, createTestCommands, type TestRun
  */
 export async function chooseOnlyTests(
   run: ChoosingRun,
-  chosen: ChosenTests,
+  allTests: ChosenTests,
   signal: AbortSignal,
   files: readonly string[] = [],
 ): Promise<ChosenTests> {
-  if (!chosen.base.value?.passed) return chosen;
+  if (!allTests.base.value?.passed) return allTests;
   const project = await run.project();
-  const testsOnly = removeChecks(chosen.command, project);
-  const direct = findDirectRunner(chosen.command, project);
+  const testsOnly = removeChecks(allTests.command, project);
+  const direct = findDirectRunner(allTests.command, project);
   // A script without its checks may still call the program that hides the runner, and that program may have checks of
   // its own, as `ts-scripts test` has. Then the runner itself comes first. Otherwise the script's options count.
   const isRunnerShown = testsOnly !== null && detectRunner(testsOnly, project) !== null;
-  const quick = removeCoverage(testsOnly ?? chosen.command, project);
+  const quick = removeCoverage(testsOnly ?? allTests.command, project);
   // Some scripts cannot run single files, so their result is that of all tests, and is compared with such a run.
-  const compared = files.length > 0 && chosen.commands.onFiles(files) !== null ? files : [];
+  const compared = files.length > 0 && allTests.commands.onFiles(files) !== null ? files : [];
   for (const command of isRunnerShown ? [quick, testsOnly, direct] : [quick, direct, testsOnly]) {
     if (!command) continue;
     const testCommands = createTestCommands(command, project, run.context.setUp);
-    const commands = chosen.isPart ? limitTestsToFiles(testCommands, run.context.testFiles ?? []) : testCommands;
+    const commands = allTests.isPart ? limitTestsToFiles(testCommands, run.context.testFiles ?? []) : testCommands;
     if (!commands) continue;
     const onBase = commands.onFiles(compared) ?? commands.allTests;
     const base = await run.base(onBase, commands.parse, signal);
-    if (runsAll(base, chosen.base)) return { ...chosen, command, commands, base };
-    if (!mayBeFlaky(base, chosen.base)) continue;
-    const repeatedRun = await run.again('base', onBase, commands.parse, signal);
-    if (runsAll(repeatedRun, chosen.base)) return { ...chosen, command, commands, base: repeatedRun };
+    if (runsAll(base, allTests.base)) return { ...allTests, command, commands, base };
+    if (!mayBeFlaky(base, allTests.base)) continue;
+    const repeatedRun = await run.rerun('base', onBase, commands.parse, signal);
+    if (runsAll(repeatedRun, allTests.base)) return { ...allTests, command, commands, base: repeatedRun };
   }
-  return chosen;
+  return allTests;
 }
 
 /**
@@ -57,13 +57,13 @@ export async function chooseOnlyTestsDirectly(
 ): Promise<ChosenTests | null> {
   const project = await run.project();
   const { setUp, testFiles = [] } = run.context;
-  const chosen = await findSettledCommand(run);
-  if (chosen === null || testFiles.length > 0) return null;
-  const chosenCommands = createTestCommands(chosen, project, setUp);
+  const settledCommand = await findSettledCommand(run);
+  if (settledCommand === null || testFiles.length > 0) return null;
+  const chosenCommands = createTestCommands(settledCommand, project, setUp);
   if (await run.remembers(chosenCommands.onFiles(files) ?? chosenCommands.allTests, signal)) return null;
-  const plain = removeChecks(chosen, project) ?? chosen;
+  const plain = removeChecks(settledCommand, project) ?? settledCommand;
   const command = removeCoverage(plain, project) ?? plain;
-  if (command === chosen || detectRunner(command, project) === null) return null;
+  if (command === settledCommand || detectRunner(command, project) === null) return null;
   const commands = createTestCommands(command, project, setUp);
   const base = await run.base(commands.onFiles(files) ?? commands.allTests, commands.parse, signal);
   return haveAllTestsPassed(base) && (base.value?.passed ?? 0) > 0 ? { command, commands, base } : null;

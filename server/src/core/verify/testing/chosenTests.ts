@@ -22,7 +22,7 @@ export interface ChosenTests {
 }
 
 /** The part of a gate's run that choosing needs. */
-export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base' | 'again'>;
+export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base' | 'rerun'>;
 
 /**
  * Key of the kept choices. They do not depend on the tree, and are valid as long as the name of the package and its
@@ -78,14 +78,14 @@ export async function chooseTests(
  * linter that is not installed.
  */
 async function retryWithoutChecks(
-  chosen: ChosenTests,
+  chosenTests: ChosenTests,
   project: DetectedProject,
   choose: (command: DetectedCommand) => Promise<ChosenTests>,
 ): Promise<ChosenTests> {
-  if ((chosen.base.value?.passed ?? 0) > 0 || chosen.base.answer.outcome === 'timedOut') return chosen;
-  const command = removeChecks(chosen.command, project);
+  if ((chosenTests.base.value?.passed ?? 0) > 0 || chosenTests.base.answer.outcome === 'timedOut') return chosenTests;
+  const command = removeChecks(chosenTests.command, project);
   const chosenCommand = command && (await choose(command));
-  return chosenCommand && (chosenCommand.base.value?.passed ?? 0) > 0 ? chosenCommand : chosen;
+  return chosenCommand && (chosenCommand.base.value?.passed ?? 0) > 0 ? chosenCommand : chosenTests;
 }
 
 /**
@@ -171,10 +171,10 @@ async function addExitOption(
   signal: AbortSignal,
 ): Promise<Omit<ChosenTests, 'command'>> {
   const choose = async (commandsToUse: TestCommands): Promise<Omit<ChosenTests, 'command'>> => {
-    const only = limitTestsToFiles(commandsToUse, testFiles);
-    const onFiles = only?.allTests ?? commandsToUse.onFiles(files);
+    const limitedCommands = limitTestsToFiles(commandsToUse, testFiles);
+    const onFiles = limitedCommands?.allTests ?? commandsToUse.onFiles(files);
     const part = onFiles && (await base(onFiles, commandsToUse.parse, signal));
-    if (only && part) return { commands: only, base: part, isPart: true };
+    if (limitedCommands && part) return { commands: limitedCommands, base: part, isPart: true };
     // Some runners refuse all files because of one without tests.
     const isUseful = part?.value && part.value.passed > 0;
     return {
@@ -202,8 +202,8 @@ export function estimateSeconds(
   const seconds = base.answer.millis / 1000;
   const cases = base.value?.cases ?? [];
   if (cases.length === 0 || commands.onFiles(files) === null) return seconds;
-  const wanted = new Set(files);
-  return (seconds * cases.filter(({ file }) => file === null || wanted.has(file)).length) / cases.length;
+  const wantedFiles = new Set(files);
+  return (seconds * cases.filter(({ file }) => file === null || wantedFiles.has(file)).length) / cases.length;
 }
 
 /** True if a build may help: no test passes, many fail, or one did not find a file or a module. */

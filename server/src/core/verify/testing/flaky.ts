@@ -56,7 +56,7 @@ export async function repeatSuspects(
       round < (onSuspects ? ROUNDS_PER_SIDE : WHOLE_ROUNDS) && !isSettled() && spent < budget;
       round += 1
     ) {
-      const repeated = await run.again(side, onSuspects ?? commands.allTests, commands.parse, signal);
+      const repeated = await run.rerun(side, onSuspects ?? commands.allTests, commands.parse, signal);
       repetitions += 1;
       spent += repeated.answer.millis;
       // A run without results is no evidence.

@@ -7,6 +7,6 @@ const MIN_SHARE = 0.8;
 const MIN_EXPECTED = 20;
 
 /** True if far fewer tests ran than when the repository was set up. */
-export function isIncompleteRun(ran: number, expected: number): boolean {
-  return expected >= MIN_EXPECTED && ran < expected * MIN_SHARE;
+export function isIncompleteRun(ranCount: number, expected: number): boolean {
+  return expected >= MIN_EXPECTED && ranCount < expected * MIN_SHARE;
 }

@@ -14,8 +14,8 @@ type TimedRun = Pick<ChosenTests['base'], 'value'> & { readonly answer: { readon
  * The command that runs the tests which reach the edited files and those that the change brings. It runs all if the
  * runner cannot select tests, and for Go, whose tests reach all files of the packages that they import.
  */
-export async function chooseReachingCommand(run: ChangedRun, chosen: ChosenTests): Promise<DetectedCommand> {
-  return (await selectTests(run, chosen)).command ?? chosen.commands.allTests;
+export async function chooseReachingCommand(run: ChangedRun, chosenTests: ChosenTests): Promise<DetectedCommand> {
+  return (await selectTests(run, chosenTests)).command ?? chosenTests.commands.allTests;
 }
 
 /**
@@ -25,11 +25,11 @@ export async function chooseReachingCommand(run: ChangedRun, chosen: ChosenTests
  */
 export async function estimateLeastSeconds(
   run: ChangedRun & Pick<GateRun, 'verdicts'>,
-  chosen: Pick<ChosenTests, 'commands' | 'base'>,
+  chosenTests: Pick<ChosenTests, 'commands' | 'base'>,
 ): Promise<number> {
   const { reachingSeconds, secondsBefore } = run.verdicts.find(({ gate }) => gate === 'tests')?.evidence ?? {};
   if (typeof reachingSeconds === 'number') return reachingSeconds;
-  const { command, knownFiles } = await selectTests(run, chosen);
+  const { command, knownFiles } = await selectTests(run, chosenTests);
   if (command !== null && knownFiles.length === 0) return 0;
   return typeof secondsBefore === 'number' ? secondsBefore * MAX_SHARE : 0;
 }

@@ -29,8 +29,8 @@ export async function findReach(
 ): Promise<Pick<ReachingTestsRun, 'files' | 'places'>> {
   const places = await run.context.placesReached(run.edits);
   const reaching = await run.context.reachingTests(run.edits.map(({ path }) => path));
-  const ran = namesFiles(cases) ? new Set(cases.map(({ file }) => file)) : null;
-  const files = reaching?.filter((path) => ran?.has(path) ?? true) ?? null;
+  const ranFiles = namesFiles(cases) ? new Set(cases.map(({ file }) => file)) : null;
+  const files = reaching?.filter((path) => ranFiles?.has(path) ?? true) ?? null;
   reportReach(run, files);
   return { files: files?.length ?? null, places };
 }
@@ -64,16 +64,19 @@ export async function runReaching(
     reportReach(run, files);
     return { files: files.length, separateRun: null, suspects: null, places };
   }
-  const first = await run.again('candidate', command, commands.parse, signal);
+  const first = await run.rerun('candidate', command, commands.parse, signal);
   reportReach(run, files, first);
   const compared = first.value && compareTests({ ...baseCounts!, cases }, first.value);
   // If no test of a file ran, the runner did not recognise the file; then the whole suite decides.
-  const ran = new Set(first.value?.cases?.map(({ file }) => file));
+  const ranFiles = new Set(first.value?.cases?.map(({ file }) => file));
   return {
     files: files.length,
     separateRun: first,
     places,
-    suspects: compared && { failing: compared.failing, missing: compared.missing.filter(({ file }) => ran.has(file)) },
+    suspects: compared && {
+      failing: compared.failing,
+      missing: compared.missing.filter(({ file }) => ranFiles.has(file)),
+    },
   };
 }
 

@@ -61,8 +61,9 @@ function isSilentInGo(path: string, name: string, head: readonly TestCase[], bas
   const folder = path.includes('/') ? `/${path.replace(/\/[^/]*$/, '')}` : '';
   const casesOfTest = (cases: readonly TestCase[]) =>
     cases.filter((testCase) => testCase.name === name && (!testCase.package || testCase.package.endsWith(folder)));
-  const ran = (cases: readonly TestCase[]) => casesOfTest(cases).filter(({ outcome }) => outcome !== 'skipped').length;
-  return casesOfTest(head).length === 0 || ran(head) < ran(base);
+  const countRan = (cases: readonly TestCase[]) =>
+    casesOfTest(cases).filter(({ outcome }) => outcome !== 'skipped').length;
+  return casesOfTest(head).length === 0 || countRan(head) < countRan(base);
 }
 
 /** Names that the touched files declare as tests on one side, for runners that name no file. */

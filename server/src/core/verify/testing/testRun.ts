@@ -102,9 +102,9 @@ export function compareTests(before: TestCounts, after: TestCounts): TestRegress
   const casesOf = (cases: readonly TestCase[], outcome: TestCase['outcome']) =>
     cases.filter((testCase) => testCase.outcome === outcome);
   const failing = excludeMatching(casesOf(after.cases, 'failed'), casesOf(before.cases, 'failed'));
-  const ran = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
+  const ranCases = [...casesOf(after.cases, 'passed'), ...casesOf(after.cases, 'failed')];
   const passed = casesOf(before.cases, 'passed');
-  const missing = excludeMatching(passed, ran);
+  const missing = excludeMatching(passed, ranCases);
   const counts = countKeys(passed);
   return {
     ...{ failing, missing },
@@ -119,9 +119,9 @@ export function countKeys(tests: readonly TestCase[]): ReadonlyMap<string, numbe
   return counts;
 }
 
-/** The tests that `others` does not have. */
-function excludeMatching(tests: readonly TestCase[], others: readonly TestCase[]): TestCase[] {
-  const remaining = new Map(countKeys(others));
+/** The tests that are not among `otherTests`. */
+function excludeMatching(tests: readonly TestCase[], otherTests: readonly TestCase[]): TestCase[] {
+  const remaining = new Map(countKeys(otherTests));
   return tests.filter((test) => {
     const count = remaining.get(testKey(test)) ?? 0;
     remaining.set(testKey(test), count - 1);

@@ -54,13 +54,13 @@ export async function withUnchangedTests<T>(
   });
   try {
     const project = await readProject(worktree);
-    const { base, again, remembers } = commands;
-    const run = { context, project: async () => project, base, again, remembers };
+    const { base, rerun, remembers } = commands;
+    const run = { context, project: async () => project, base, rerun, remembers };
     const atOnce = await chooseOnlyTestsDirectly(run, signal, files);
     const chosenTests = atOnce ?? (await chooseTests(run, signal, files));
     if (!chosenTests) return { refused: NO_TESTS };
-    const chosen = atOnce ?? (await chooseOnlyTests(run, chosenTests, signal, files));
-    return await work({ worktree, commands, project, chosen });
+    const testsToRun = atOnce ?? (await chooseOnlyTests(run, chosenTests, signal, files));
+    return await work({ worktree, commands, project, chosen: testsToRun });
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
   }

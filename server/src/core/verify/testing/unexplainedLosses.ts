@@ -43,12 +43,12 @@ export async function excludeExplainedLosses(
     const isDeclared = (title: string) => titles.length === 1 && after.has(title);
     return titles.some((title) => before.has(title) && !isDeclared(title)) || (titles.length > 1 && touchesData);
   };
-  const others = await findUnexplained(run, {
+  const unexplainedOthers = await findUnexplained(run, {
     missing: suspects.missing.filter((testCase) => !isOfGo(testCase)),
     base: base?.cases ?? [],
     head: head?.cases ?? [],
   });
-  const unexplained = new Set([...others, ...ofGo.filter((testCase) => !isAllowed(testCase))]);
+  const unexplained = new Set([...unexplainedOthers, ...ofGo.filter((testCase) => !isAllowed(testCase))]);
   return { ...suspects, missing: suspects.missing.filter((testCase) => unexplained.has(testCase)) };
 }
 
@@ -61,13 +61,13 @@ async function findUnexplained(
   { missing, base, head }: Losses,
 ): Promise<readonly TestCase[]> {
   const touched = edits.filter((edit) => isTestEdit(edit) && !isTestData(edit.path));
-  const read = async (side: 'before' | 'after') =>
+  const readCases = async (side: 'before' | 'after') =>
     (await context.testCases?.(
       touched.flatMap((edit) =>
         edit[side] !== null && READ_PATTERN.test(edit.path) ? [{ path: edit.path, text: edit[side] }] : [],
       ),
     )) ?? [];
-  const [olds, currents] = [await read('before'), await read('after')];
+  const [olds, currents] = [await readCases('before'), await readCases('after')];
   const pairs = pairCases(olds, currents);
   const textsOf = (side: 'before' | 'after') => touched.map((edit) => edit[side] ?? '').join('\n');
   const [textBefore, textAfter] = [textsOf('before'), textsOf('after')];
@@ -135,14 +135,14 @@ function isRunOf({ path, name }: TestCaseFacts, testCase: TestCase, partOf: Part
 
 /** True if the title has the chunks in this order, with anything between them, and the last one at its end. */
 function endsWithChunks(title: string, chunks: readonly string[]): boolean {
-  const last = chunks.at(-1)!;
+  const lastChunk = chunks.at(-1)!;
   let end = 0;
   for (const chunk of chunks.slice(0, -1)) {
     const start = title.indexOf(chunk, end);
     if (start < 0) return false;
     end = start + chunk.length;
   }
-  return title.endsWith(last) && title.length - last.length >= end;
+  return title.endsWith(lastChunk) && title.length - lastChunk.length >= end;
 }
 
 /** True if the text has the name as a whole: it is no part of a longer word, or of a longer text in quotes. */

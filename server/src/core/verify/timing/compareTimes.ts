@@ -43,12 +43,12 @@ export function compareTimes({ base, candidate, again }: Times): TimeDifference 
   const spread = (1.4826 * median(allTimes.map((time) => Math.abs(time - middle)))) / middle;
   const noise = Math.max(Math.abs(median(again) / median(base) - 1), spread);
   const p = computeMannWhitney(allTimes, candidate);
-  const isClear = p < SIGNIFICANCE_LEVEL && Math.abs(change) > noise;
+  const isSignificant = p < SIGNIFICANCE_LEVEL && Math.abs(change) > noise;
   return {
     change,
     noise,
     p,
-    verdict: !isClear ? 'same' : change > 0 ? 'more' : 'less',
+    verdict: !isSignificant ? 'same' : change > 0 ? 'more' : 'less',
     confidence: computeConfidence(allTimes, candidate),
   };
 }

@@ -28,7 +28,7 @@ export interface MeasuredDifference extends TimeDifference {
   /** Command, rounds and all measurements. */
   readonly evidence: GateAnswer['evidence'];
   /** A sentence for a person, without a full stop. */
-  readonly shown: string;
+  readonly description: string;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function measureBenchmark(
   for (let round = 0; round <= ROUND_COUNT && clock.now() + lastRoundMillis < endAt; round += 1) {
     const startedAt = clock.now();
     for (const side of ['base', 'candidate', 'again'] as const) {
-      const { answer } = await run.again(side === 'candidate' ? 'candidate' : 'base', measuring, () => null, signal);
+      const { answer } = await run.rerun(side === 'candidate' ? 'candidate' : 'base', measuring, () => null, signal);
       if (answer.outcome !== 'exited' || answer.exitCode !== 0) {
         if (answer.outcome === 'notFound') return unknown(missingProgramSentence(answer), { command: answer.line });
         const evidence = { command: answer.line, exitCode: answer.exitCode, output: answer.output };
@@ -76,7 +76,7 @@ export async function measureBenchmark(
   const { change, noise, p, confidence } = difference;
   return {
     ...difference,
-    shown:
+    description:
       `${formatPercent(Math.abs(change))} ${change > 0 ? more : less}; runs of the unchanged repository ` +
       `differ by ${formatPercent(noise)}`,
     evidence: {

@@ -25,7 +25,7 @@ export async function addTraces(run: GateRun, answer: GateAnswer, signal: AbortS
   const { preload, planTraces } = { preload: proof.inTests ?? null, planTraces: proof.planTraces };
   if (preload === null) return answer;
   const traced = await traceTests(run, { planTraces, preload, seconds }, signal);
-  return 'lacking' in traced ? addLack(answer, traced.lacking, traced.late) : judgeTraces(answer, traced);
+  return 'lacking' in traced ? addLack(answer, traced.lacking, traced.isOutOfTime) : judgeTraces(answer, traced);
 }
 
 /** True if the tests passed and no difference was found so far. */
@@ -35,11 +35,11 @@ function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boo
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }
 
-/** The result if the traces show nothing. `late`: true if there was not enough time. */
+/** The result if the traces show nothing. `isOutOfTime`: true if there was not enough time. */
 interface MissingTraces {
   /** The reason why the calls of the tests show nothing, as a sentence. */
   readonly lacking: string;
-  readonly late: boolean;
+  readonly isOutOfTime: boolean;
 }
 
 /** The compared traces, with their plan. */
@@ -57,11 +57,11 @@ async function traceTests(
   },
   signal: AbortSignal,
 ): Promise<FoundTraces | MissingTraces> {
-  const lacks = (lacking: string, isTimedOut = false): MissingTraces => ({ lacking, late: isTimedOut });
+  const lacks = (lacking: string, isTimedOut = false): MissingTraces => ({ lacking, isOutOfTime: isTimedOut });
   const allTests = await chooseTests(run, signal);
-  const chosen = allTests && (await chooseOnlyTests(run, allTests, signal));
-  const runner = chosen && detectRunner(chosen.command, await run.project())?.name;
-  if (!chosen || !runner || !TRACED_RUNNERS.has(runner))
+  const chosenTests = allTests && (await chooseOnlyTests(run, allTests, signal));
+  const runner = chosenTests && detectRunner(chosenTests.command, await run.project())?.name;
+  if (!chosenTests || !runner || !TRACED_RUNNERS.has(runner))
     return lacks('The calls of the tests can be recorded with AVA, Jest, Mocha, Vitest and `node --test` only.');
   const plan = await nullIfTimedOut(parts.planTraces(run.edits));
   if (!plan) return lacks('Recording the calls of the tests could not be planned in time.', true);
@@ -72,13 +72,13 @@ async function traceTests(
       `The calls of the tests could not be compared in ${parts.seconds} s. \`selfware.verify.traceSeconds\` allows more.`,
       true,
     );
-  if ((await estimateLeastSeconds(run, chosen)) > parts.seconds * FIRST_SHARE) return tooLate();
+  if ((await estimateLeastSeconds(run, chosenTests)) > parts.seconds * FIRST_SHARE) return tooLate();
   const until = run.context.clock.now() + parts.seconds * 1000;
-  const command = await chooseReachingCommand(run, chosen);
+  const command = await chooseReachingCommand(run, chosenTests);
   const traces = await traceBothSides(
     run,
     plan,
-    { command, commands: chosen.commands, preload: parts.preload, until },
+    { command, commands: chosenTests.commands, preload: parts.preload, until },
     signal,
   );
   if (traces.outcome === 'compared') return { plan, traces };
@@ -87,13 +87,13 @@ async function traceTests(
 }
 
 function addLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnswer {
-  const marked = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
-  return isLate ? markTimeDependent(marked) : marked;
+  const markedAnswer = { ...answer, evidence: { ...answer.evidence, traces: lacking } };
+  return isLate ? markTimeDependent(markedAnswer) : markedAnswer;
 }
 
 /** The answer with the result of the compared calls. `answer`: the answer of the generated inputs. */
 export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): GateAnswer {
-  const { comparison, steady, late } = traces;
+  const { comparison, isReproducible, isOutOfTime } = traces;
   const { differences, tests, compared, unrecorded } = comparison;
   const calls = [...compared.values()].reduce((sum, count) => sum + count, 0);
   const figures = `${counted(calls, 'call')} in ${counted(tests.size, 'test')}, ${counted(compared.size, 'function')}`;
@@ -108,8 +108,8 @@ export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): 
     const { visible, name } = plan.functions[difference.traced]!;
     const reason = describe(difference, name);
     const tracedEvidence = { ...evidence, tracedTest: difference.title, tracedDifference: reason };
-    const doubt = late ? 'There was no time to see it twice.' : 'It does so only in some runs.';
-    if (!steady) return addLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, late);
+    const doubt = isOutOfTime ? 'There was no time to see it twice.' : 'It does so only in some runs.';
+    if (!isReproducible) return addLack({ ...answer, evidence: tracedEvidence }, `${reason} ${doubt}`, isOutOfTime);
     return visible
       ? failed(reason, tracedEvidence)
       : unknown(`${reason} Only code of the same file can call it by its name.`, tracedEvidence);

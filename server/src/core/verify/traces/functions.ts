@@ -96,7 +96,7 @@ function findObstacle(node: WithBody): string | null {
   return null;
 }
 
-/** True for a class that extends another one. */
+/** True for a class that extends another class. */
 export function isDerived(node: ts.ClassLikeDeclaration): boolean {
   return node.heritageClauses?.some(({ token }) => token === ts.SyntaxKind.ExtendsKeyword) ?? false;
 }

@@ -25,17 +25,17 @@ export function createTraceOriginLookup(sourceFile: ts.SourceFile): FileOrigins 
     if (ts.isImportDeclaration(statement))
       for (const [name, origin] of collectImportedNames(statement)) bound.set(name, origin);
   }
-  const [used, declared] = [new Set<string>(), new Set<string>()];
+  const [usedNames, declaredNames] = [new Set<string>(), new Set<string>()];
   const visit = (node: ts.Node): void => {
     if (isForTypes(node) || ts.isImportDeclaration(node)) return;
     if (ts.isIdentifier(node)) {
-      if (isDeclaredName(node)) declared.add(node.text);
-      else if (!isMemberName(node)) used.add(node.text);
+      if (isDeclaredName(node)) declaredNames.add(node.text);
+      else if (!isMemberName(node)) usedNames.add(node.text);
     }
     ts.forEachChild(node, visit);
   };
   visit(sourceFile);
-  return { bound, used, declared };
+  return { bound, used: usedNames, declared: declaredNames };
 }
 
 /**

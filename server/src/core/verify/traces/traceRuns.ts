@@ -17,7 +17,7 @@ import type { TracedSide, TracePlan } from './planTraces.ts';
 import type { TracesLine } from './recording.ts';
 
 /** The parts of a gate run that are needed. */
-export type TracingRun = Pick<GateRun, 'context' | 'worktree' | 'again' | 'without' | 'edits'>;
+export type TracingRun = Pick<GateRun, 'context' | 'worktree' | 'rerun' | 'without' | 'edits'>;
 
 /** The input of the runs with recording. */
 export interface TracingParts {
@@ -40,9 +40,9 @@ export interface ComparedTraces {
   readonly outcome: 'compared';
   readonly comparison: TraceComparison;
   /** True if every difference was found in two runs of the candidate. */
-  readonly steady: boolean;
+  readonly isReproducible: boolean;
   /** True if there was no time for a second run of the candidate. */
-  readonly late: boolean;
+  readonly isOutOfTime: boolean;
 }
 
 /**
@@ -66,13 +66,13 @@ export async function traceBothSides(
   let narrowed = parts;
   /** Milliseconds that the last run of the selected tests has taken; the next one takes about as long. */
   let lastMillis = 1;
-  const isLate = () => clock.now() + lastMillis > parts.until;
+  const isOutOfTime = () => clock.now() + lastMillis > parts.until;
   const base: (TraceRun | null)[] = [];
   await run.without(run.edits, async () => {
     const until = startedAt + (parts.until - startedAt) * FIRST_SHARE;
     const traces = await traceOnce(run, plan.base, { ...parts, until }, signal);
     base.push(traces);
-    if (traces === null || traces.recorded.size === 0 || isLate()) return;
+    if (traces === null || traces.recorded.size === 0 || isOutOfTime()) return;
     narrowed = { ...parts, command: limitToCallingTests(traces, run.worktree.dir, parts) };
     const secondAt = clock.now();
     base.push(await traceOnce(run, plan.base, narrowed, signal));
@@ -81,20 +81,21 @@ export async function traceBothSides(
   const [first, second] = base;
   if (first === null || second === null) return { outcome: 'late' };
   if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : withoutCalls;
-  if (!first || !second || isLate()) return { outcome: 'late' };
+  if (!first || !second || isOutOfTime()) return { outcome: 'late' };
   const compare = async () => {
     // `without` lets the next run read the files again, so that it does not take the wrapped texts for the candidate's.
-    const traces = isLate() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
+    const traces = isOutOfTime() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
     return traces && compareTraces(plan, [first, second], traces);
   };
   const comparison = await compare();
   if (comparison === null) return { outcome: 'late' };
-  if (comparison.differences.length === 0) return { outcome: 'compared', comparison, steady: true, late: false };
+  if (comparison.differences.length === 0)
+    return { outcome: 'compared', comparison, isReproducible: true, isOutOfTime: false };
   const repeatedComparison = await compare();
   const differences = repeatedComparison === null ? [] : selectSteadyDifferences(comparison, repeatedComparison);
   return differences.length > 0
-    ? { outcome: 'compared', comparison: { ...comparison, differences }, steady: true, late: false }
-    : { outcome: 'compared', comparison, steady: false, late: repeatedComparison === null };
+    ? { outcome: 'compared', comparison: { ...comparison, differences }, isReproducible: true, isOutOfTime: false }
+    : { outcome: 'compared', comparison, isReproducible: false, isOutOfTime: repeatedComparison === null };
 }
 
 /** The result if no test calls a touched function. */
@@ -109,8 +110,8 @@ const withoutCalls: ComparedTraces = {
     unreached: [],
     unrecorded: 0,
   },
-  steady: true,
-  late: false,
+  isReproducible: true,
+  isOutOfTime: false,
 };
 
 /** The command for only the test files in which a call was recorded, if the runner allows it. */
@@ -126,7 +127,7 @@ function limitToCallingTests(
 
 /** One run of one side. Null if it did not end in time. */
 export async function traceOnce(
-  { worktree, again, context, edits }: TracingRun,
+  { worktree, rerun, context, edits }: TracingRun,
   { texts }: TracedSide,
   { command, commands, preload, until }: TracingParts,
   signal: AbortSignal,
@@ -142,7 +143,7 @@ export async function traceOnce(
       { path: RESULTS_PATH, before: null, after: '' },
     ]);
     const env = addPreload(command.env, preload, `${worktree.dir}/${REQUEST_PATH}`);
-    const { answer } = await again('traced', { ...command, env, timeoutMs }, commands.parse, signal);
+    const { answer } = await rerun('traced', { ...command, env, timeoutMs }, commands.parse, signal);
     if (answer.outcome === 'timedOut') return null;
     const bytes = await worktree.read(RESULTS_PATH);
     return createTraceRun(parseResultLines(bytes ? new TextDecoder().decode(bytes) : '') as readonly TracesLine[]);

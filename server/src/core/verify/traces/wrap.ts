@@ -21,7 +21,7 @@ export function wrapFunctions(
 ): string | null {
   const { text } = sourceFile;
   const isTyped = /\.[cm]?tsx?$/.test(sourceFile.fileName);
-  const markOf = new Map(marks);
+  const markByNode = new Map(marks);
   const emit = (node: ts.Node): string => {
     let out = '';
     let from = node.getStart(sourceFile);
@@ -36,7 +36,7 @@ export function wrapFunctions(
   const wrapped = (node: ts.Node, out: string): string => {
     const { parent } = node;
     let result = out;
-    const mark = markOf.get(node);
+    const mark = markByNode.get(node);
     const isBody = parent !== undefined && hasBody(parent) && parent.body === node;
     if (mark !== undefined && !(isBody && !ts.isBlock(node))) {
       const call = `${RECORD_VARIABLE}.p(${mark})`;
@@ -71,11 +71,11 @@ function openingCode(node: FoundFunction['node'], number: number, isTyped: boole
   const [all, any] = isTyped ? ['(globalThis as any)', ': any'] : ['globalThis', ''];
   const self = mayUseThis(node) ? 'this' : 'undefined';
   const argumentList = ts.isArrowFunction(node) ? `[${parameterNames(node).join(', ')}]` : 'arguments';
-  const nothing = `{ p() {}, r: (value${any}) => value, t: (error${any}) => error, d() {} }`;
+  const emptyRecorder = `{ p() {}, r: (value${any}) => value, t: (error${any}) => error, d() {} }`;
   const isAsync = (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Async) !== 0;
   return (
     `const ${RECORD_VARIABLE}${any} = ${all}.${TRACE_FUNCTION}?.(${number}, ${self}, ${argumentList}, ${isAsync}) ` +
-    `?? ${nothing}; try { `
+    `?? ${emptyRecorder}; try { `
   );
 }
 
@@ -116,7 +116,7 @@ export function isDirectiveStatement(statement: ts.Node): boolean {
   return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
 }
 
-/** True for a statement before which another one is allowed. */
+/** True for a statement before which another statement is allowed. */
 function isInStatementList({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent) || ts.isSourceFile(parent);
 }

@@ -39,7 +39,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const title = 'Selfware: writing an acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
     const outcome = await runWhileAsked(context, repository, wish.id, () =>
-      session.proposals.acceptanceTest({ words: wish.text, proposer, fresh: again, ...operation }),
+      session.proposals.acceptanceTest({ words: wish.text, proposer, ignoresEarlier: again, ...operation }),
     );
     const wishState = { wish: wish.id, words: wishText, left: open.length - 1 };
     return 'refused' in outcome

@@ -29,34 +29,38 @@ export const acceptNightCommand: ServerCommand = async (context, request) => {
   const title = 'Selfware: taking changes of the night';
   return runWithProgress(context, repository, title, request, async (session, operation) => {
     await refuseHindered(repository, session);
-    const filed = await nights.file(repository.rootDir, newest.branch, operation, changes);
-    const proposals = await Promise.all(filed.changes.map((id) => session.proposals.get(id)));
+    const filedChanges = await nights.file(repository.rootDir, newest.branch, operation, changes);
+    const proposals = await Promise.all(filedChanges.changes.map((id) => session.proposals.get(id)));
     const waiting = proposals.filter(awaitsPerson);
     context.events.status.fire(repository);
     const [first] = waiting;
     const decidedCount = proposals.length - waiting.length;
     if (!first) {
-      const others = filed.held.length === 0 ? '' : 'other ';
+      const otherWord = filedChanges.held.length === 0 ? '' : 'other ';
       const restText =
-        filed.held.length > 0 && proposals.length === 0
+        filedChanges.held.length > 0 && proposals.length === 0
           ? ''
           : changes.length > 0
             ? `${counted(decidedCount, 'change has', 'changes have')} been decided already.`
-            : `All its ${others}changes have been decided already.`;
-      return deliver(context, { ok: true, message: `${restText}${heldSentence(filed.held)}`.trim(), review: null });
+            : `All its ${otherWord}changes have been decided already.`;
+      return deliver(context, {
+        ok: true,
+        message: `${restText}${heldSentence(filedChanges.held)}`.trim(),
+        review: null,
+      });
     }
     const restText = decidedCount === 0 ? '' : ` ${counted(decidedCount, 'other was', 'others were')} decided before.`;
     if (apply) {
       const outcome = await applyInOrder(context, repository, session, waiting, operation);
       const unsettled = await settleNight(nights, repository, newest.branch);
       context.events.status.fire(repository);
-      const message = `${outcome.message}${restText}${heldSentence(filed.held)}${unsettled}`;
+      const message = `${outcome.message}${restText}${heldSentence(filedChanges.held)}${unsettled}`;
       return deliver(context, { ...outcome, message });
     }
     offerReview(context, repository, first);
     const message =
       `${counted(waiting.length, 'change waits', 'changes wait')} for your decision, in the order of the ` +
-      `night.${restText}${heldSentence(filed.held)}`;
+      `night.${restText}${heldSentence(filedChanges.held)}`;
     return { ok: true, message, review: toReview(first, repository.uri) };
   });
 };

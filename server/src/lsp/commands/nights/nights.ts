@@ -195,7 +195,7 @@ async function listChoices(
   return {
     maxChanges: settings['charter.maxChanges'],
     kinds: WORK_KINDS.map((kind) => ({ kind, text: WORK_KIND_TEXTS[kind] })),
-    unasked: describeUnasked().map(({ what, becomes }) => `${what}: ${becomes}`),
+    unasked: describeUnasked().map(({ change, becomes }) => `${change}: ${becomes}`),
     money: moneyChoices(
       settings,
       available.map(({ name }) => name),

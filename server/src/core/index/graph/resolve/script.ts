@@ -155,9 +155,9 @@ export function createScriptResolver(files: FileIndex, config: ProjectConfig): S
           .find((path) => path !== null) ?? null
       );
     if (/^[a-z][a-z+.-]*:/i.test(specifier)) return null;
-    const imported = specifier.startsWith('#') ? resolveHashImport(from, specifier, hops) : null;
+    const hashImport = specifier.startsWith('#') ? resolveHashImport(from, specifier, hops) : null;
     return (
-      imported ??
+      hashImport ??
       resolveAlias(from, specifier) ??
       resolveInPackage(from, specifier) ??
       resolveBundlerAlias(files, from, specifier)

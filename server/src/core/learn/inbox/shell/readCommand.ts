@@ -124,9 +124,9 @@ function onlyReads(
   name: string,
   args: readonly (string | null)[],
   readers: ReadonlyMap<string, string>,
-  closed: ReadonlyMap<string, string>,
+  restrictedReaders: ReadonlyMap<string, string>,
 ): boolean {
-  const allowedText = readers.get(name) ?? closed.get(name);
+  const allowedText = readers.get(name) ?? restrictedReaders.get(name);
   if (allowedText === undefined) return false;
   const allowedWords = new Set(allowedText.split(' '));
   return args.every(
@@ -140,7 +140,7 @@ function onlyReads(
 }
 
 /**
- * Reads a program that starts another one. Each of its words is read as if it were the other program: the first
+ * Reads a program that starts another program. Each of its words is read as if it were the other program: the first
  * refusal counts; without a refusal, the effects are unknown.
  */
 function readWrapped(name: string, args: readonly (string | null)[]): CommandReading {

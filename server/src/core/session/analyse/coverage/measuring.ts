@@ -54,13 +54,16 @@ export async function measureAndKeepCoverage(
   const storedCoverage = operation.again ? null : await readCoverage(context);
   if (storedCoverage && inputsKey !== null && storedCoverage.ground === inputsKey && !storedCoverage.failed)
     return createReport(context, storedCoverage, true);
-  const measured = await withUnchangedTests(verifyContext, 'Runs the tests as they are', operation.signal, (tests) =>
-    runCoverage(context, tests, inputsKey, operation),
+  const measuredCoverage = await withUnchangedTests(
+    verifyContext,
+    'Runs the tests as they are',
+    operation.signal,
+    (tests) => runCoverage(context, tests, inputsKey, operation),
   );
-  if ('refused' in measured)
-    throw new SelfwareError('unavailable', measured.refused, { action: 'Set `selfware.verify.testCommand`.' });
-  await storeCoverage(context, measured);
-  return createReport(context, measured, false);
+  if ('refused' in measuredCoverage)
+    throw new SelfwareError('unavailable', measuredCoverage.refused, { action: 'Set `selfware.verify.testCommand`.' });
+  await storeCoverage(context, measuredCoverage);
+  return createReport(context, measuredCoverage, false);
 }
 
 /** The key of everything that a measurement depends on; null if the tree cannot be recorded. */
@@ -94,17 +97,17 @@ async function runCoverage(
     exists: (path) => worktree.exists(path),
   });
   if ('refused' in plan) throw new SelfwareError('unavailable', plan.refused, {});
-  report?.({ stage: 'verifying', done: 0, total: null, message: `Runs the tests, counted by ${plan.by}` });
+  report?.({ stage: 'verifying', done: 0, total: null, message: `Runs the tests, counted by ${plan.toolName}` });
   // Go does not create the folder of its profile.
   if (plan.format === 'go') await worktree.write([{ path: plan.path, before: null, after: '' }]);
-  const { answer, value } = await commands.again(
+  const { answer, value } = await commands.rerun(
     'candidate',
     plan.command,
     async (result) => ({ counts: chosen.commands.parse(result), output: result.output }),
     signal,
   );
   if (answer.outcome !== 'exited')
-    throw new SelfwareError('unavailable', `The tests did not end in time while ${plan.by} counted lines.`, {
+    throw new SelfwareError('unavailable', `The tests did not end in time while ${plan.toolName} counted lines.`, {
       action: 'Raise `selfware.verify.timeoutSeconds`.',
     });
   const files = await readFiles(context, worktree, plan, signal);
@@ -115,7 +118,7 @@ async function runCoverage(
       throw new SelfwareError('unavailable', explainUnseenLine(answer.line, passedCount), {
         action: runnerAdvice(project),
       });
-    const lacksPlugin = plan.by === 'coverage.py' && NO_SUCH_OPTION.test(value.output);
+    const lacksPlugin = plan.toolName === 'coverage.py' && NO_SUCH_OPTION.test(value.output);
     throw new SelfwareError('unavailable', lacksPlugin ? NO_PYTEST_COV : explainNoCoverage(plan, value.output), {
       action: lacksPlugin ? 'Install it where pytest is.' : 'See that the tests run (`selfware doctor`).',
     });
@@ -124,7 +127,7 @@ async function runCoverage(
     ...selectFilesToKeep(context, files),
     ground: inputsKey,
     command: answer.line,
-    by: plan.by,
+    by: plan.toolName,
     millis: answer.millis,
     ...countsOf(value.counts),
   };
@@ -144,10 +147,10 @@ function explainUnseenLine(line: string, passedCount: number): string {
   );
 }
 
-function explainNoCoverage({ by, format }: CoverageRun, output: string): string {
+function explainNoCoverage({ toolName, format }: CoverageRun, output: string): string {
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
-  const last = output.trim().split('\n').at(-1)?.trim() ?? '';
-  return `${by} has left no report of coverage${last === '' ? '' : `; the run ended with “${last.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
+  const lastOutputLine = output.trim().split('\n').at(-1)?.trim() ?? '';
+  return `${toolName} has left no report of coverage${lastOutputLine === '' ? '' : `; the run ended with “${lastOutputLine.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
 }
 
 /** Product files of the tree with their lines. */
@@ -165,8 +168,8 @@ async function readFiles(
     });
   if (plan.format === 'v8') return mapToTree(await readV8(context, worktree, plan.path, signal));
   const bytes = await worktree.read(plan.path);
-  const read = { istanbul: readIstanbul, lcov: readLcov, go: readGoProfile }[plan.format];
-  const files = mapToTree((bytes && read(new TextDecoder().decode(bytes))) ?? []);
+  const parseReport = { istanbul: readIstanbul, lcov: readLcov, go: readGoProfile }[plan.format];
+  const files = mapToTree((bytes && parseReport(new TextDecoder().decode(bytes))) ?? []);
   if (plan.format !== 'go') return files;
   return Promise.all(
     files.map(async (file) =>
@@ -214,7 +217,7 @@ function selectFilesToKeep(
   { state }: SessionContext,
   files: readonly CoveredFile[],
 ): Pick<StoredCoverage, 'files' | 'others'> {
-  const measured = new Set(files.map(({ path }) => path));
+  const measuredPaths = new Set(files.map(({ path }) => path));
   return {
     files: files.map(({ path, lines, functions }) => ({
       path,
@@ -223,7 +226,7 @@ function selectFilesToKeep(
       functions,
     })),
     others: Object.fromEntries(
-      [...state.analyses].flatMap(([path, { hash }]) => (measured.has(path) ? [] : [[path, hash]])),
+      [...state.analyses].flatMap(([path, { hash }]) => (measuredPaths.has(path) ? [] : [[path, hash]])),
     ),
   };
 }

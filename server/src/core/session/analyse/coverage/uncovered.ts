@@ -59,9 +59,9 @@ export async function findFilesWithoutTests(context: SessionContext): Promise<Re
   const { ports, state } = context;
   const coverage = await readOwnCoverage(context);
   const { byFile } = await measureCoverage(ports.files, state.analyses, coverage);
-  const measured = new Map(coverage?.files.map(({ path, lines }) => [path, [...lines.values()]]));
+  const hitsByPath = new Map(coverage?.files.map(({ path, lines }) => [path, [...lines.values()]]));
   const isSure = (path: string) => {
-    const hits = measured.get(path) ?? [];
+    const hits = hitsByPath.get(path) ?? [];
     return hits.length > 0 ? hits.every((count) => count === 0) : findReachingTests(state.imports, [path]).length === 0;
   };
   return new Set(

@@ -48,13 +48,15 @@ export async function describeFound(
     const { path, name, exportedAs, member, range, nameRange } = subjects[subjectIndex]!;
     return { path, name, exportedAs, ...(member && { className: member.className }), range, nameRange };
   };
-  const shown = report.found.flatMap(({ calls }) => [
+  const shownMutants = report.callsByFunction.flatMap(({ calls }) => [
     ...new Set(calls.flatMap(({ tells }) => tells.map(({ mutant }) => mutant))),
   ]);
-  const isShared = new Set(shown).size < shown.length;
-  const tests = isShared ? await write(report.found.map(({ of, calls }) => ({ ...place(of), calls }))) : [];
+  const isShared = new Set(shownMutants).size < shownMutants.length;
+  const tests = isShared ? await write(report.callsByFunction.map(({ of, calls }) => ({ ...place(of), calls }))) : [];
   const reached = new Set(
-    tests.flatMap(({ test }, position) => ('isReached' in test && test.isReached ? report.found[position]!.of : [])),
+    tests.flatMap(({ test }, position) =>
+      'isReached' in test && test.isReached ? report.callsByFunction[position]!.of : [],
+    ),
   );
   // Calls of several functions may show a mistake. It belongs to a function that test files import already, because
   // maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function whose
@@ -65,13 +67,13 @@ export async function describeFound(
     return distance + (reached.has(subjectIndex) ? 3 : 0);
   };
   const shownBy = new Map<number, number>();
-  for (const { of, calls } of report.found)
+  for (const { of, calls } of report.callsByFunction)
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {
       const knownCall = shownBy.get(mutant);
       if (knownCall === undefined || nearness(of, mutant) > nearness(knownCall, mutant)) shownBy.set(mutant, of);
     }
   const firstOf = ({ tells }: DistinguishingCall) => Math.min(...tells.map(({ mutant }) => mutants[mutant]!.start));
-  const guarded = report.found.flatMap(({ of, calls }) => {
+  const guarded = report.callsByFunction.flatMap(({ of, calls }) => {
     const callsOfFunction = removeDuplicates(calls)
       .map((call) => ({ ...call, tells: call.tells.filter(({ mutant }) => shownBy.get(mutant) === of) }))
       .filter(({ tells }) => tells.length > 0)
@@ -93,9 +95,11 @@ export async function describeFound(
         return { line, shown, place, call, now: resultText(result), then, start, ...otherPath };
       }),
     );
-    const once = [...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values()];
+    const distinctMistakes = [
+      ...new Map(mistakes.map((mistake) => [`${mistake.start} ${mistake.place}`, mistake])).values(),
+    ];
     const isElsewhere = ({ path }: SurvivingMutant) => Number(path !== undefined);
-    const sorted = once
+    const sorted = distinctMistakes
       .toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || a.start - b.start)
       .map(({ start: _, ...mistake }) => mistake);
     if (sorted.length === 0) return [];

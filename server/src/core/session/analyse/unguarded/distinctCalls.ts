@@ -1,4 +1,4 @@
-// Leaves out calls of a function that show the same thing as another one.
+// Leaves out calls of a function that show the same thing as another call.
 
 import type { DistinguishingCall } from '../../../verify/guard/distinguishingCalls.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
@@ -8,7 +8,7 @@ const STRING = /"(?:[^"\\]|\\.)*"?/g;
 const NUMBER = /\b\d+(?:\.\d+)?\b/g;
 
 /**
- * The calls without those that differ from another one only in texts and numbers, and that show mistakes only in lines
+ * The calls without those that differ from another call only in texts and numbers, and that show mistakes only in lines
  * in which that one shows mistakes, too. Of such calls, the one that shows most mistakes stays.
  */
 export function removeAlikeCalls(

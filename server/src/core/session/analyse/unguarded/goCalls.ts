@@ -40,7 +40,7 @@ export interface GoFound {
   /** Number of functions that were called. */
   readonly functions: number;
   /** True if the time was not enough. */
-  readonly late: boolean;
+  readonly isOutOfTime: boolean;
 }
 
 /** Searches the calls. Throws `cancelled`, and `unavailable` if the program ends without a report. */
@@ -48,9 +48,9 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   const { tests, harness, calls, sources, plan, missed, budgetMs, maxCalls } = search;
   const { worktree } = tests;
   const goWords = parseGoTestWords(tests.chosen.command);
-  const nothing = { unguardedFunctions: [], leftOut: calls.leftOut, functions: 0, late: false };
-  if (!goWords) return { ...nothing, obstacle: 'The test command is not a plain `go test`.' };
-  if (calls.subjects.length === 0) return { ...nothing, obstacle: null };
+  const emptyResult = { unguardedFunctions: [], leftOut: calls.leftOut, functions: 0, isOutOfTime: false };
+  if (!goWords) return { ...emptyResult, obstacle: 'The test command is not a plain `go test`.' };
+  if (calls.subjects.length === 0) return { ...emptyResult, obstacle: null };
   const request: GoCallsOrder = {
     goCalls: true,
     root: worktree.dir,
@@ -68,18 +68,24 @@ export async function findGoCalls(search: GoSearch, signal: AbortSignal): Promis
   };
   const run = { timeoutMs: budgetMs + MORE_MS, soFar: () => undefined };
   const report = await runHarness<GoCallsReport>(worktree, harness, request, run, signal);
-  const { obstacle, late } = report;
+  const { obstacle, isOutOfTime } = report;
   const functions = obstacle === null ? calls.subjects.length : 0;
-  const chosen = chooseGoCalls(calls, report, (mutant) => plan.mutants[mutant]!, maxCalls);
-  return { obstacle, late, functions, leftOut: calls.leftOut, unguardedFunctions: describeAll(chosen, calls, plan) };
+  const chosenCalls = chooseGoCalls(calls, report, (mutant) => plan.mutants[mutant]!, maxCalls);
+  return {
+    obstacle,
+    isOutOfTime,
+    functions,
+    leftOut: calls.leftOut,
+    unguardedFunctions: describeAll(chosenCalls, calls, plan),
+  };
 }
 
 function describeAll(
-  chosen: readonly ChosenFunction[],
+  chosenFunctions: readonly ChosenFunction[],
   calls: GoPackagePlan,
   { mutants }: MutantPlan,
 ): readonly UnguardedFunction[] {
-  return chosen.map((chosenFunction) => {
+  return chosenFunctions.map((chosenFunction) => {
     const { path, name, range, nameRange } = chosenFunction.subject;
     const mistakes = chosenFunction.calls
       .flatMap(({ shown: call, results, tells }) =>

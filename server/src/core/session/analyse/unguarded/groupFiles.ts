@@ -8,7 +8,7 @@ import type { Request } from './search.ts';
 
 /**
  * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
- * Mistakes in one of them may be shown by a function of another one, which tests import. Where all tests reach all
+ * Mistakes in one of them may be shown by a function of another file, which tests import. Where all tests reach all
  * files, a group costs two runs of all tests whatever its size, so small groups would reach few files.
  */
 const FILES_AT_ONCE = 12;
@@ -23,10 +23,10 @@ const ENOUGH_FUNCTIONS = 4;
 
 /** True if the search has found what it was asked for, before its time is up. */
 export function hasFoundEnough(
-  found: readonly Pick<UnguardedFunction, 'test'>[],
+  foundFunctions: readonly Pick<UnguardedFunction, 'test'>[],
   { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,
 ): boolean {
-  const withTest = found.filter(({ test }) => !('refused' in test)).length;
+  const withTest = foundFunctions.filter(({ test }) => !('refused' in test)).length;
   return untilFound === true && withTest >= (quick ? 1 : ENOUGH_FUNCTIONS);
 }
 

@@ -6,8 +6,8 @@ import type { Mutant, MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { Totals } from './search.ts';
 
 /** The numbers of mutants that were tried and missed, by file. */
-export function countMutantsByFile(judged: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
-  return groupBy(judged, ({ path }) => path).map((judgedOfFile) => {
+export function countMutantsByFile(judgedMutants: readonly Mutant[], missed: readonly Mutant[]): Totals['tried'] {
+  return groupBy(judgedMutants, ({ path }) => path).map((judgedOfFile) => {
     const { path } = judgedOfFile[0]!;
     return { path, tried: judgedOfFile.length, missed: missed.filter((mutant) => mutant.path === path).length };
   });
@@ -18,8 +18,8 @@ export function isReached(path: string, { mutants }: MutantPlan, statuses: Reado
   return mutants.some((mutant) => {
     const status = statuses.get(mutant);
     // A mutant in code that runs when the module is loaded also survives if nothing loads the module.
-    const isSeen = status === 'noticed' || status === 'stopped' || (status === 'survived' && showsReach(mutant));
-    return mutant.path === path && isSeen;
+    const isExecuted = status === 'noticed' || status === 'stopped' || (status === 'survived' && showsReach(mutant));
+    return mutant.path === path && isExecuted;
   });
 }
 

@@ -21,21 +21,22 @@ const MIN_SAVING = 3;
 const SHARE_FOR_NEAR = 0.5;
 
 /**
- * The statuses of mutants after `near` and then, for mutants that these tests do not notice, all test files of the trial
- * have run. Null if no test passes; if only some of `near` do, the statuses of what these notice. `near`: from `chooseNearTests`.
+ * The statuses of mutants after `nearTests` and then, for mutants that these tests do not notice, all test files of the
+ * trial have run. Null if no test passes; if only some of `nearTests` do, the statuses of what these notice.
+ * `nearTests`: from `chooseNearTests`.
  */
 export async function determineStatusesNearFirst(
   trial: MutantTrial,
-  near: readonly string[],
+  nearTests: readonly string[],
   seconds: number,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Mutant, MutantStatus> | null> {
-  if (near.length === 0) return determineStatuses(trial, seconds, signal);
+  if (nearTests.length === 0) return determineStatuses(trial, seconds, signal);
   const { clock } = trial.context;
   const startedAt = clock.now();
   // A few test files do not show whether the runner can judge several mutants in one run.
   const { onApart: _, ...nearTrial } = trial;
-  const nearby = await determineStatuses({ ...nearTrial, testFiles: near }, seconds * SHARE_FOR_NEAR, signal);
+  const nearby = await determineStatuses({ ...nearTrial, testFiles: nearTests }, seconds * SHARE_FOR_NEAR, signal);
   const isNoticed = (mutant: Mutant) => ['noticed', 'stopped', 'invalid'].includes(nearby?.get(mutant) ?? '');
   // A mutant for which there was no time here would not be tried in time with all tests, either.
   const remaining = [...(trial.chosenMutants ?? trial.plan.mutants)].filter(

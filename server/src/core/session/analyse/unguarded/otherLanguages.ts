@@ -65,7 +65,7 @@ async function searchPython(
   totals.functions += report.functions;
   totals.leftOut.push(...report.leftOut);
   for (const path of report.undone) incomplete.add(path);
-  return { found: report.unguardedFunctions, incomplete };
+  return { foundFunctions: report.unguardedFunctions, incomplete };
 }
 
 /** Searches the calls of the Go package in whose folder all sources are. */
@@ -84,15 +84,15 @@ async function searchGo(
     inPackage.map(async (path) => ({ path, text: (await readTextOrNull(context, path)) ?? '' })),
   );
   const calls = await context.ports.jobs.run('planGoCalls', { folder, files, paths }, request.signal);
-  if (!calls) return { found: [], incomplete };
+  if (!calls) return { foundFunctions: [], incomplete };
   const budgetMs = Math.max(remainingMs, MIN_GO_MS);
   const report = await findGoCalls({ ...missed, tests, harness, calls, budgetMs }, request.signal);
   totals.functions += report.functions;
   totals.leftOut.push(...report.leftOut);
   if (report.obstacle !== null)
     for (const path of paths) totals.leftOut.push({ path, name: 'all of it', reason: report.obstacle });
-  if (report.late) for (const path of paths) incomplete.add(path);
-  return { found: report.unguardedFunctions, incomplete };
+  if (report.isOutOfTime) for (const path of paths) incomplete.add(path);
+  return { foundFunctions: report.unguardedFunctions, incomplete };
 }
 
 /** The folder of a path; empty for the root. */

@@ -87,7 +87,7 @@ export function planInBodies(plan: MutantPlan, mostOfFile: number): MutantPlan {
       mostOfFile,
     ),
   );
-  return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
+  return { ...plan, mutants, omittedCount: plan.omittedCount + plan.mutants.length - mutants.length };
 }
 
 /**
@@ -137,8 +137,8 @@ function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): re
         .map(({ mutant, then }) => ({ ...mistakeOf(mutants[mutant]!, call, now, then), mutant })),
     );
     if (mistakes.length === 0) return [];
-    const once = [...new Map(mistakes.toReversed().map((mistake) => [mistake.mutant, mistake])).values()];
-    const sorted = once.toSorted((a, b) => mutants[a.mutant]!.start - mutants[b.mutant]!.start);
+    const distinctMistakes = [...new Map(mistakes.toReversed().map((mistake) => [mistake.mutant, mistake])).values()];
+    const sorted = distinctMistakes.toSorted((a, b) => mutants[a.mutant]!.start - mutants[b.mutant]!.start);
     return [
       {
         ...{ path, name, exportedAs: name, runner: 'pytest', test },

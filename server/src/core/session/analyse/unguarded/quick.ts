@@ -39,7 +39,7 @@ export async function chooseQuickly(
   if (!isWorthSelecting(MAX_FILES, countTestFiles(analyses.keys()))) return 'all';
   const importers = invertImports(imports);
   const named: QuickFile[] = [];
-  const others: QuickFile[] = [];
+  const otherFiles: QuickFile[] = [];
   for (const [index, path] of paths.entries()) {
     if (named.length === MAX_FILES) break;
     if (index % FILES_PER_TURN === 0) await yieldNow();
@@ -50,9 +50,9 @@ export async function chooseQuickly(
       tests.length > MAX_TEST_FILES ||
       loadsMoreThan(MAX_LOADED, path, imports) ||
       tests.some((test) => loadsMoreThan(MAX_LOADED_BY_TEST, test, imports));
-    if (!isSlow) (tests.some((test) => isNamedAfter(test, path)) ? named : others).push({ path, tests });
+    if (!isSlow) (tests.some((test) => isNamedAfter(test, path)) ? named : otherFiles).push({ path, tests });
   }
-  const best = [...named, ...others].slice(0, MAX_FILES);
+  const best = [...named, ...otherFiles].slice(0, MAX_FILES);
   if (best.length === 0) return 'none';
   return { paths: best.map(({ path }) => path), testFiles: [...new Set(best.flatMap(({ tests }) => tests))] };
 }

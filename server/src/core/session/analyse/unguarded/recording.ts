@@ -56,7 +56,7 @@ export async function recordCallsOfTests(
   await worktree.write([{ path: RECORDED_CALLS_PATH, before: null, after: '' }]);
   await writeTexts({ worktree }, textOf, changed, (path) => recording.get(path)!);
   await commands
-    .again(
+    .rerun(
       'mutant',
       { ...command, env: disableTypeCheck(command.env), timeoutMs: MAX_SLOWDOWN * MAX_TIME_SHARE * seconds * 1000 },
       chosen.commands.parse,

@@ -86,14 +86,14 @@ export function mergeRepeatedSearch(
 ): KeptUnguarded {
   const round = (earlier.round ?? 1) + 1;
   const open = new Set(grounds.current(path, earlier).map(({ name }) => name));
-  const added = result.found.filter((unguarded) => unguarded.path === path && !open.has(unguarded.name));
-  const found = [...earlier.found, ...added.map((unguarded) => ({ ...unguarded, round }))];
+  const added = result.foundFunctions.filter((unguarded) => unguarded.path === path && !open.has(unguarded.name));
+  const allFound = [...earlier.found, ...added.map((unguarded) => ({ ...unguarded, round }))];
   const noticed = [...new Set([...(earlier.noticed ?? []), ...(result.noticed?.get(path) ?? [])])];
   const isDone = !result.incomplete.has(path);
   return {
     ...earlier,
-    ground: grounds.of(path, found),
-    ...{ found, noticed, round, held: grounds.heldIn(path, found) },
+    ground: grounds.of(path, allFound),
+    ...{ found: allFound, noticed, round, held: grounds.heldIn(path, allFound) },
     ...(isDone ? { done: grounds.doneIn(path, earlier).size } : {}),
   };
 }

@@ -57,7 +57,7 @@ export interface Search {
 }
 
 export interface FoundInFiles {
-  readonly found: readonly UnguardedFunction[];
+  readonly foundFunctions: readonly UnguardedFunction[];
   /** Files for which there was not enough time. */
   readonly incomplete: ReadonlySet<string>;
   /** Files with planned mistakes that were not tried, including files that are complete without them. */

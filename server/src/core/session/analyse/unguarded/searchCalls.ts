@@ -101,7 +101,7 @@ export function searchCalls(
     varied:
       VARIED_INPUT_COUNT *
       Math.min(MAX_TIMES_VARIED, Math.max(1, Math.floor(budgetMs / (CALLS_MS * Math.max(1, files))))),
-    most: MAX_FUNCTION_CALLS,
+    maxCalls: MAX_FUNCTION_CALLS,
     subjects: subjects.map((subject) => {
       const mutants = mutantsOf(subject);
       return mutants ? { ...subject, mutants } : subject;
@@ -110,7 +110,7 @@ export function searchCalls(
     emit: search.emit,
     files: plan.schemata.files,
     mutants: missed,
-    near: Object.fromEntries(
+    nearbyCode: Object.fromEntries(
       collectNearbyValues(
         missed.map((index) => plan.mutants[index]!),
         sources,

@@ -37,12 +37,12 @@ export function recordUnfinished(
   mutants: readonly Mutant[],
   statuses: ReadonlyMap<Mutant, MutantStatus>,
 ): FoundInFiles {
-  const judged = listJudgedMutants(statuses);
+  const judgedMutants = listJudgedMutants(statuses);
   const missed = mutants.filter((mutant) => statuses.get(mutant) === 'survived');
-  totals.mutants += judged.length;
+  totals.mutants += judgedMutants.length;
   totals.survivors += missed.length;
-  totals.tried.push(...countMutantsByFile(judged, missed));
+  totals.tried.push(...countMutantsByFile(judgedMutants, missed));
   const incomplete = new Set(paths);
   const noticed = collectNoticedKeys(statuses);
-  return { found: [], incomplete, atNextSearch: incomplete, noticed, missed: groupKeysByPath(missed) };
+  return { foundFunctions: [], incomplete, atNextSearch: incomplete, noticed, missed: groupKeysByPath(missed) };
 }

@@ -9,25 +9,25 @@ import { knowsMore, selectStatusesToStore } from './unfinished.ts';
 /** Stores the results of the search in one file. `isFirst`: true if the file was in the first group. */
 export function storeFileResults(search: Search, path: string, inFiles: FoundInFiles, isFirst: boolean): void {
   const { context, request, keptByPath, grounds, repeatedFiles, totals, isNearby } = search;
-  const found = isNearby ? { ...inFiles, found: inFiles.found.map(markNearby) } : inFiles;
+  const resultsOfFile = isNearby ? { ...inFiles, foundFunctions: inFiles.foundFunctions.map(markNearby) } : inFiles;
   if (repeatedFiles.has(path)) {
-    setFile(search, path, mergeRepeatedSearch(path, keptByPath.get(path)!, found, grounds));
-    if (!found.incomplete.has(path)) totals.undone -= 1;
+    setFile(search, path, mergeRepeatedSearch(path, keptByPath.get(path)!, resultsOfFile, grounds));
+    if (!resultsOfFile.incomplete.has(path)) totals.undone -= 1;
     return;
   }
   const earlier = keptByPath.get(path);
   const isSame = earlier !== undefined && grounds.isSame(path, earlier);
   const earlierStatuses = earlier !== undefined && grounds.isStillNoticed(path, earlier) ? earlier : undefined;
-  const isUntried = found.untried?.has(path) === true;
-  const isFinished = !found.incomplete.has(path) && !isUntried;
-  const statuses = selectStatusesToStore(context.state, path, found, earlierStatuses, isFinished);
+  const isUntried = resultsOfFile.untried?.has(path) === true;
+  const isFinished = !resultsOfFile.incomplete.has(path) && !isUntried;
+  const statuses = selectStatusesToStore(context.state, path, resultsOfFile, earlierStatuses, isFinished);
   const hasLearned = !isFinished && knowsMore(statuses, earlierStatuses);
   totals.hasLearned ||= hasLearned;
-  const isAgainNext = found.atNextSearch?.has(path) === true || hasLearned;
+  const isAgainNext = resultsOfFile.atNextSearch?.has(path) === true || hasLearned;
   // After the whole time of a search that has learned nothing, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
-  const seconds = found.incomplete.has(path) ? secondsTried : null;
-  const foundInFile = found.found.filter((unguarded) => unguarded.path === path);
+  const seconds = resultsOfFile.incomplete.has(path) ? secondsTried : null;
+  const foundInFile = resultsOfFile.foundFunctions.filter((unguarded) => unguarded.path === path);
   const untried = isUntried ? { untriedAfter: secondsTried } : {};
   const current = {
     ground: grounds.of(path, foundInFile),

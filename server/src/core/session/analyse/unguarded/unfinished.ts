@@ -50,9 +50,9 @@ export function selectStatusesToStore(
 }
 
 /** True if more is known than before. */
-export function knowsMore(known: Known, earlier: Known | undefined): boolean {
+export function knowsMore(knownNow: Known, earlier: Known | undefined): boolean {
   const sizeOf = ({ noticed, survived }: Known) => (noticed?.length ?? 0) + (survived?.keys.length ?? 0);
-  return sizeOf(known) > (earlier ? sizeOf(earlier) : 0);
+  return sizeOf(knownNow) > (earlier ? sizeOf(earlier) : 0);
 }
 
 /** Hash of the tests that reach the file, as they are now. A further test may notice a mutant that survived. */

@@ -141,8 +141,8 @@ export async function findUnguarded(context: SessionContext, requested: Request)
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
       if (runner === null) totals.advice = allTestsAdvice(tests);
       else if (!canJudgeSeveralFiles(runner)) totals.advice = slowTestsAdvice(runner, tests);
-      const judged = open.filter((path) => selectEditsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
-      const groupSize = Math.min(judged.length, computeGroupSize(runner, request));
+      const usable = open.filter((path) => selectEditsForRunner(runner, [{ path, before: '', after: '' }]).length > 0);
+      const groupSize = Math.min(usable.length, computeGroupSize(runner, request));
       const run: Search = {
         context,
         harness,
@@ -157,10 +157,10 @@ export async function findUnguarded(context: SessionContext, requested: Request)
         pace: { together: runsInProcess(runner) },
         mutantsPerFile: computeMutantsPerFile(groupSize, request.seconds),
       };
-      totals.undone -= open.length - judged.length;
-      for (const path of open.filter((path) => !judged.includes(path)))
+      totals.undone -= open.length - usable.length;
+      for (const path of open.filter((path) => !usable.includes(path)))
         totals.leftOut.push({ path, name: 'all of it', reason: OTHER_LANGUAGE });
-      await searchInGroups(run, judged, endOfSearch(startedAt, context.ports.clock.now(), request));
+      await searchInGroups(run, usable, endOfSearch(startedAt, context.ports.clock.now(), request));
       return null;
     };
     const answer = await nullIfStopped(
@@ -193,10 +193,10 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
   const { context, request, stored } = run;
   const { clock } = context.ports;
   const failing = open.filter((path) => isReachedByFailingTestsOnly(run, path));
-  const withoutTest = leaveOut(run, failing, NONE_PASSES);
+  const withoutTest = recordLeftOut(run, failing, NONE_PASSES);
   for (const path of failing) storeFileResults(run, path, withoutTest, false);
   let index = 0;
-  const found: UnguardedFunction[] = [];
+  const unguardedFunctions: UnguardedFunction[] = [];
   const searched = open.filter((path) => !failing.includes(path));
   for (const paths of groupFiles(searched, computeGroupSize(run.runner, request))) {
     const remainingSeconds = (endAt - clock.now()) / 1000;
@@ -209,10 +209,10 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
     for (const path of paths) storeFileResults(run, path, groupResult, index === 0);
     index += paths.length;
     await storeUnguarded(context, stored);
-    if (groupResult.found.length > 0) context.emit({ type: 'opportunities', paths });
+    if (groupResult.foundFunctions.length > 0) context.emit({ type: 'opportunities', paths });
     if (request.stop?.aborted) return;
-    found.push(...groupResult.found);
-    if (hasFoundEnough(found, request)) return;
+    unguardedFunctions.push(...groupResult.foundFunctions);
+    if (hasFoundEnough(unguardedFunctions, request)) return;
   }
 }
 
@@ -230,10 +230,10 @@ function isReachedByFailingTestsOnly({ context, tests }: Search, path: string): 
  * Records files that cannot be searched. More time would not help, but another set-up may, so the next search tries
  * them again.
  */
-function leaveOut({ totals }: Search, paths: readonly string[], reason: string): FoundInFiles {
+function recordLeftOut({ totals }: Search, paths: readonly string[], reason: string): FoundInFiles {
   for (const path of paths) totals.leftOut.push({ path, name: 'all of it', reason });
   totals.undone -= paths.length;
-  return { found: [], incomplete: new Set(paths), atNextSearch: new Set(paths) };
+  return { foundFunctions: [], incomplete: new Set(paths), atNextSearch: new Set(paths) };
 }
 
 /**
@@ -257,27 +257,29 @@ async function searchGroup(
     : await planSearchIn(context, paths, request.signal, chooseExampleTests(context, paths), recorded);
   if (search) totals.leftOut.push(...search.leftOut, ...collectNotCalled(search));
   const sources = await readSources(context, search ? selectFilesToMutate(search, paths, imports) : new Set(paths));
-  const unread = new Set(search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path));
-  if (sources.length === 0 || !gates.proof) return { found: [], incomplete: unread };
+  const unreadPaths = new Set(
+    search?.leftOut.filter(({ reason }) => reason === UNREADABLE_REASON).map(({ path }) => path),
+  );
+  if (sources.length === 0 || !gates.proof) return { foundFunctions: [], incomplete: unreadPaths };
   const edits = sources.map(({ path, text }) => ({ path, before: '', after: text }));
   const plan = search
     ? leaveOutBugs(context, await gates.proof.planMutants(edits, run.mutantsPerFile * sources.length))
     : planInBodies(await gates.proof.planMutants(edits, MAX_PLANNED), MAX_MUTANTS_TOGETHER);
-  if (plan.mutants.length === 0) return { found: [], incomplete: unread };
+  if (plan.mutants.length === 0) return { foundFunctions: [], incomplete: unreadPaths };
   const unknown = selectUnknownMutants(run, plan.mutants);
   const survived = findEarlierSurvivors(run, plan.mutants);
   const isNew = (mutant: Mutant) => (unknown?.has(mutant) ?? true) && !survived.has(mutant);
   const remaining = unknown || survived.size > 0 ? new Set(plan.mutants.filter(isNew)) : undefined;
   // Calls take less time than runs of the tests, so the tests only run with mutants that calls show.
   const first = search
-    ? await selectMutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unread)
+    ? await selectMutantsThatTestsMayMiss(run, { search, plan, sources }, isNew, endAt - clock.now(), unreadPaths)
     : null;
   const toTry = first?.all ?? remaining;
-  if (first?.all.size === 0 && survived.size === 0) return { found: [], incomplete: unread };
+  if (first?.all.size === 0 && survived.size === 0) return { foundFunctions: [], incomplete: unreadPaths };
   const sourcePaths = sources.map(({ path }) => path);
   const testFiles = (await gates.reachingTests(sourcePaths)) ?? [];
   const showing = [...(first?.shownBy.keys() ?? [])];
-  const near = await chooseNearTests(context, testFiles, showing, tests.chosen.base.value?.cases ?? []);
+  const nearTests = await chooseNearTests(context, testFiles, showing, tests.chosen.base.value?.cases ?? []);
   reportMessage(`Tries mistakes in ${sourcePaths.join(', ')}`);
   const forTests = ((endAt - clock.now()) / 1000) * SHARE_FOR_TESTS;
   const statuses =
@@ -296,24 +298,25 @@ async function searchGroup(
             ...stopOf(request),
             onApart: () => (run.pace.together = false),
           },
-          near,
+          nearTests,
           forTests,
           request.signal,
         );
   if (statuses && request.stop?.aborted) return recordUnfinished(run, paths, plan.mutants, statuses);
   if (!statuses && (tests.chosen.base.value?.passed ?? 0) > 0) {
     const reason = run.runner === null ? NONE_PASSES_CHANGED : NONE_PASSES;
-    return leaveOut(run, sourcePaths, reason);
+    return recordLeftOut(run, sourcePaths, reason);
   }
   if (!statuses) {
     const reason = explainNoTestPasses(tests.chosen.base);
     const message = `No test passes here, so none can notice a mistake.${reason === null ? '' : ` ${reason}`}`;
     throw new SelfwareError('unavailable', message, { action: noTestPassesAdvice(run.runner, tests.chosen.base) });
   }
-  const wanted = first?.needed ?? remaining ?? null;
+  const wantedMutants = first?.needed ?? remaining ?? null;
   const triedPaths = new Set([...statuses.keys()].map(({ path }) => path));
   // A mutant that has a probe and got no status in time is known to be reached by the tests.
-  const isOpen = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && mutant.probe !== null && !statuses.has(mutant);
+  const isOpen = (mutant: Mutant) =>
+    (wantedMutants?.has(mutant) ?? true) && mutant.probe !== null && !statuses.has(mutant);
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
   // Of such a file, only mutants that no test has noticed are tried.
   const isKnownToRun = (path: string) =>
@@ -330,24 +333,24 @@ async function searchGroup(
   const missed = [...plan.mutants.keys()].filter(
     (mutantIndex) => (search === null || plan.schemata.switched[mutantIndex]) && isMissed(plan.mutants[mutantIndex]!),
   );
-  const judged = listJudgedMutants(statuses);
-  totals.mutants += judged.length;
+  const judgedMutants = listJudgedMutants(statuses);
+  totals.mutants += judgedMutants.length;
   totals.survivors += missed.filter((mutantIndex) => statuses.has(plan.mutants[mutantIndex]!)).length;
   totals.tried.push(
     ...countMutantsByFile(
-      judged,
+      judgedMutants,
       missed.map((mutantIndex) => plan.mutants[mutantIndex]!),
     ),
   );
-  const isUntried = (mutant: Mutant) => (wanted?.has(mutant) ?? true) && !statuses.has(mutant);
+  const isUntried = (mutant: Mutant) => (wantedMutants?.has(mutant) ?? true) && !statuses.has(mutant);
   const untried = new Set(plan.mutants.filter(isUntried).map(({ path }) => path));
   const incomplete = new Set([
-    ...unread,
+    ...unreadPaths,
     ...(search ? selectNeeded(plan.mutants) : plan.mutants).filter(isUntried).map(({ path }) => path),
   ]);
   const noticed = collectNoticedKeys(statuses);
   const missedKeys = groupKeysByPath(missed.map((mutantIndex) => plan.mutants[mutantIndex]!));
-  if (missed.length === 0) return { found: [], incomplete, untried, noticed, missed: missedKeys };
+  if (missed.length === 0) return { foundFunctions: [], incomplete, untried, noticed, missed: missedKeys };
   reportMessage(`Calls functions with ${counted(missed.length, 'mistake')} that no test notices`);
   if (search === null) {
     const missedMutants = { sources, plan, missed, maxCalls: MAX_FUNCTION_CALLS };
@@ -363,8 +366,8 @@ async function searchGroup(
   totals.functions += report.functions;
   const subjects = listSubjectsOfSearch({ search, plan }, missed, imports, shownBy.shownBy);
   noteNotCalled(report, subjects, { leftOut: totals.leftOut, incomplete });
-  const found = await describeFound(context, run.runner, request.signal, subjects, plan, report);
-  return { found, incomplete, untried, noticed, missed: missedKeys };
+  const foundFunctions = await describeFound(context, run.runner, request.signal, subjects, plan, report);
+  return { foundFunctions, incomplete, untried, noticed, missed: missedKeys };
 }
 
 /**
@@ -392,6 +395,6 @@ async function selectMutantsThatTestsMayMiss(
   const shownBy = new Map((report.toldBy ?? []).map(({ of, mutants }) => [subjects[of]!, mutants]));
   const mutantsOf = (numbers: readonly number[]) =>
     sortInTurns(numbers, shownBy).map((mutantIndex) => plan.mutants[mutantIndex]!);
-  const needed = mutantsOf(report.told);
-  return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.toldByTests)]), shownBy };
+  const needed = mutantsOf(report.detected);
+  return { needed: new Set(needed), all: new Set([...needed, ...mutantsOf(report.detectedByTests)]), shownBy };
 }

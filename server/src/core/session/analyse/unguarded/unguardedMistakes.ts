@@ -9,7 +9,7 @@ import type { Opportunity } from '../../../model.ts';
 import type { Result } from '../../../verify/guard/distinguishingCalls.ts';
 import type { SurvivingMutant, UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import type { SessionContext } from '../../context.ts';
-import { CHARACTERIZATION_RECIPE } from '../../propose/recipeNames.ts';
+import { CHARACTERISATION_RECIPE } from '../../propose/recipeNames.ts';
 import { findReachingTests } from '../../verify/reachingTests.ts';
 import { computeGround } from '../storedCounterexamples.ts';
 import { readOwnTests, type OwnTests } from './ownTests.ts';
@@ -154,9 +154,9 @@ function collectPaths(path: string, functions: readonly UnguardedFunction[]): re
  * The files to search now (`open`), and the number of files that no search has finished yet (`undone`), the open ones
  * included. An unfinished file is searched again only with more time than before, because the same time would not be
  * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this
- * search. `all`: a file with untried mistakes is not finished, although enough of them were tried. `again`: finished
- * files that are searched again. `spent`: if no unfinished file is open, the least time that one of them had; otherwise
- * null.
+ * search. `all`: a file with untried mistakes is not finished, although enough of them were tried. `repeatedPaths`:
+ * finished files that are searched again. `spent`: if no unfinished file is open, the least time that one of them had;
+ * otherwise null.
  */
 export function selectFilesToSearch(
   requestedPaths: readonly string[],
@@ -164,13 +164,13 @@ export function selectFilesToSearch(
   isSame: (path: string, keptFile: KeptUnguarded) => boolean,
   seconds: number,
   all = false,
-  again: ReadonlySet<string> = new Set(),
+  repeatedPaths: ReadonlySet<string> = new Set(),
 ): { readonly open: readonly string[]; readonly undone: number; readonly spent: number | null } {
   // The time of the search that has not finished the file; null if it is finished.
   const spentByPath = new Map(
     requestedPaths.map((path): [string, number | null] => {
       const storedFindings = stored.get(path);
-      if (storedFindings === undefined || again.has(path) || !isSame(path, storedFindings)) return [path, -1];
+      if (storedFindings === undefined || repeatedPaths.has(path) || !isSame(path, storedFindings)) return [path, -1];
       return [path, storedFindings.seconds ?? (all ? (storedFindings.untriedAfter ?? null) : null)];
     }),
   );
@@ -283,8 +283,8 @@ function keyOf(unguardedFunction: UnguardedFunction): string {
 
 /** The member or the function that the last step uses; empty for single calls. */
 export function memberOf({ steps = [] }: Pick<UnguardedFunction['calls'][number], 'steps'>): string {
-  const last = steps.at(-1);
-  return (last && memberOfStep(last)) ?? '';
+  const lastStep = steps.at(-1);
+  return (lastStep && memberOfStep(lastStep)) ?? '';
 }
 
 /**
@@ -293,11 +293,11 @@ export function memberOf({ steps = [] }: Pick<UnguardedFunction['calls'][number]
  */
 function findMaker({ calls }: UnguardedFunction): string {
   const ofSteps = calls.find(({ steps }) => steps !== undefined);
-  const [made] = ofSteps?.steps ?? [];
-  if (!ofSteps || !made) return '';
-  const factory = /^\.[\w$]+/.exec(made.after)?.[0] ?? '';
-  const prefix = made.before.endsWith('new ') ? 'new ' : '';
-  return `${prefix}${made.imported?.path ?? ''}#${made.imported?.exportedAs ?? ''}${factory} ${memberOf(ofSteps)}`;
+  const [makerStep] = ofSteps?.steps ?? [];
+  if (!ofSteps || !makerStep) return '';
+  const factory = /^\.[\w$]+/.exec(makerStep.after)?.[0] ?? '';
+  const prefix = makerStep.before.endsWith('new ') ? 'new ' : '';
+  return `${prefix}${makerStep.imported?.path ?? ''}#${makerStep.imported?.exportedAs ?? ''}${factory} ${memberOf(ofSteps)}`;
 }
 
 /** The function with its mistakes, as an opportunity. */
@@ -305,9 +305,9 @@ export function createUnguardedOpportunity(unguardedFunction: UnguardedFunction)
   const { path, name, range, nameRange, mistakes, test } = unguardedFunction;
   const [first] = mistakes;
   const otherMistakes = mistakes.length - 1;
-  const others =
+  const othersText =
     otherMistakes === 0 ? '' : `, nor ${otherMistakes === 1 ? '1 more mistake' : `${otherMistakes} more mistakes`}`;
-  const mistake = `\`${first!.shown}\` in ${lineText(first!)}${others}`;
+  const mistake = `\`${first!.shown}\` in ${lineText(first!)}${othersText}`;
   const effect = `\`${first!.call}\` then ${shortenText(first!.then)}; now it ${shortenText(first!.now)}`;
   return toProjectOpportunity({
     rule: UNGUARDED_RULE,
@@ -327,7 +327,7 @@ export function createUnguardedOpportunity(unguardedFunction: UnguardedFunction)
       count: mistakes.length,
       ...('refused' in test ? { noTest: test.refused } : { test: test.added, testPath: test.path }),
     },
-    ...('refused' in test ? {} : { recipe: CHARACTERIZATION_RECIPE }),
+    ...('refused' in test ? {} : { recipe: CHARACTERISATION_RECIPE }),
   });
 }
 
@@ -365,11 +365,11 @@ export function mistakeLine(mistake: SurvivingMutant): string {
 /** Both texts, each shortened to the part around the first difference if it is long; the first word stays. */
 export function shortenToDifference(firstText: string, secondText: string): readonly [string, string] {
   if (Math.max(firstText.length, secondText.length) <= MAX_LINE_CHARACTERS) return [firstText, secondText];
-  let same = 0;
-  while (same < firstText.length && firstText[same] === secondText[same]) same += 1;
+  let equalCount = 0;
+  while (equalCount < firstText.length && firstText[equalCount] === secondText[equalCount]) equalCount += 1;
   const cut = (text: string) => {
     const word = /^\w+ /.exec(text)?.[0] ?? '';
-    const from = Math.max(word.length, same - CHARACTERS_BEFORE);
+    const from = Math.max(word.length, equalCount - CHARACTERS_BEFORE);
     const part = text.slice(from, from + MAX_LINE_CHARACTERS);
     const isCut = from + part.length < text.length;
     return `${word}${from > word.length ? '…' : ''}${part}${isCut ? '…' : ''}`;
@@ -377,7 +377,7 @@ export function shortenToDifference(firstText: string, secondText: string): read
   return [cut(firstText), cut(secondText)];
 }
 
-/** The line of a mistake, with its file if that is another one than the file of the function. */
+/** The line of a mistake, with its file if that is not the file of the function. */
 export function lineText({ line, path }: Pick<SurvivingMutant, 'line' | 'path'>): string {
   return path === undefined ? `line ${line}` : `line ${line} of ${path}`;
 }

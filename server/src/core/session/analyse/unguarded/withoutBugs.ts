@@ -15,5 +15,5 @@ export function leaveOutBugs({ state }: SessionContext, plan: MutantPlan): Mutan
         ({ rule, range }) => FAULTS.has(rule) && range.startLine <= line && line <= range.endLine,
       ) === true;
   const mutants = plan.mutants.filter((mutant) => !isFaulty(mutant));
-  return { ...plan, mutants, more: plan.more + plan.mutants.length - mutants.length };
+  return { ...plan, mutants, omittedCount: plan.omittedCount + plan.mutants.length - mutants.length };
 }

@@ -29,7 +29,7 @@ const MAX_IMPORTERS = 2;
 const MAX_BEST = 5;
 /** The share of the budget that each of these files, and the test of the best file, may take. */
 const NEIGHBOUR_SHARE = 0.1;
-/** Maximum number of places in a file that shows how another one is used. */
+/** Maximum number of places in a file that shows how another file is used. */
 const MAX_USES = 5;
 
 /** A file that is related to a task. */
@@ -104,11 +104,11 @@ function findNeighbours(importers: ReturnType<typeof invertImports>, path: strin
 
 /** The lines of a text that use one of these names. */
 function findUses(text: string, names: readonly string[]): readonly LineRange[] {
-  const wanted = new Set(names);
-  if (wanted.size === 0) return [];
+  const wantedNames = new Set(names);
+  if (wantedNames.size === 0) return [];
   return text
     .split('\n')
-    .flatMap((line, index) => (line.split(/[^\w$]+/).some((word) => wanted.has(word)) ? [index + 1] : []))
+    .flatMap((line, index) => (line.split(/[^\w$]+/).some((word) => wantedNames.has(word)) ? [index + 1] : []))
     .slice(-MAX_USES)
     .map((line) => ({ startLine: line, endLine: line }));
 }
@@ -129,9 +129,9 @@ function findNamedSymbols(symbols: readonly SymbolInfo[], query: string): readon
   const candidates = symbols
     .filter(({ range }) => range.endLine - range.startLine < MAX_DEFINITION_LINES)
     .map(({ name, range }) => ({ range, matches: countMatches(splitIdentifier(name), words) }));
-  const most = candidates.reduce((max, { matches }) => Math.max(max, matches), 0);
+  const maxMatches = candidates.reduce((max, { matches }) => Math.max(max, matches), 0);
   return candidates
-    .filter(({ matches }) => matches > 0 && matches === most)
+    .filter(({ matches }) => matches > 0 && matches === maxMatches)
     .slice(0, MAX_NAMED_SYMBOLS)
     .map(({ range }) => range);
 }

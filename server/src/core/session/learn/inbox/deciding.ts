@@ -149,8 +149,8 @@ async function onRules(context: SessionContext) {
   return (await readAllRules(context)).filter(({ state }) => state === 'on');
 }
 
-function listIdsWithout(rules: readonly { readonly id: string }[], others: readonly { readonly id: string }[]) {
-  return rules.map(({ id }) => id).filter((id) => !others.some((candidate) => candidate.id === id));
+function listIdsWithout(rules: readonly { readonly id: string }[], otherRules: readonly { readonly id: string }[]) {
+  return rules.map(({ id }) => id).filter((id) => !otherRules.some((candidate) => candidate.id === id));
 }
 
 /** Adds the wish of a tool, unless the queue has an equal one. Its id is made from the item's, so `undo` finds it. */

@@ -83,16 +83,16 @@ export async function fileCorrectionRule(context: SessionContext, signal: AbortS
  * then.
  */
 export async function fileItem(context: SessionContext, item: InboxItem): Promise<void> {
-  let filed: InboxItem;
+  let filedItem: InboxItem;
   try {
-    filed = await withInboxLock(context, () => file(context, item));
+    filedItem = await withInboxLock(context, () => file(context, item));
   } catch (error) {
     if (error instanceof SelfwareError && error.reason === 'locked') return;
     throw error;
   }
   notify(context, {
     severity: 'info',
-    message: `A ${filed.kind} is proposed: ${escapeInvisibleLine(filed.name)}. ${escapeInvisibleLine(filed.description)}`,
+    message: `A ${filedItem.kind} is proposed: ${escapeInvisibleLine(filedItem.name)}. ${escapeInvisibleLine(filedItem.description)}`,
     action: 'Run `selfware inbox`: it shows the proposal, and you decide.',
   });
 }
@@ -146,7 +146,7 @@ async function findItem(context: SessionContext, candidate: Candidate, signal: A
   return 'refused' in reading ? null : { ...candidate, by: 'selfware', effects: reading.effects };
 }
 
-/** Candidates for switching off rules that nearly repeat another one. */
+/** Candidates for switching off rules that nearly repeat another rule. */
 async function findDuplicateRules(context: SessionContext): Promise<readonly Candidate[]> {
   const writings = readEvents(await context.ledger.query({ types: ['ruleWritten'] }));
   const sequences = new Map<string, number>();
@@ -213,9 +213,9 @@ function requireNew({ filedItems, open, decided }: InboxState, { id, kind }: Inb
 
 /** Throws `forbidden` if an agent has filed an item within the last hour. */
 async function requirePause({ ledger, ports }: SessionContext): Promise<void> {
-  const filed = readEvents(await ledger.query({ types: ['inboxFiled'] }));
-  const last = filed.findLast((event) => event.type === 'inboxFiled' && event.data.item.by === 'agent');
-  if (last && last.at > ports.clock.now() - AGENT_PAUSE_MS)
+  const filedEvents = readEvents(await ledger.query({ types: ['inboxFiled'] }));
+  const lastByAgent = filedEvents.findLast((event) => event.type === 'inboxFiled' && event.data.item.by === 'agent');
+  if (lastByAgent && lastByAgent.at > ports.clock.now() - AGENT_PAUSE_MS)
     throw new SelfwareError('forbidden', 'Agents propose at most one tool, command or skill in an hour.', {
       action: 'Propose it later, or tell the person.',
     });

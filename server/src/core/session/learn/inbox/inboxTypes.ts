@@ -68,8 +68,8 @@ export interface Inbox {
   propose(item: NewInboxItem, signal: AbortSignal): Promise<InboxItem>;
   /**
    * Applies or rejects an item; rejecting an applied one undoes it. Call this for a person only. Throws `notFound`,
-   * `usage`, `conflict` if it was decided before, `stale` if it is not as shown, and `locked` if another process
-   * decides.
+   * `usage`, `conflict` if it was decided before, `stale` if the item has changed since it was shown, and `locked` if
+   * another process decides.
    */
   decide(decision: InboxDecision, signal: AbortSignal): Promise<DecisionResult>;
   /**

@@ -16,12 +16,12 @@ export type BottleneckReader = (ledger: Pick<Ledger, 'query'>, now: Millis) => P
 
 /** Creates a reader for one ledger, which reads it once a minute at most. `targets` replace the defaults. */
 export function createBottleneckReader(targets: PerformanceTargets): BottleneckReader {
-  let known: { readonly at: Millis; readonly phrase: string | null } | null = null;
+  let cachedBottleneck: { readonly at: Millis; readonly phrase: string | null } | null = null;
   return async (ledger, now) => {
-    if (known !== null && Math.abs(now - known.at) < EVERY_MS) return known.phrase;
+    if (cachedBottleneck !== null && Math.abs(now - cachedBottleneck.at) < EVERY_MS) return cachedBottleneck.phrase;
     const events = readEvents(await ledger.query({ types: MEASURED_EVENTS }));
     const figures = computeFigures(findMeasurements(events), now, { targets });
-    known = { at: now, phrase: bottleneckPhrase(findBottlenecks(figures)) };
-    return known.phrase;
+    cachedBottleneck = { at: now, phrase: bottleneckPhrase(findBottlenecks(figures)) };
+    return cachedBottleneck.phrase;
   };
 }

@@ -4,7 +4,7 @@ import type { LedgerMeasurements } from '../../../learn/performance/figures.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import { collectFeedback } from '../feedbackEvents.ts';
 
-/** The types of the events that hold measurements, or say what came of a change for a bottleneck. */
+/** The types of the events that hold measurements, or the outcome of a change for a bottleneck. */
 export const MEASURED_EVENTS = [
   'indexed',
   'stateMeasured',

@@ -56,8 +56,8 @@ export function createPerformanceSection(context: SessionContext): Performance {
 async function report(context: SessionContext, since: Millis = 0): Promise<PerformanceReport> {
   const events = readEvents(await context.ledger.query({ types: MEASURED_EVENTS }));
   const now = context.ports.clock.now();
-  const measured = findMeasurements(events);
-  const figures = computeFigures(measured, now, { since, targets: context.settings['performance.targets'] });
+  const measurements = findMeasurements(events);
+  const figures = computeFigures(measurements, now, { since, targets: context.settings['performance.targets'] });
   const askedBottlenecks = await findAsked(context, events);
   return {
     figures,
@@ -65,7 +65,7 @@ async function report(context: SessionContext, since: Millis = 0): Promise<Perfo
       ...bottleneck,
       confidence: computeConfidence(bottleneck.strategy, askedBottlenecks),
     })),
-    outcomes: computeOutcomes(askedBottlenecks, measured, now),
+    outcomes: computeOutcomes(askedBottlenecks, measurements, now),
   };
 }
 

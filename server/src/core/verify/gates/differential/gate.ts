@@ -86,7 +86,7 @@ async function compareScripts(
   if (!plan) return markTimeDependent(unknown('The comparison could not be planned in time.'));
   const isAllSettled = plan.files.length === 0 && plan.gaps.length === 0;
   if (isAllSettled && plan.unexported.length > 0)
-    return answerForUnexported(run, plan.unexported, proof.looksForImporters(run.proposal.recipe));
+    return answerForUnexported(run, plan.unexported, proof.checksImporters(run.proposal.recipe));
   if (isAllSettled && plan.restructured.length > 0)
     return passed(
       'It takes the same steps in the same order: only the way in which ifs and jumps are written has changed.',
@@ -139,8 +139,8 @@ async function compareScripts(
       ? markTimeDependent(unknown(`The comparison was ended after ${Math.round(result.millis / 1000)} s.`, evidence))
       : unknown('The comparison crashed.', evidence);
   }
-  const judged = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
-  const answer = addSpecialCase(run, judged);
+  const reportAnswer = judgeReport(plan, report, { seed, isMeantToDiffer, tests: await testLanguage(run) });
+  const answer = addSpecialCase(run, reportAnswer);
   if (answer.outcome === 'passed') return addDoubt(run, answer);
   return answer.outcome === 'unknown' && report.targets.some(({ outOfTime }) => outOfTime)
     ? markTimeDependent(answer)

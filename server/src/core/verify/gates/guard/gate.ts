@@ -64,11 +64,11 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   if (!allTests) return unknown('Weak: no tests were found.');
   const project = await run.project();
   const foundRunner = detectRunner(allTests.command, project)?.name;
-  const judged = selectEditsForRunner(foundRunner ?? null, run.edits);
-  const otherEdits = run.edits.filter((edit) => !judged.includes(edit));
+  const judgeableEdits = selectEditsForRunner(foundRunner ?? null, run.edits);
+  const otherEdits = run.edits.filter((edit) => !judgeableEdits.includes(edit));
   const ofOthers = otherEdits.length === 0 ? [] : (await nullIfTimedOut(proof.planMutants(otherEdits, 1)))?.mutants;
   if (ofOthers?.[0]) return unknown(`Weak: the tests of ${foundRunner} can notice no mistake in ${ofOthers[0].path}.`);
-  const plan = ofOthers && (await nullIfTimedOut(proof.planMutants(judged, proof.settings.guardMutants)));
+  const plan = ofOthers && (await nullIfTimedOut(proof.planMutants(judgeableEdits, proof.settings.guardMutants)));
   if (!plan) return markTimeDependent(unknown('Not measured: the mutants could not be planned in time.'));
   if (plan.mutants.length === 0) return unknown('No mutant can be made of the touched lines.', { possible: 0 });
   const minSeconds =
@@ -82,12 +82,13 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     );
   if (2 * minSeconds > proof.settings.guardSeconds) return tooSlow(minSeconds);
 
-  const chosen = await chooseOnlyTests(run, allTests, signal);
-  const runner = detectRunner(chosen.command, project)?.name;
+  const chosenTests = await chooseOnlyTests(run, allTests, signal);
+  const runner = detectRunner(chosenTests.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
-  const reaching = await chooseReachingCommand(run, chosen);
+  const reaching = await chooseReachingCommand(run, chosenTests);
   // All tests run without a mutant first. Those of Go share the time of building.
-  const secondsOfAll = runner !== 'go' && reaching === chosen.commands.allTests ? chosen.base.answer.millis / 1000 : 0;
+  const secondsOfAll =
+    runner !== 'go' && reaching === chosenTests.commands.allTests ? chosenTests.base.answer.millis / 1000 : 0;
   if (secondsOfAll > proof.settings.guardSeconds) return tooSlow(secondsOfAll);
   const inProcess = await tryInProcess(
     run,
@@ -95,18 +96,18 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     textsOf(run),
     {
       command: reaching,
-      commands: chosen.commands,
+      commands: chosenTests.commands,
       runner,
       preload: proof.inTests ?? null,
       millis: endAt - clock.now(),
-      baseMillis: chosen.base.answer.millis,
+      baseMillis: chosenTests.base.answer.millis,
     },
     signal,
   );
   const statuses = new Map<Mutant, MutantStatus>(inProcess.statuses);
   const { guardStrength: strength, guardSeconds: seconds } = proof.settings;
-  const ran = (mutant: Mutant) => !['unreached', 'invalid', undefined].includes(statuses.get(mutant));
-  const reached = new Set(plan.mutants.filter(ran));
+  const wasReached = (mutant: Mutant) => !['unreached', 'invalid', undefined].includes(statuses.get(mutant));
+  const reached = new Set(plan.mutants.filter(wasReached));
   const unreachedAnswer = answerIfNoneReached(plan, statuses, textsOf(run));
   if (unreachedAnswer) return unreachedAnswer;
   if (isStrong(plan, statuses, strength) || plan.mutants.every((mutant) => statuses.has(mutant)))
@@ -116,7 +117,7 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
     plan,
     reaching,
     runner,
-    chosen,
+    chosen: chosenTests,
     statuses,
     reached,
     endAt,
@@ -191,11 +192,11 @@ async function tryOneByOne({
 
 /** True if enough mutants were noticed, whatever happens to the others. */
 function isStrong(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
-  const judged = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
-  const noticed = [...statuses.values()].filter((status) => status === 'noticed').length;
+  const judgedCount = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
+  const noticedCount = [...statuses.values()].filter((status) => status === 'noticed').length;
   return (
-    judged >= Math.min(MIN_JUDGED, plan.mutants.length) &&
-    noticed * 100 >= strength * (judged + plan.mutants.length - statuses.size)
+    judgedCount >= Math.min(MIN_JUDGED, plan.mutants.length) &&
+    noticedCount * 100 >= strength * (judgedCount + plan.mutants.length - statuses.size)
   );
 }
 
@@ -212,7 +213,7 @@ async function probeRun(
 ): Promise<{ readonly baseline: TestRun | null; readonly probes: ReadonlySet<number> | null }> {
   const { probed, reached } = await runProbed(run, textsOf(run), plan, command, commands, signal);
   if (isSound(probed, base)) return { baseline: probed, probes: reached };
-  const plain = await run.again('mutant', command, commands.parse, signal);
+  const plain = await run.rerun('mutant', command, commands.parse, signal);
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, probes: null };
 }
 
@@ -221,8 +222,11 @@ function isSound(probed: TestRun, base: TestRun): boolean {
   const { answer, value } = probed;
   if (answer.outcome !== 'exited' || !value || value.passed === 0) return false;
   if (haveAllTestsPassed(probed) || !base.value?.cases) return haveAllTestsPassed(probed);
-  const ran = new Set(value.cases?.map(({ file }) => file));
-  const changes = compareTests({ ...base.value, cases: base.value.cases.filter(({ file }) => ran.has(file)) }, value);
+  const ranFiles = new Set(value.cases?.map(({ file }) => file));
+  const changes = compareTests(
+    { ...base.value, cases: base.value.cases.filter(({ file }) => ranFiles.has(file)) },
+    value,
+  );
   return changes !== null && changes.failing.length + changes.missing.length === 0;
 }
 
@@ -256,12 +260,12 @@ function judge(
   const unreachedLines = countUnreachedLines(unreached);
   const places = listMissedPlaces(unreached, missed);
   const untakenText = unreachedText(unreached);
-  const judged = noticed + missed.length;
+  const judgedCount = noticed + missed.length;
   const unjudged = selectByStatus('unjudged').length;
   const untried = plan.mutants.length - statuses.size;
   const evidence = {
     mutants: plan.mutants.length,
-    more: plan.more,
+    more: plan.omittedCount,
     ...(untried > 0 ? { untried } : {}),
     noticed,
     ...(stopped > 0 ? { stopped } : {}),
@@ -280,10 +284,10 @@ function judge(
     strength,
     ...(missed.length > 0 ? { missed: missed.slice(0, 20).map(describeMutant).join('\n') } : {}),
     ...(places.length > 0 ? { [MISSED_PLACES]: places.join('\n') } : {}),
-    ...(judged < MIN_JUDGED ? { [FEW_MUTANTS]: 1 } : {}),
+    ...(judgedCount < MIN_JUDGED ? { [FEW_MUTANTS]: 1 } : {}),
     ...(unnoticedChange ? { [UNNOTICED_KEY]: describeMutant(unnoticedChange) } : {}),
   };
-  const share = `${noticed} of ${counted(judged, 'mutant')} of the touched lines and the functions around them`;
+  const share = `${noticed} of ${counted(judgedCount, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
   // With more time, the mutants that were not tried may show more.
   const byUntried = untried > 0 ? markTimeDependent : (answer: GateAnswer) => answer;
@@ -292,19 +296,20 @@ function judge(
       unknown(`Weak: ${untakenText}. The tests notice ${share}.${notNoticedText(survived)}${untriedText}`, evidence),
     );
   const enough = Math.min(MIN_JUDGED, plan.mutants.length - selectByStatus('invalid').length);
-  if (judged === 0 || judged < enough)
+  if (judgedCount === 0 || judgedCount < enough)
     return markTimeDependent(
       unknown(
-        `Only ${counted(judged, 'mutant')} of the touched lines could be judged in ${seconds} s.${untriedText}`,
+        `Only ${counted(judgedCount, 'mutant')} of the touched lines could be judged in ${seconds} s.${untriedText}`,
         evidence,
       ),
     );
   // On a busy machine, any run may have been stopped.
-  const byTime = (noticed - stopped) * 100 < strength * judged ? markTimeDependent : (answer: GateAnswer) => answer;
-  if (noticed * 100 >= strength * judged)
+  const byTime =
+    (noticed - stopped) * 100 < strength * judgedCount ? markTimeDependent : (answer: GateAnswer) => answer;
+  if (noticed * 100 >= strength * judgedCount)
     return byTime(
       passed(
-        `${judged < MIN_JUDGED ? fewNoticedText(noticed, judged) : `Strong: the tests notice ${share}`}.${untriedText}`,
+        `${judgedCount < MIN_JUDGED ? fewNoticedText(noticed, judgedCount) : `Strong: the tests notice ${share}`}.${untriedText}`,
         evidence,
       ),
     );
@@ -324,9 +329,9 @@ function notNoticedText(missed: readonly Mutant[]): string {
 }
 
 /** What the tests notice of so few mutants that nothing can be called strong. */
-function fewNoticedText(noticed: number, judged: number): string {
-  if (judged === 1) return 'The tests notice the only mutant that could be judged';
-  return `The tests notice ${noticed === judged ? 'all' : `${noticed} of`} ${judged} mutants that could be judged`;
+function fewNoticedText(noticedCount: number, judgedCount: number): string {
+  if (judgedCount === 1) return 'The tests notice the only mutant that could be judged';
+  return `The tests notice ${noticedCount === judgedCount ? 'all' : `${noticedCount} of`} ${judgedCount} mutants that could be judged`;
 }
 
 /** The time for mutants, and what decides it. */

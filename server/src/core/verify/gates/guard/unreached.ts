@@ -29,11 +29,11 @@ const MAX_LISTED = 3;
 export function answerIfNoneReached(plan: MutantPlan, statuses: Statuses, textOf: TextOf): GateAnswer | null {
   const touched = plan.mutants.filter((mutant) => mutant.touched && statuses.get(mutant) !== 'invalid');
   if (touched.length === 0 || touched.some((mutant) => statuses.get(mutant) !== 'unreached')) return null;
-  const found = findUnreached(plan, statuses, new Set(), textOf);
-  return unknown(`Weak: ${unreachedText(found)}.`, {
+  const unreachedCode = findUnreached(plan, statuses, new Set(), textOf);
+  return unknown(`Weak: ${unreachedText(unreachedCode)}.`, {
     mutants: plan.mutants.length,
     unreached: touched.length,
-    [MISSED_PLACES]: found.lines.join('\n'),
+    [MISSED_PLACES]: unreachedCode.lines.join('\n'),
   });
 }
 
@@ -57,20 +57,21 @@ export function findUnreached(
   );
   for (const mutants of ofLines) {
     const unreached = mutants.filter((mutant) => statuses.get(mutant) === 'unreached');
-    const ran = mutants.filter(isReached);
+    const ranMutants = mutants.filter(isReached);
     const open = mutants.filter(isOpen);
-    const isNear = (others: readonly Mutant[]) => (mutant: Mutant) => others.some((other) => isInside(other, mutant));
-    const besideRun = unreached.filter(isNear(ran));
-    const alone = unreached.filter((mutant) => !isNear([...ran, ...open])(mutant));
+    const isNear = (otherMutants: readonly Mutant[]) => (mutant: Mutant) =>
+      otherMutants.some((other) => isInside(other, mutant));
+    const besideRun = unreached.filter(isNear(ranMutants));
+    const alone = unreached.filter((mutant) => !isNear([...ranMutants, ...open])(mutant));
     const place = placeOf(mutants[0]!);
-    if (alone.length > 0 && ran.length + open.length === 0) lines.push(place);
+    if (alone.length > 0 && ranMutants.length + open.length === 0) lines.push(place);
     else if (alone.length > 0) parts.push({ place, code: largestCode(alone, textOf), isFunction: true });
     else if (besideRun.length > 0) parts.push({ place, code: largestCode(besideRun, textOf), isFunction: false });
   }
   return { lines, parts };
 }
 
-/** The number of touched lines of which no test runs anything, or not a function that stands in them. */
+/** The number of touched lines of which no test runs anything, or not a function in them. */
 export function countUnreachedLines({ lines, parts }: Unreached): number {
   return lines.length + parts.filter(({ isFunction }) => isFunction).length;
 }

@@ -91,17 +91,17 @@ async function answerOfLinter(
     pathsFor(run.edits.filter((edit) => edit[side] !== null).map(({ path }) => path));
   const command = linter.command(changedPaths('after'));
   if (!command) return null;
-  const read = ({ stdout, output }: CommandAnswer) => linter.parse(linter.printsJson ? stdout : output);
+  const readProblems = ({ stdout, output }: CommandAnswer) => linter.parse(linter.printsJson ? stdout : output);
   const onBase = linter.command(changedPaths('before'));
-  const candidate = await run.candidate(command, read, signal);
+  const candidate = await run.candidate(command, readProblems, signal);
   const isUsual = createUsualCheck(linter.kind, candidate.value ?? []);
   return compareProblems({
     noun: 'lint problem',
     candidate,
     mustRunBase: isFix,
-    base: async () => onBase && run.base(onBase, read, signal),
+    base: async () => onBase && run.base(onBase, readProblems, signal),
     // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
-    fresh: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
+    findNewProblems: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
     ...(isUsual ? { isUsual } : {}),
     evidenceOfNew: (newProblems) => ({ findings: lintEvidence(newProblems) }),
   });

@@ -38,14 +38,14 @@ const REASON_FOR_REMOVAL =
   'It removes a dependency, which the ruler does not count: the checks without it show what they can.';
 
 export const gate: Gate = async ({ context, proposal, edits }) => {
-  const tried = context.claimsOf?.(proposal, edits) ?? ['points'];
+  const triedClaims = context.claimsOf?.(proposal, edits) ?? ['points'];
   const tests = edits.filter(isTestEdit);
-  if (tried.includes('tests') && edits.length > 0 && tests.length === 0)
+  if (triedClaims.includes('tests') && edits.length > 0 && tests.length === 0)
     return failed('It adds no test, and tests are what it claims to add.');
-  const lacksAssertions = tried.includes('tests') && !(await everyEditAddsAssertions({ context, edits: tests }));
-  if (lacksAssertions && tried[0] === 'tests')
+  const lacksAssertions = triedClaims.includes('tests') && !(await everyEditAddsAssertions({ context, edits: tests }));
+  if (lacksAssertions && triedClaims[0] === 'tests')
     return failed('The new tests assert nothing, as far as can be read from them.');
-  const claims = lacksAssertions ? tried.filter((kind) => kind !== 'tests') : tried;
+  const claims = lacksAssertions ? triedClaims.filter((kind) => kind !== 'tests') : triedClaims;
   const scored = await context.score(edits);
   const { before, after, asks = [] } = scored;
   const answer = judge(scored, claims, {
@@ -55,7 +55,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
   // A recipe of the product makes one kind of change, whose worth is known.
   const isLeftToPerson =
     answer.outcome === 'passed' && asks.length > 0 && !(context.isBuiltInRecipe?.(proposal.recipe) ?? false);
-  return { ...(isLeftToPerson ? leaveToPerson(answer, asks) : answer), points: { before, after } };
+  return { ...(isLeftToPerson ? deferToPerson(answer, asks) : answer), points: { before, after } };
 };
 
 /**
@@ -158,7 +158,7 @@ function mayClaimPass(
 }
 
 /** The same answer with a question for a person, who decides whether the gain is one. */
-function leaveToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]): GateAnswer {
+function deferToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]): GateAnswer {
   return unknown(`${reason} A person judges whether that is a gain. ${asks.join(' ')}`, {
     ...evidence,
     [JUDGED_BY]: 'person',
@@ -170,14 +170,14 @@ function leaveToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]
  * test as passed.
  */
 async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
-  const inventoryOf = async (path: string, text: string | null) =>
+  const readInventory = async (path: string, text: string | null) =>
     (text === null ? null : await context.inventory(toCountedPath(path), text))?.tests ?? { cases: 0, assertions: 0 };
   const sides = await Promise.all(
     edits
       .filter((edit) => !addsPythonRows(edit))
       .map(async ({ path, before, after }) => ({
-        testsBefore: await inventoryOf(path, before),
-        testsAfter: await inventoryOf(path, after),
+        testsBefore: await readInventory(path, before),
+        testsAfter: await readInventory(path, after),
       })),
   );
   return sides.every(

@@ -10,13 +10,16 @@ const MAX_LISTED = 3;
 
 export const gate: Gate = async ({ edits, context }) => {
   const added: Problem[] = [];
-  const unread: string[] = [];
+  const unparsedPaths: string[] = [];
   for (const edit of edits) {
-    const problems = await findNewProblems(edit);
+    const problems = await compareProblems(edit);
     if (problems) added.push(...problems);
-    else unread.push(edit.path);
+    else unparsedPaths.push(edit.path);
   }
-  const evidence = { files: edits.length, ...(unread.length > 0 ? { notParsed: unread.join(', ') } : {}) };
+  const evidence = {
+    files: edits.length,
+    ...(unparsedPaths.length > 0 ? { notParsed: unparsedPaths.join(', ') } : {}),
+  };
   if (added.length > 0) {
     const problemList = added
       .slice(0, MAX_LISTED)
@@ -27,12 +30,12 @@ export const gate: Gate = async ({ edits, context }) => {
       problems: added.length,
     });
   }
-  if (unread.length === 0) return passed('The edited texts parse as before.', evidence);
-  const moreText = unread.length > MAX_LISTED ? `, and ${unread.length - MAX_LISTED} more` : '';
-  return unknown(`Nothing here can parse ${unread.slice(0, MAX_LISTED).join(', ')}${moreText}.`, evidence);
+  if (unparsedPaths.length === 0) return passed('The edited texts parse as before.', evidence);
+  const moreText = unparsedPaths.length > MAX_LISTED ? `, and ${unparsedPaths.length - MAX_LISTED} more` : '';
+  return unknown(`Nothing here can parse ${unparsedPaths.slice(0, MAX_LISTED).join(', ')}${moreText}.`, evidence);
 
   /** The problems that the edit adds; null if no parser here reads this kind of file. */
-  async function findNewProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {
+  async function compareProblems({ path, before, after }: FileEdit): Promise<readonly Problem[] | null> {
     if (after === null) return [];
     const problems = await findProblems(path, after, before);
     if (!problems || problems.length === 0) return problems;
@@ -43,9 +46,14 @@ export const gate: Gate = async ({ edits, context }) => {
     );
   }
 
-  async function findProblems(path: string, text: string, earlier: string | null): Promise<readonly Problem[] | null> {
+  async function findProblems(
+    path: string,
+    text: string,
+    previousText: string | null,
+  ): Promise<readonly Problem[] | null> {
     return (
-      (await context.syntaxProblems(path, text, earlier))?.map(({ code, message }) => ({ path, code, message })) ?? null
+      (await context.syntaxProblems(path, text, previousText))?.map(({ code, message }) => ({ path, code, message })) ??
+      null
     );
   }
 };

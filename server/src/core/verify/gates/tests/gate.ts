@@ -39,26 +39,27 @@ const NO_REPETITION_RESULT: RepetitionResult = { failing: [], missing: [], flaky
 
 export const gate: Gate = async (run, signal) => {
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const ran = await runHeadFirst(run, signal);
-  const chosen = await chooseTests(run, signal);
-  if (!chosen) return noSuchCheck('No tests were found.');
-  if (chosen.isPart && !chosen.base.value?.passed) return answerWithoutPassingTest(chosen, run.context.testFiles ?? []);
-  const answer = await judgeChosen(run, ran, chosen, signal);
-  return chosen.isPart ? addSubsetNote(answer, chosen) : answer;
+  const headRun = await runHeadFirst(run, signal);
+  const chosenTests = await chooseTests(run, signal);
+  if (!chosenTests) return noSuchCheck('No tests were found.');
+  if (chosenTests.isPart && !chosenTests.base.value?.passed)
+    return answerWithoutPassingTest(chosenTests, run.context.testFiles ?? []);
+  const answer = await judgeChosen(run, headRun, chosenTests, signal);
+  return chosenTests.isPart ? addSubsetNote(answer, chosenTests) : answer;
 };
 
-/** The answer of the chosen tests. `ran`: the run of all tests with the change, if it came first. */
+/** The answer of the chosen tests. `headRun`: the run of all tests with the change, if it came first. */
 async function judgeChosen(
   run: GateRun,
-  ran: HeadRun | null,
-  chosen: ChosenTests,
+  headRun: HeadRun | null,
+  chosenTests: ChosenTests,
   signal: AbortSignal,
 ): Promise<GateAnswer> {
-  const { commands, base: storedBase } = chosen;
-  const useless = explainUselessBase(run, chosen, storedBase);
+  const { commands, base: storedBase } = chosenTests;
+  const useless = explainUselessBase(run, chosenTests, storedBase);
   if (useless) return useless;
 
-  const earlier = matchHeadRun(ran, commands);
+  const earlier = matchHeadRun(headRun, commands);
   const reaching = earlier
     ? { ...(await findReach(run, storedBase.value?.cases ?? null)), separateRun: null, suspects: null }
     : await runReaching(run, commands, storedBase, signal);
@@ -82,7 +83,7 @@ async function judgeChosen(
   if (candidate.answer.outcome !== 'exited' || candidate.answer.exceeded !== null)
     return judgeEnded(candidate, storedBase, reaching);
   const base = await confirmBase(run, commands, storedBase, candidate, signal);
-  const uselessNow = explainUselessBase(run, chosen, base);
+  const uselessNow = explainUselessBase(run, chosenTests, base);
   if (uselessNow) return uselessNow;
   const answer = await judge(run, commands, candidate, base, reaching, signal);
   if (answer.outcome !== 'passed') return answer;
@@ -105,10 +106,10 @@ function explainUselessBase({ context }: GateRun, { isPart }: ChosenTests, base:
  */
 function explainIncompleteRun({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
-  const ran = value.passed + value.failed;
-  if (!isIncompleteRun(ran, expected)) return null;
+  const ranCount = value.passed + value.failed;
+  if (!isIncompleteRun(ranCount, expected)) return null;
   return (
-    `Only ${counted(ran, 'test')} ran without the change, and ${expected} did when the repository was set ` +
+    `Only ${counted(ranCount, 'test')} ran without the change, and ${expected} did when the repository was set ` +
     `up. Run \`selfware setup\` again.`
   );
 }
@@ -209,7 +210,7 @@ async function judgeTwice(
     testRun.value && judgeByCounts(run, testRun, base, before, testRun.value, reaching);
   const first = judgementOf(candidate)!;
   if (first.outcome !== 'failed') return first;
-  const repeat = (side: 'candidate' | 'base') => run.again(side, commands.allTests, commands.parse, signal);
+  const repeat = (side: 'candidate' | 'base') => run.rerun(side, commands.allTests, commands.parse, signal);
   const differs = (gateAnswer: GateAnswer | null, where: string) =>
     gateAnswer === null || gateAnswer.outcome === 'failed'
       ? null

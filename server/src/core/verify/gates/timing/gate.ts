@@ -11,14 +11,14 @@ export const gate: Gate = async (run, signal) => {
   const command = createCommandFromSetting(run.context.settings.benchCommand);
   if (!command) return unknown('No benchmark is configured.');
   if (!run.context.trusted) return unknown('Not run: the workspace is not trusted.');
-  const measured = await measureBenchmark(run, command, signal);
-  if ('outcome' in measured) return measured;
-  const { verdict, shown, noise, evidence } = measured;
-  if (verdict === 'more') return markTimeDependent(failed(`The benchmark is ${shown}.`, evidence));
+  const measurement = await measureBenchmark(run, command, signal);
+  if ('outcome' in measurement) return measurement;
+  const { verdict, description, noise, evidence } = measurement;
+  if (verdict === 'more') return markTimeDependent(failed(`The benchmark is ${description}.`, evidence));
   return markTimeDependent(
     passed(
       verdict === 'less'
-        ? `The benchmark is ${shown}.`
+        ? `The benchmark is ${description}.`
         : `The benchmark shows no difference beyond its noise (${formatPercent(noise)}).`,
       evidence,
     ),

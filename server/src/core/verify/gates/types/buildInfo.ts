@@ -51,7 +51,7 @@ export async function checkByBuildInfo(
       : await makeInfo(run, command, { store: buildInfo, name, past }, signal);
   if (!bytes) return null;
   await run.worktree.place([{ path: INFO_PATH, bytes, executable: false }]);
-  const checked = await run.again('candidate', command, read, signal);
+  const checked = await run.rerun('candidate', command, read, signal);
   const isOutdated = checked.answer.millis > OUTDATED_SHARE * plainMillis;
   if (isOutdated) await buildInfo.write(infoOf(name), new Uint8Array());
   const outdated = isOutdated ? past.outdated + 1 : 0;
@@ -100,7 +100,7 @@ async function makeInfo(
   const tree = run.context.treeKey([], 'base');
   if (tree === null || tree === past.unclean) return null;
   let bytes: Uint8Array | null = null;
-  const { answer } = await run.again(
+  const { answer } = await run.rerun(
     'base',
     command,
     async (_, worktree) => void (bytes = await worktree.read(INFO_PATH)),

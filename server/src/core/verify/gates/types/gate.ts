@@ -47,7 +47,7 @@ async function loadPackages(run: GateRun): Promise<DetectedProject[]> {
 async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: AbortSignal): Promise<GateAnswer> {
   const { cwd } = command;
   const inFolder = (path: string) => (cwd ? `${cwd}/${path}` : path);
-  const read = async ({ output }: CommandAnswer, worktree: GateRun['worktree']): Promise<Problem[]> => {
+  const readProblems = async ({ output }: CommandAnswer, worktree: GateRun['worktree']): Promise<Problem[]> => {
     const problems = parseTypeErrors(output).map((problem) =>
       problem.path === '' ? problem : { ...problem, path: inFolder(problem.path) },
     );
@@ -55,8 +55,10 @@ async function answerOfCommand(run: GateRun, command: DetectedCommand, signal: A
   };
   return compareProblems({
     noun: 'type error',
-    candidate: (await checkByBuildInfo(run, command, read, signal)) ?? (await run.candidate(command, read, signal)),
-    base: () => run.base(command, read, signal),
-    fresh: (before, after) => findAddedInCode(before, after, run.edits),
+    candidate:
+      (await checkByBuildInfo(run, command, readProblems, signal)) ??
+      (await run.candidate(command, readProblems, signal)),
+    base: () => run.base(command, readProblems, signal),
+    findNewProblems: (before, after) => findAddedInCode(before, after, run.edits),
   });
 }

@@ -88,7 +88,7 @@ export async function tryInGoTest(
       ...(cwd ? { cwd } : {}),
       timeoutMs,
     };
-    await run.again('mutant', harnessCommand, commands.parse, signal);
+    await run.rerun('mutant', harnessCommand, commands.parse, signal);
     const bytes = await worktree.read(RESULTS_PATH);
     return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {

@@ -9,7 +9,7 @@ import { replaceResultsByZero } from './results.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in go-mutesting and Gremlins; constants, returned
-// values, jumps and removed statements are added. Each table gives the operator that replaces another one.
+// values, jumps and removed statements are added. Each table gives the operator that replaces another operator.
 const LOGICAL_REPLACEMENTS: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 const ARITHMETIC_REPLACEMENTS: Readonly<Record<string, string>> = {
   '+': '-',

@@ -33,13 +33,13 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
       isInside || (node.type === 'function_definition' && touchesAny(touched, firstLineOf(node), lastLine(node)));
     for (const replacement of pythonReplacementsAt(node)) {
       const first = findLineAt(text, replacement.start);
-      const last = findLineAt(text, replacement.end);
+      const lastLineIndex = findLineAt(text, replacement.end);
       if (!isAround && !touched.has(first)) continue;
       mutants.push({
         ...replacement,
         path,
         line: first,
-        touched: isTouched(touched, first, last),
+        touched: isTouched(touched, first, lastLineIndex),
         shown: formatMutantChange(text.slice(replacement.start, replacement.end), replacement.text),
         probe: null,
         reach: findStatementLines(node),

@@ -65,7 +65,7 @@ export async function tryInPytest(
     ]);
     const timeoutMs = millis + GRACE_FACTOR * baseMillis + GRACE_MS;
     const harnessCommand = addPlugin(command, python, `${worktree.dir}/${REQUEST_PATH}`);
-    await run.again('mutant', { ...harnessCommand, timeoutMs }, commands.parse, signal);
+    await run.rerun('mutant', { ...harnessCommand, timeoutMs }, commands.parse, signal);
     const bytes = await worktree.read(RESULTS_PATH);
     return { ...readStatuses(bytes ? new TextDecoder().decode(bytes) : '', mutants), runs: 1 };
   } finally {

@@ -7,7 +7,7 @@ import type { Operator, MutantReplacement } from '../mutators.ts';
 
 // The mutants are those of Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM
 // 1996) for relations, logic, arithmetic and unary operators, as in mutmut and Cosmic Ray; constants, returned values,
-// jumps and removed statements are added. Each table gives the operators that replace another one.
+// jumps and removed statements are added. Each table gives the operators that replace another operator.
 const COMPARISON_REPLACEMENTS: Readonly<Record<string, readonly string[]>> = {
   ...RELATION_REPLACEMENTS,
   is: ['is not'],
@@ -100,8 +100,8 @@ export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
 
 /** The operators that replace this one of the comparison. */
 function replaceComparison(node: Node, operator: string): readonly string[] {
-  const [left, right, ...others] = node.namedChildren;
-  return left && right && others.length === 0 && Object.hasOwn(RELATION_REPLACEMENTS, operator)
+  const [left, right, ...otherChildren] = node.namedChildren;
+  return left && right && otherChildren.length === 0 && Object.hasOwn(RELATION_REPLACEMENTS, operator)
     ? replaceRelation(operator, [left.text, right.text], parsedBranches(node))
     : (COMPARISON_REPLACEMENTS[operator] ?? []);
 }

@@ -11,11 +11,11 @@ type IsJudge = (path: string) => boolean;
 
 /** The edits, with those of tests that are not UTF-8 text. They are only for reading: nothing writes them. */
 export function addUnreadableTests({ edits, unreadable = [] }: TreeChange): readonly FileEdit[] {
-  const edited = new Set(edits.map(({ path }) => path));
+  const editedPaths = new Set(edits.map(({ path }) => path));
   return [
     ...edits,
     ...unreadable
-      .filter((file) => isSourceCode(file.path) && isTestEdit(file) && !edited.has(file.path))
+      .filter((file) => isSourceCode(file.path) && isTestEdit(file) && !editedPaths.has(file.path))
       .map(({ path, before, after, existed }) => ({ path, before: existed ? (before ?? '') : null, after })),
   ];
 }

@@ -10,7 +10,7 @@ import { collectReached, type FramePart, type FrameUser, type MockedModule, type
 /** A file on one side. `users`: its cases that exist on both sides. */
 export interface FrameSide {
   readonly path: string;
-  /** The path that its imports are meant from: another one if the file was renamed. */
+  /** The path that its imports are meant from: a different path if the file was renamed. */
   readonly from: string;
   readonly frame: TestFrame;
   readonly users: readonly FrameUser[];
@@ -92,17 +92,17 @@ export function compareFrames(
 function findSubjectMocks(
   old: FrameSide,
   current: FrameSide,
-  used: readonly FramePart[],
+  usedParts: readonly FramePart[],
   edits: readonly FileEdit[],
 ): readonly MockedModule[] {
-  const known = old.frame.mocks ?? [];
-  const spied = [...used.map(({ text }) => text), ...old.users.map(({ body = '' }) => body)].join('\n');
+  const oldMocks = old.frame.mocks ?? [];
+  const spied = [...usedParts.map(({ text }) => text), ...old.users.map(({ body = '' }) => body)].join('\n');
   return (current.frame.mocks ?? []).filter((mocked) => {
     const { module, text } = mocked;
     if (mocked.isLate && !isLoadedLater(mocked, old, current)) return false;
     const isSame = (other: string) => isSameModule(other, old.from, module, current.path);
-    if (known.some((mock) => isSame(mock.module)) || /\bspy:true\b/.test(text)) return false;
-    return used.some(({ names: [name = ''], origin }) => {
+    if (oldMocks.some((mock) => isSame(mock.module)) || /\bspy:true\b/.test(text)) return false;
+    return usedParts.some(({ names: [name = ''], origin }) => {
       if (!origin || !isSame(origin.module) || !isSubject(origin, { from: old.from, edits })) return false;
       if (new RegExp(String.raw`(?:spyOn|mocked|stub|method)\(${name.replace(/\W/g, '.')}\b`).test(spied)) return false;
       // A mock of some names leaves the others.
@@ -174,12 +174,12 @@ function withWholePaths(text: string, place: string): string {
 /** The parts that occur more often than on the other side, by the texts of both sides. */
 function subtract(
   parts: readonly FramePart[],
-  others: readonly FramePart[],
+  otherParts: readonly FramePart[],
   textOf: (part: FramePart) => string,
   otherText: (part: FramePart) => string,
 ): readonly FramePart[] {
   const remaining = new Map<string, number>();
-  for (const other of others) remaining.set(otherText(other), (remaining.get(otherText(other)) ?? 0) + 1);
+  for (const other of otherParts) remaining.set(otherText(other), (remaining.get(otherText(other)) ?? 0) + 1);
   return parts.filter((part) => {
     const times = remaining.get(textOf(part)) ?? 0;
     remaining.set(textOf(part), times - 1);

@@ -33,7 +33,7 @@ export function findFrameChanges<T extends Facts>(
     return compareFrames(oldSide, sideOf(current, pairs.values(), after), edits);
   });
   const moved = compareFramesOfMoved(pairs, before, after, edits);
-  return [...within, ...moved.filter((change) => !within.some((known) => isSamePlace(known, change)))];
+  return [...within, ...moved.filter((change) => !within.some((changeWithin) => isSamePlace(changeWithin, change)))];
 }
 
 /** What cases that are in another file now are affected by: what is outside of the cases there is not as it was. */

@@ -1,4 +1,4 @@
-// Decides whether a module of the repository only passes on what another one exports.
+// Decides whether a module of the repository only passes on what another module exports.
 
 import type { FileEdit } from '../../../model.ts';
 import { listPythonLines } from '../python/pythonStatements.ts';
@@ -17,10 +17,10 @@ interface Passing {
 /** True if `now`, an export of the file that `target` edits, is what `origin` was. */
 export function isReexport(target: FileEdit | undefined, { origin, from, now }: Passing): boolean {
   if (!target || target.after === null) return false;
-  const found = target.path.endsWith('.py')
+  const sources = target.path.endsWith('.py')
     ? findPythonSource(target.after, now)
     : findScriptSources(target.after, now);
-  return found.some(
+  return sources.some(
     ({ module, name }) => isSameModule(module, target.path, origin.module, from) && isSameName(name, origin.name),
   );
 }
@@ -71,8 +71,10 @@ function findScriptSources(text: string, now: Origin): readonly Origin[] {
   const moduleExports = WHOLE_PATTERN.exec(text)?.[1];
   if (moduleExports !== undefined) return listSourcesOfWhole(moduleExports, name, bindings);
   if (name === 'default') return toList(sourceOf(DEFAULT_PATTERN.exec(text)?.[1] ?? '', bindings));
-  const isOwn = new RegExp(String.raw`\b(?:const|let|var|class|function\*?)\s+${escape(name)}(?![\w$])`).test(text);
-  return isOwn ? toList(bindings.get(name)) : wildcards;
+  const isDeclaredHere = new RegExp(String.raw`\b(?:const|let|var|class|function\*?)\s+${escape(name)}(?![\w$])`).test(
+    text,
+  );
+  return isDeclaredHere ? toList(bindings.get(name)) : wildcards;
 }
 
 /** What the name stands for if `module.exports` is this value. */

@@ -89,9 +89,9 @@ export function readPythonFile(text: string): PythonFile {
 
 function createCase(name: string, scope: string, block: readonly PythonLine[]): PythonCase {
   const isTable = ({ code }: PythonLine) => /^@.*parametrize\(/.test(code);
-  const rowsOf = new Map(block.filter(isTable).map((line) => [line, readRows(line)]));
-  const rows = [...rowsOf.values()].flat();
-  const withoutRows = block.filter((line) => (rowsOf.get(line) ?? []).length === 0);
+  const rowsByLine = new Map(block.filter(isTable).map((line) => [line, readRows(line)]));
+  const rows = [...rowsByLine.values()].flat();
+  const withoutRows = block.filter((line) => (rowsByLine.get(line) ?? []).length === 0);
   const body = block.slice(block.findIndex(({ code }) => !code.startsWith('@')) + 1);
   // A function on one line has no other statements than its head.
   const acting = body.slice(body.length > 1 ? 1 : 0).filter((line) => !isSkip(line));
@@ -132,8 +132,8 @@ function readDeclared(body: readonly PythonLine[]): readonly FramePart[] {
 
 /** The names that an import binds. */
 function readImports(head: PythonLine, scope: string): readonly FramePart[] {
-  const [, from, imported = ''] = /^(?:from ([\w.]+) )?import (.*)$/s.exec(head.code) ?? [];
-  return imported
+  const [, from, importedNames = ''] = /^(?:from ([\w.]+) )?import (.*)$/s.exec(head.code) ?? [];
+  return importedNames
     .replace(/[()]/g, '')
     .split(',')
     .flatMap((item) => {
@@ -161,9 +161,9 @@ function splitBlocks(lines: readonly PythonLine[], scope: string): readonly Bloc
   const blocks: PythonLine[][] = [];
   const indent = lines[0]?.indent ?? 0;
   for (const line of lines) {
-    const last = blocks.at(-1);
+    const lastBlock = blocks.at(-1);
     const continues = line.indent > indent || /^(?:else|elif|except|finally)\b/.test(line.code);
-    if (last && (continues || last.every(({ code }) => code.startsWith('@')))) last.push(line);
+    if (lastBlock && (continues || lastBlock.every(({ code }) => code.startsWith('@')))) lastBlock.push(line);
     else blocks.push([line]);
   }
   return blocks.map((block) => ({ lines: block, scope }));

@@ -44,13 +44,19 @@ export function findPatchedSubject(
   const after = readSide(current);
   if (after.patches.length === 0) return [];
   const before = readSide(old);
-  const known = new Set(before.patches.map((patch) => keyOf(patch, before)));
-  const found = after.patches.find((patch) => !known.has(keyOf(patch, after)) && replaces(patch, before, after, edits));
-  if (!found) return [];
+  const knownKeys = new Set(before.patches.map((patch) => keyOf(patch, before)));
+  const newPatch = after.patches.find(
+    (patch) => !knownKeys.has(keyOf(patch, after)) && replaces(patch, before, after, edits),
+  );
+  if (!newPatch) return [];
   return [
     {
       ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
-      ...{ now: { path: current.path, line: found.line }, before: null, after: shortenForPerson(found.text.trim()) },
+      ...{
+        now: { path: current.path, line: newPatch.line },
+        before: null,
+        after: shortenForPerson(newPatch.text.trim()),
+      },
     },
   ];
 }
@@ -118,8 +124,8 @@ interface Imported {
 }
 
 function replacesByPath({ object, member }: Patch, { local, origin }: Imported, before: Side, after: Side): boolean {
-  const isOwn = object === '{__name__}' || `/${before.from}`.endsWith(`/${object.replaceAll('.', '/')}.py`);
-  if (isOwn) return member === local;
+  const isOfFile = object === '{__name__}' || `/${before.from}`.endsWith(`/${object.replaceAll('.', '/')}.py`);
+  if (isOfFile) return member === local;
   return listMembersBelow(object, origin, before.from).some((inner) => {
     const members = [...inner, member];
     if (origin.name === '*') {

@@ -167,13 +167,13 @@ function findMakers(redirect: Imported): readonly string[] {
   const makers = [...newParts.flatMap(({ text }) => [...text.matchAll(assigned)]), ...newPart.text.matchAll(bound)];
   return makers.flatMap(([, maker]) => {
     const [root, ...members] = maker!.split('.');
-    const imported = newParts.find(({ names, origin }) => origin && names[0] === root)?.origin;
-    if (!imported || !isFromSame(redirect, imported)) return [];
-    if (imported.name === origin.name && members.length === 0) return [];
+    const importOrigin = newParts.find(({ names, origin }) => origin && names[0] === root)?.origin;
+    if (!importOrigin || !isFromSame(redirect, importOrigin)) return [];
+    if (importOrigin.name === origin.name && members.length === 0) return [];
     // What the change adds beside the old code is no way to it.
     const { before = null } = findEdit(origin.module, from, edits) ?? {};
-    const made = [imported.name, ...members].find((word) => !WHOLE_MODULE.test(word)) ?? '';
-    return before === null || hasWord(before, made) ? [[imported.name, ...members].join('.')] : [];
+    const exportedName = [importOrigin.name, ...members].find((word) => !WHOLE_MODULE.test(word)) ?? '';
+    return before === null || hasWord(before, exportedName) ? [[importOrigin.name, ...members].join('.')] : [];
   });
 }
 

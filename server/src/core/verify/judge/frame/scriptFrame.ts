@@ -122,7 +122,7 @@ function createReader(source: ts.SourceFile) {
     const { name: bound, initializer } = declaration;
     const origin = initializer && originOf(initializer);
     if (origin && ts.isIdentifier(bound)) return addImport(declaration, bound.text, origin, place.scope);
-    if (origin && ts.isObjectBindingPattern(bound) && bound.elements.every(isPlain)) {
+    if (origin && ts.isObjectBindingPattern(bound) && bound.elements.every(isPlainBinding)) {
       for (const { name, propertyName } of bound.elements) {
         const member = memberOf(origin, (propertyName ?? name).getText(source));
         addImport(declaration, (name as ts.Identifier).text, member, place.scope);
@@ -174,14 +174,14 @@ function createReader(source: ts.SourceFile) {
 
 /** The calls in a statement that declare cases or groups and are in no other such call. */
 function findOutermostCalls(statement: ts.Statement): readonly CaseOrGroup[] {
-  const found: CaseOrGroup[] = [];
+  const outermostCalls: CaseOrGroup[] = [];
   const pending: ts.Node[] = [statement];
   for (let node = pending.pop(); node; node = pending.pop()) {
     const declared = ts.isCallExpression(node) ? findCaseOrGroup(node) : null;
-    if (declared) found.push(declared);
+    if (declared) outermostCalls.push(declared);
     else ts.forEachChild(node, (child) => void pending.push(child));
   }
-  return found;
+  return outermostCalls;
 }
 
 /** True for a statement that is one of these calls and nothing else. */
@@ -210,7 +210,7 @@ function findExportedName(statement: ts.Statement): { readonly name: string; rea
   return path && { name: `exports ${path[1] ?? ''}`, value: right };
 }
 
-function isPlain({ name, initializer, dotDotDotToken }: ts.BindingElement): boolean {
+function isPlainBinding({ name, initializer, dotDotDotToken }: ts.BindingElement): boolean {
   return ts.isIdentifier(name) && !initializer && !dotDotDotToken;
 }
 

@@ -138,7 +138,7 @@ function findLibraryNames(source: ts.SourceFile): readonly string[] {
       ts.isFunctionDeclaration(statement) && statement.name ? [statement.name.text] : [],
     ),
   );
-  const imported = [...source.statements].flatMap((statement) => {
+  const importedNames = [...source.statements].flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) || !ts.isStringLiteral(statement.moduleSpecifier)) return [];
     const bindings = statement.importClause?.namedBindings;
     const module = normaliseModule(statement.moduleSpecifier.text);
@@ -148,7 +148,7 @@ function findLibraryNames(source: ts.SourceFile): readonly string[] {
       GLOBAL_ASSERTIONS.includes((propertyName ?? name).text) ? [name.text] : [],
     );
   });
-  return [...findAssertionNames(source).keys(), ...imported].filter((name) => !helpers.has(name));
+  return [...findAssertionNames(source).keys(), ...importedNames].filter((name) => !helpers.has(name));
 }
 
 /** The last member of `assert.equal` and `assert['equal']`. */

@@ -61,14 +61,16 @@ export function findSpiedSubject(old: CaseSide, current: CaseSide, edits: readon
   if (!/\.[cm]?[jt]sx?$/.test(current.path)) return [];
   if (![bodyOf(current), ...current.frame.parts].some((part) => spiesOf(part).length > 0)) return [];
   const [before, after] = [readSide(old), readSide(current)];
-  const known = new Set(findSpies(before).map((spy) => keyOf(spy, before)));
+  const knownKeys = new Set(findSpies(before).map((spy) => keyOf(spy, before)));
   const place = { from: old.from, edits };
-  const found = findSpies(after).find((spy) => !known.has(keyOf(spy, after)) && isTested(spy, after, before, place));
-  if (!found) return [];
+  const newSpy = findSpies(after).find(
+    (spy) => !knownKeys.has(keyOf(spy, after)) && isTested(spy, after, before, place),
+  );
+  if (!newSpy) return [];
   return [
     {
       ...{ kind: 'loosened', path: old.path, line: old.line, test: old.name },
-      ...{ now: { path: current.path, line: found.line }, before: null, after: shortenForPerson(found.text) },
+      ...{ now: { path: current.path, line: newSpy.line }, before: null, after: shortenForPerson(newSpy.text) },
     },
   ];
 }
@@ -137,9 +139,9 @@ const spiesByText = new WeakMap<Text, readonly Spy[]>();
 
 /** The spies in a text, which many cases may reach. */
 function spiesOf(part: Text): readonly Spy[] {
-  const known = spiesByText.get(part) ?? readSpies(part.text);
-  spiesByText.set(part, known);
-  return known;
+  const spies = spiesByText.get(part) ?? readSpies(part.text);
+  spiesByText.set(part, spies);
+  return spies;
 }
 
 function readSpies(typedText: string): readonly Spy[] {
@@ -184,16 +186,16 @@ function isTested(
   const subjects = before.parts.filter(({ origin }) => origin !== undefined && isSubject(origin, place));
   const owner = findOwner(object, after.parts);
   if (!owner) return isMadeBy(object, before, subjects) && sides.every((side) => usesCall(side, object, member));
-  const isOwn = ({ origin }: FramePart, from: string) =>
+  const isFromSameModule = ({ origin }: FramePart, from: string) =>
     origin !== undefined && isSameModule(origin.module, from, owner.module, after.path);
-  if (!subjects.some((part) => isOwn(part, before.from))) return false;
+  if (!subjects.some((part) => isFromSameModule(part, before.from))) return false;
   if (object.endsWith('.prototype')) return sides.every((side) => usesCall(side, ANY_OBJECT, member));
-  const wanted = memberOf(owner, member).name;
+  const wantedName = memberOf(owner, member).name;
   return sides.every((side) =>
     side.parts.some((part) => {
-      if (!isOwn(part, side.from)) return false;
+      if (!isFromSameModule(part, side.from)) return false;
       const [{ name }, local] = [part.origin!, part.names[0]!];
-      if (name === wanted) return usesCall(side, null, local);
+      if (name === wantedName) return usesCall(side, null, local);
       if (WHOLE_MODULE.test(name))
         return usesCall(side, WHOLE_MODULE.test(owner.name) ? local : `${local}.${owner.name}`, member);
       const isMember = owner.name === name || owner.name.startsWith(`${name}.`);

@@ -24,18 +24,18 @@ export function joinTokens(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Se
 /** The names that a node uses: no members, no keys, and nothing that the node declares. */
 export function listUsedNames(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): readonly string[] {
   const declared = new Set<string>();
-  const used = new Set<string>();
+  const usedNames = new Set<string>();
   const pending: ts.Node[] = [root];
   for (let node = pending.pop(); node; node = pending.pop()) {
     if (leftOut.has(node)) continue;
     if (ts.isIdentifier(node)) {
       const { parent } = node;
       if (isDeclaredName(node)) declared.add(node.text);
-      else if (!isMemberName(node, parent)) used.add(node.text);
+      else if (!isMemberName(node, parent)) usedNames.add(node.text);
     }
     ts.forEachChild(node, (child) => void pending.push(child));
   }
-  return [...used].filter((name) => !declared.has(name));
+  return [...usedNames].filter((name) => !declared.has(name));
 }
 
 function isDeclaredName(node: ts.Identifier): boolean {

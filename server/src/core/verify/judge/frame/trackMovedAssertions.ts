@@ -38,9 +38,9 @@ function has(assertions: readonly Assertion[], wanted: Assertion): boolean {
 }
 
 /** The assertions that occur more often than among the others. */
-function subtract(assertions: readonly Assertion[], others: readonly Assertion[]): readonly Assertion[] {
+function subtract(assertions: readonly Assertion[], otherAssertions: readonly Assertion[]): readonly Assertion[] {
   const remaining = new Map<string, number>();
-  for (const other of others) remaining.set(keyOf(other), (remaining.get(keyOf(other)) ?? 0) + 1);
+  for (const other of otherAssertions) remaining.set(keyOf(other), (remaining.get(keyOf(other)) ?? 0) + 1);
   return assertions.filter((assertion) => {
     const times = remaining.get(keyOf(assertion)) ?? 0;
     remaining.set(keyOf(assertion), times - 1);

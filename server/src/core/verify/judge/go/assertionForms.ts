@@ -166,15 +166,15 @@ const MATCHER_BY_CHECKER: Readonly<Record<string, string>> = {
 };
 
 function readTestifyAssertion(
-  [matcher, place, fixed]: readonly [matcher: string, subject: 0 | 1, expected?: string],
+  [matcher, place, fixedExpectation]: readonly [matcher: string, subject: 0 | 1, expected?: string],
   text: string,
   args: readonly string[],
 ): readonly GoForm[] {
   const subject = args[place] ?? '';
   const isAlone = ['true', 'false', 'exists', 'is', 'throws', 'doesNotThrow'].includes(matcher) && place === 0;
   const numbers = matcher === 'closeTo' ? `, ${args[2] ?? ''}` : '';
-  const expected = fixed ?? (isAlone ? '' : `${args[1 - place] ?? ''}${numbers}`);
-  if (isTrivial(subject, fixed === undefined ? expected : '')) return [];
+  const expected = fixedExpectation ?? (isAlone ? '' : `${args[1 - place] ?? ''}${numbers}`);
+  if (isTrivial(subject, fixedExpectation === undefined ? expected : '')) return [];
   return [{ text, subject, matcher, isNegated: false, expected }];
 }
 

@@ -21,9 +21,13 @@ export function buildConstraints(path: string, text: string): readonly string[] 
     .replace(/(?:_test)?\.go$/, '')
     .split('_')
     .slice(1);
-  const last = words
+  const suffixWords = words
     .slice(-2)
     .filter((_word, index, all) => all.slice(index).every((word) => CONSTRAINT_SUFFIXES.has(word)));
   const ignored = /^[._]/.test(name) ? [name] : [];
-  return [...lines.map((line) => line.replace(/\s+/g, ' ').trim()), ...last.map((word) => `_${word}`), ...ignored];
+  return [
+    ...lines.map((line) => line.replace(/\s+/g, ' ').trim()),
+    ...suffixWords.map((word) => `_${word}`),
+    ...ignored,
+  ];
 }

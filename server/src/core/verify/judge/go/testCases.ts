@@ -192,8 +192,8 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
       walk(statement, inner);
       if (alwaysLeaves(statement)) return;
       const consequence = statement.type === 'if_statement' ? statement.childForFieldName('consequence') : null;
-      const last = consequence?.namedChildren[0]?.namedChildren.at(-1);
-      if (last && alwaysLeaves(last) && consequence && !failsTest(consequence, place.into.objects))
+      const lastStatement = consequence?.namedChildren[0]?.namedChildren.at(-1);
+      if (lastStatement && alwaysLeaves(lastStatement) && consequence && !failsTest(consequence, place.into.objects))
         inner = { ...inner, guard: `${inner.guard}if ` };
     }
   }

@@ -31,11 +31,11 @@ export function findHelperSkips(
   { used, moved }: HelperContext,
 ): readonly FoundChange[] {
   if (current.cases.length > 0) return [];
-  const known = old?.frame.parts.flatMap(({ names }) => names) ?? [];
+  const oldNames = old?.frame.parts.flatMap(({ names }) => names) ?? [];
   // Hooks of a new file count only if pytest reads it by its name.
   const isRead = old !== null || /(?:^|\/)conftest\.py$/.test(newPath);
   const frame = { ...current.frame, parts: current.frame.parts.filter(({ names }) => isRead || names.length > 0) };
-  const reached = collectReached(frame, [{ name: '', words: [...known, ...used] }]).parts;
+  const reached = collectReached(frame, [{ name: '', words: [...oldNames, ...used] }]).parts;
   const skipsOf = (parts: Iterable<FramePart>): readonly Skip[] => [...parts].flatMap(({ skips = [] }) => skips);
   const candidates = frame.parts.filter(
     (part) => (reached.has(part) || (isRead && skipsOnImport(part.text))) && !moved.has(part.text),

@@ -42,12 +42,12 @@ export function findSkipAmongUnpaired(
   olds: readonly SkippableCase[],
   currents: readonly SkippableCase[],
 ): FoundChange | null {
-  const ran = olds.find((old) => !isSkipped(old));
+  const ranBefore = olds.find((old) => !isSkipped(old));
   const skipped = currents.filter(isSkipped);
-  if (!ran || skipped.length <= olds.filter(isSkipped).length) return null;
+  if (!ranBefore || skipped.length <= olds.filter(isSkipped).length) return null;
   const current = skipped[0]!;
   const [skip] = readSkipping(current).skips;
-  return reportSkip(ran, current, skip ?? { line: current.line, text: current.rows[0]! });
+  return reportSkip(ranBefore, current, skip ?? { line: current.line, text: current.rows[0]! });
 }
 
 function reportSkip(
@@ -69,14 +69,16 @@ function isSkipped(testCase: SkippableCase): boolean {
 /** Everything that skips the test: its own marks and calls, and what it uses of its file. */
 function readSkipping({ name, rows, words, wordsOutsideRows, skips, frame }: SkippableCase): Skipping {
   const isTable = ({ elements = [] }: FramePart) => elements.some(isMarkedRow);
-  const used = collectReached({ ...frame, parts: frame.parts.filter((part) => !isTable(part)) }, [
+  const usedParts = collectReached({ ...frame, parts: frame.parts.filter((part) => !isTable(part)) }, [
     { name, words: wordsOutsideRows },
   ]).parts;
   const usedInRows = [...collectReached(frame, [{ name, words }]).parts];
   return {
     skips: [
       ...skips,
-      ...frame.parts.filter((part) => used.has(part) || skipsOnImport(part.text)).flatMap((part) => part.skips ?? []),
+      ...frame.parts
+        .filter((part) => usedParts.has(part) || skipsOnImport(part.text))
+        .flatMap((part) => part.skips ?? []),
     ],
     rows: [...rows, ...usedInRows.flatMap(({ elements = [] }) => elements)],
     helpers: new Set(usedInRows.filter((part) => part.skips && !isTable(part)).flatMap(({ names }) => names)),

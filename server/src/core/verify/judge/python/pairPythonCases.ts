@@ -44,11 +44,11 @@ export function pairSimilarCases<T extends Paired>(before: readonly T[], after: 
     .flatMap((old) => currents.map((current) => ({ old, current, similarity: compareWords(old.words, current.words) })))
     .filter(({ similarity }) => similarity >= MIN_TITLE_SIMILARITY)
     .sort((a, b) => b.similarity - a.similarity);
-  const taken = new Set<T>();
+  const pairedCases = new Set<T>();
   for (const { old, current } of alike) {
-    if (pairs.has(old.testCase) || taken.has(current.testCase)) continue;
+    if (pairs.has(old.testCase) || pairedCases.has(current.testCase)) continue;
     pairs.set(old.testCase, current.testCase);
-    taken.add(current.testCase);
+    pairedCases.add(current.testCase);
   }
   return pairs;
 }

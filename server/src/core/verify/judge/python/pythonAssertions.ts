@@ -39,7 +39,7 @@ type ComparedDemand = Pick<Demand, 'strictness' | 'subject' | 'value'>;
 const EQUAL_PATTERN = /^assert(?:Equals?|(?:List|Tuple|Set|Dict|Sequence|MultiLine|Count)Equal|Is|AlmostEquals?)$/;
 /** Matches methods of unittest that hardly demand anything of their first argument. */
 const LITTLE_PATTERN = /^assert(?:True|_|IsNotNone|IsInstance)$/;
-/** Matches methods of unittest by which a value must not be another one. */
+/** Matches methods of unittest which require that a value differs from another value. */
 const DIFFER_PATTERN = /^assert(?:NotEquals?|IsNot)$/;
 /** Matches values that a check for truth or for a type demands as well, or nearly so. */
 const AS_TRUTH =
@@ -131,8 +131,8 @@ function subtractDemands(side: readonly Demand[], otherSide: readonly Demand[]):
 function collectDemands(text: string): readonly Demand[] {
   const statements = splitTestStatements(text);
   return statements.flatMap((statement, index) =>
-    listDemandsOfStatement(statement, statements[index + 1]).map((judged) => ({
-      ...judged,
+    listDemandsOfStatement(statement, statements[index + 1]).map((demand) => ({
+      ...demand,
       text: statement.shown,
       line: statement.line,
       test: statement.test,

@@ -32,7 +32,7 @@ export function findPythonChanges(
   const loosened = findLoosened(files);
   const moved = new Set(newPaths.values());
   const isLeft = new Set(files.map(({ path }) => path));
-  const read = files.map((file) => {
+  const comparedFiles = files.map((file) => {
     const [old, current] = [readPythonFile(file.before), readPythonFile(file.after)];
     return { ...file, old, current, pairs: pairEqualCases(old.cases, current.cases) };
   });
@@ -42,7 +42,7 @@ export function findPythonChanges(
   const deleted = edits.flatMap(({ path, before }) =>
     before !== null && isPythonTest(path) && !isLeft.has(path) ? [{ path, old: readPythonFile(before) }] : [],
   );
-  const compared = pairSimilarInFiles(read, deleted, added);
+  const compared = pairSimilarInFiles(comparedFiles, deleted, added);
   const helpers = {
     used: new Set(compared.flatMap(listUsedNames)),
     moved: new Set([...compared, ...deleted].flatMap(listLostParts)),
@@ -66,10 +66,10 @@ function pairSimilarInFiles(
   added: readonly AddedFile[],
 ): readonly ComparedFile[] {
   const leftOf = ({ old, current, pairs }: ComparedFile) => {
-    const taken = new Set(pairs.values());
+    const pairedCases = new Set(pairs.values());
     return [
       old.cases.filter((testCase) => !pairs.has(testCase)),
-      current.cases.filter((testCase) => !taken.has(testCase)),
+      current.cases.filter((testCase) => !pairedCases.has(testCase)),
     ] as const;
   };
   const left = new Map(files.map((file) => [file, leftOf(file)]));
@@ -127,10 +127,10 @@ function compareMovedCases(
   ];
   const isCase = ({ name }: MovedFacts) => name !== '';
   const equal = pairEqualCases(before.filter(isCase), after.filter(isCase));
-  const taken = new Set(equal.values());
+  const pairedCases = new Set(equal.values());
   const similar = pairSimilarCases(
     before.filter((facts) => isCase(facts) && !equal.has(facts)),
-    after.filter((facts) => isCase(facts) && !taken.has(facts)),
+    after.filter((facts) => isCase(facts) && !pairedCases.has(facts)),
   );
   const pairs = new Map([...equal, ...similar]);
   const skipped = [...pairs].flatMap(

@@ -138,7 +138,9 @@ export async function openJudgement(
       ended.abort();
       await Promise.allSettled(running);
       const sideLanes = await Promise.allSettled(sideLane === null ? [] : [sideLane]);
-      const openLanes = sideLanes.flatMap((opened) => (opened.status === 'fulfilled' ? [opened.value] : []));
+      const openLanes = sideLanes.flatMap((settledLane) =>
+        settledLane.status === 'fulfilled' ? [settledLane.value] : [],
+      );
       await Promise.all([main, ...openLanes].map((lane) => lane.dispose()));
     },
   };
@@ -163,6 +165,6 @@ async function findPackages(
   const packageFile = findChangedPackageFile(change.edits, [...change.bytes, ...change.left]);
   if (packageFile === null) return { packageFile, obstacle: null, changedFiles: undefined };
   const changedFiles = listChangedFiles(change);
-  const kept = await context.keptPackages(changedFiles);
-  return { packageFile, obstacle: explainNotInstalled(packageFile, kept, context.names), changedFiles };
+  const keptPackages = await context.keptPackages(changedFiles);
+  return { packageFile, obstacle: explainNotInstalled(packageFile, keptPackages, context.names), changedFiles };
 }

@@ -53,15 +53,15 @@ function orderFromBothEnds(indices: readonly number[]): readonly number[] {
 
 /** The lines that fit into the room, in the order of their importance. */
 function chooseLines(lines: readonly string[], order: readonly number[], room: number): ReadonlySet<number> {
-  const chosen = new Set<number>();
+  const chosenIndices = new Set<number>();
   let remaining = room;
   for (const index of order) {
     const size = lines[index]!.length + 1;
     if (size > remaining) continue;
     remaining -= size;
-    chosen.add(index);
+    chosenIndices.add(index);
   }
-  return chosen;
+  return chosenIndices;
 }
 
 function joinShown(lines: readonly string[], shown: ReadonlySet<number>): string {

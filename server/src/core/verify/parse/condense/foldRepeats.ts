@@ -24,9 +24,13 @@ function findRepetition(
 ): { readonly length: number; readonly repetitions: number } {
   for (let length = 1; length <= MAX_BLOCK; length += 1) {
     if (lines[start + length] !== lines[start]) continue;
-    let same = 0;
-    while (start + length + same < lines.length && lines[start + same] === lines[start + length + same]) same += 1;
-    const repetitions = Math.floor(same / length);
+    let equalCount = 0;
+    while (
+      start + length + equalCount < lines.length &&
+      lines[start + equalCount] === lines[start + length + equalCount]
+    )
+      equalCount += 1;
+    const repetitions = Math.floor(equalCount / length);
     const isWorthIt = repetitions * length > 1 && lines.slice(start, start + length).some((line) => line !== '');
     if (isWorthIt) return { length, repetitions };
   }

@@ -34,10 +34,10 @@ export function parseTap(text: string): TestCounts | null {
     );
   }
   const aside = points.filter((point) => /# (todo|skip)\b/i.test(point[2] ?? ''));
-  const judged = points.filter((point) => !aside.includes(point));
+  const countedPoints = points.filter((point) => !aside.includes(point));
   return makeCounts(
-    judged.filter((point) => !point[1]).length,
-    judged.filter((point) => point[1]).length,
+    countedPoints.filter((point) => !point[1]).length,
+    countedPoints.filter((point) => point[1]).length,
     aside.length,
     names,
     collectCases(text),
@@ -67,26 +67,26 @@ function collectSubtestCases(text: string): TestCase[] {
   for (const line of putResultsLast(text.split(/\r?\n/))) {
     const header = /^( *)# Subtest: (.*)$/.exec(line);
     const point = /^( *)(not )?ok \d+(?: - (.*))?$/.exec(line);
-    const last = open.at(-1);
+    const innermost = open.at(-1);
     if (header) {
-      if (last) last.isOuter = true;
+      if (innermost) innermost.isOuter = true;
       const [, blanks = '', name = ''] = header;
       open.push({ indent: blanks.length, name, isOuter: false, hasFailedInner: false, failure: null });
-    } else if (point && last?.indent === point[1]!.length) {
+    } else if (point && innermost?.indent === point[1]!.length) {
       block = null;
       open.pop();
       const parent = open.at(-1);
       if (point[2] && parent) parent.hasFailedInner = true;
-      if (!last.isOuter || (point[2] && !last.hasFailedInner))
-        cases.push(createCase(last, (open[0] ?? last).name, point));
+      if (!innermost.isOuter || (point[2] && !innermost.hasFailedInner))
+        cases.push(createCase(innermost, (open[0] ?? innermost).name, point));
     } else if (point && /# (todo|skip)\b/i.test(point[3] ?? '')) {
       // A test that does not run has no header.
       cases.push(createSkippedCase(open[0]?.name ?? null, point[3]!));
-    } else if (point && last) {
+    } else if (point && innermost) {
       block = null;
-      if (!point[2] || last.failure !== null) continue;
+      if (!point[2] || innermost.failure !== null) continue;
       block = [];
-      last.failure = { message: point[3] ?? '', lines: block };
+      innermost.failure = { message: point[3] ?? '', lines: block };
     } else if (/^ *\.\.\.$/.test(line)) block = null;
     else if (!/^ *---$/.test(line)) block?.push(line);
   }
@@ -100,16 +100,16 @@ function collectSubtestCases(text: string): TestCase[] {
 function putResultsLast(lines: readonly string[]): readonly string[] {
   const ordered: string[] = [];
   const open: { readonly indent: string; readonly result: readonly string[] }[] = [];
-  let last: { readonly indent: string; readonly name: string; readonly offset: number } | null = null;
+  let lastPoint: { readonly indent: string; readonly name: string; readonly offset: number } | null = null;
   for (const line of lines) {
     const [, indent, name] = /^( *)(?:not )?ok \d+ - (.*) # time=[\d.]+m?s(?: \{)?$/.exec(line) ?? [];
-    if (indent !== undefined && name !== undefined) last = { indent, name, offset: ordered.length };
+    if (indent !== undefined && name !== undefined) lastPoint = { indent, name, offset: ordered.length };
     // A description of the failure may stand between the result and the brace.
-    if (last && (line === `${last.indent}{` || (indent !== undefined && line.endsWith(' {')))) {
-      const result = indent === undefined ? ordered.splice(last.offset) : [line.slice(0, -' {'.length)];
-      open.push({ indent: last.indent, result });
-      ordered.push(`${last.indent}# Subtest: ${last.name}`);
-      last = null;
+    if (lastPoint && (line === `${lastPoint.indent}{` || (indent !== undefined && line.endsWith(' {')))) {
+      const result = indent === undefined ? ordered.splice(lastPoint.offset) : [line.slice(0, -' {'.length)];
+      open.push({ indent: lastPoint.indent, result });
+      ordered.push(`${lastPoint.indent}# Subtest: ${lastPoint.name}`);
+      lastPoint = null;
     } else if (open.length > 0 && line === `${open.at(-1)!.indent}}`) ordered.push(...open.pop()!.result);
     else ordered.push(line);
   }

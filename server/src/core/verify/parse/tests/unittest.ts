@@ -10,9 +10,9 @@ export function parseUnittest(text: string): TestCounts | null {
     /^Ran \d+ tests? in [\d.]+s\n\n((?:OK|FAILED|NO TESTS RAN)(?: \([\w =,]{1,120}\))?)$/gm,
   ).join('\n');
   if (ends === '') return null;
-  const ran = sumOfMatches(text, /^Ran (\d+) tests? in [\d.]+s$/gm);
+  const ranCount = sumOfMatches(text, /^Ran (\d+) tests? in [\d.]+s$/gm);
   const failed = sumOfMatches(ends, /(?:(?<!expected )failures|errors|unexpected successes)=(\d+)/g);
   const skipped = sumOfMatches(ends, /(?:skipped|expected failures)=(\d+)/g);
   const names = captureGroups(text, /^(?:FAIL|ERROR): (\S+ \(\S+\))/gm);
-  return makeCounts(Math.max(0, ran - failed - skipped), failed, skipped, names);
+  return makeCounts(Math.max(0, ranCount - failed - skipped), failed, skipped, names);
 }

@@ -43,8 +43,8 @@ export function chooseGoCalls(
   placeOf: (mutant: number) => { readonly path: string; readonly line: number },
   maxCalls: number,
 ): readonly ChosenFunction[] {
-  const steady = new Map(report.steady.map((line) => [line.call, line]));
-  const candidates = collectCandidates(plan, report, steady);
+  const lineByCall = new Map(report.deterministic.map((line) => [line.call, line]));
+  const candidates = collectCandidates(plan, report, lineByCall);
   const owner = new Map<number, GoSubject>();
   for (const { subject, tells } of candidates)
     for (const { mutant } of tells) {
@@ -73,25 +73,25 @@ interface RankedCall extends ChosenCall {
 function collectCandidates(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
   report: GoCallsReport,
-  steady: ReadonlyMap<number, CallLine>,
+  lineByCall: ReadonlyMap<number, CallLine>,
 ): readonly RankedCall[] {
   const distinguished = new Map<number, { readonly mutant: number; readonly line: CallLine }[]>();
-  for (const difference of report.told)
+  for (const difference of report.detections)
     distinguished.set(difference.line.call, [...(distinguished.get(difference.line.call) ?? []), difference]);
   let number = -1;
   return plan.subjects.flatMap((subject) =>
     subject.calls.flatMap((call): readonly RankedCall[] => {
       number += 1;
-      const line = steady.get(number);
-      const others = distinguished.get(number);
-      if (!line || !others || !('results' in line)) return [];
+      const line = lineByCall.get(number);
+      const distinguishedMutants = distinguished.get(number);
+      if (!line || !distinguishedMutants || !('results' in line)) return [];
       const { results } = line;
       const shown = formatShownCall(subject, call);
       const checked = findComparableResults(subject, results, plan.types);
       if (checked.length === 0 || shown.length > MAX_CALL) return [];
       if (checked.some(({ result }) => result.is !== 'error' && result.text.length > MAX_RESULT)) return [];
-      const tells = others.flatMap(({ mutant, line: mutantLine }) =>
-        isSeen(checked, mutantLine) ? [{ mutant, then: outcomeText(mutantLine) }] : [],
+      const tells = distinguishedMutants.flatMap(({ mutant, line: mutantLine }) =>
+        detectsDifference(checked, mutantLine) ? [{ mutant, then: outcomeText(mutantLine) }] : [],
       );
       return tells.length === 0
         ? []
@@ -122,7 +122,7 @@ function isComparable(type: string, { is, text }: GoResult, declared: Readonly<R
 }
 
 /** True if the call panics, or if one of the compared results differs. Of errors, only their presence is compared. */
-function isSeen(checked: readonly Comparable[], candidate: CallLine): boolean {
+function detectsDifference(checked: readonly Comparable[], candidate: CallLine): boolean {
   if (!('results' in candidate)) return 'panics' in candidate;
   return checked.some(({ at, result }) => {
     const now = candidate.results[at];
@@ -156,15 +156,15 @@ function computeCost(call: GoCall, shown: string, checked: readonly Comparable[]
 /** Few calls that show all mutants that any of these shows, if `maxCalls` are enough. */
 function chooseFewest(candidates: readonly RankedCall[], maxCalls: number): readonly ChosenCall[] {
   const uncovered = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
-  const chosen: ChosenCall[] = [];
-  while (uncovered.size > 0 && chosen.length < maxCalls) {
+  const chosenCalls: ChosenCall[] = [];
+  while (uncovered.size > 0 && chosenCalls.length < maxCalls) {
     const gain = ({ tells }: RankedCall) => tells.filter(({ mutant }) => uncovered.has(mutant)).length;
     const [best] = candidates.toSorted((a, b) => gain(b) - gain(a) || a.cost - b.cost);
     if (!best || gain(best) === 0) break;
     const { call, shown, results } = best;
     const tells = best.tells.filter(({ mutant }) => uncovered.has(mutant));
-    chosen.push({ call, shown, results, tells });
+    chosenCalls.push({ call, shown, results, tells });
     for (const { mutant } of tells) uncovered.delete(mutant);
   }
-  return chosen;
+  return chosenCalls;
 }

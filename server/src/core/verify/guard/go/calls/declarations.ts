@@ -64,14 +64,14 @@ export function collectDeclarations(files: readonly ParsedGoFile[]): GoDeclarati
 }
 
 function readConstants(node: Node, constants: Map<string, string>): void {
-  let last = '';
+  let lastType = '';
   for (const constant of node.descendantsOfType('const_spec')) {
     if (!constant) continue;
     // Without a type and a value, a constant repeats the type and the value of the one before.
-    const type = constant.childForFieldName('type')?.text ?? (constant.childForFieldName('value') ? '' : last);
+    const type = constant.childForFieldName('type')?.text ?? (constant.childForFieldName('value') ? '' : lastType);
     for (const name of constant.childrenForFieldName('name'))
       if (name?.type === 'identifier') constants.set(name.text, type);
-    last = type;
+    lastType = type;
   }
 }
 

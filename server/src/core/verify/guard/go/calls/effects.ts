@@ -52,21 +52,23 @@ export function findOutsideEffects(
   const variables = collectUnits(files, 'var_declaration', 'var_spec');
   const types = collectUnits(files, 'type_declaration', 'type_spec', 'type_alias');
   const units: readonly Unit[] = [...functions, ...types, ...variables];
-  const importsOf = new Map(files.map((file) => [file.path, collectImportPaths(file)]));
+  const importsByFile = new Map(files.map((file) => [file.path, collectImportPaths(file)]));
   const unknown = new Map(files.flatMap((file) => findUnknownImport(file) ?? []));
   const acting = new Map<string, string>();
   const names = new Map<Unit, Set<string>>();
   for (const unit of units) {
-    const used = unknown.get(unit.path) ?? findForeignUse(unit.node, importsOf.get(unit.path) ?? new Map());
-    if (used !== null && !acting.has(unit.name)) acting.set(unit.name, used);
-    names.set(unit, collectUsedNames(unit.node, importsOf.get(unit.path) ?? new Map()));
+    const foreignUse = unknown.get(unit.path) ?? findForeignUse(unit.node, importsByFile.get(unit.path) ?? new Map());
+    if (foreignUse !== null && !acting.has(unit.name)) acting.set(unit.name, foreignUse);
+    names.set(unit, collectUsedNames(unit.node, importsByFile.get(unit.path) ?? new Map()));
   }
   for (const candidate of functions)
-    followAssignments(candidate, variables, names, acting, importsOf.get(candidate.path) ?? new Map());
+    followAssignments(candidate, variables, names, acting, importsByFile.get(candidate.path) ?? new Map());
   for (let isGrown = true; isGrown; ) {
     isGrown = false;
     // A method is recognised by its own name, whatever its receiver is.
-    const actingByName = new Map([...acting].map(([name, used]) => [name.slice(name.indexOf('.') + 1), used]));
+    const actingByName = new Map(
+      [...acting].map(([name, foreignUse]) => [name.slice(name.indexOf('.') + 1), foreignUse]),
+    );
     for (const unit of units) {
       if (acting.has(unit.name)) continue;
       const through = [...names.get(unit)!].find((name) => actingByName.has(name));
@@ -90,12 +92,15 @@ function followAssignments(
   imports: ReadonlyMap<string, string>,
 ): void {
   const foreign = findForeignUse(goFunction.node, imports);
-  const [once, often] = [collectAssignedNames(goFunction.node, true), collectAssignedNames(goFunction.node, false)];
+  const [initiallyAssigned, repeatedlyAssigned] = [
+    collectAssignedNames(goFunction.node, true),
+    collectAssignedNames(goFunction.node, false),
+  ];
   for (const variable of variables) {
-    const changes = often.has(variable.name) && goFunction.name !== 'init';
-    if (!changes && !once.has(variable.name) && !often.has(variable.name)) continue;
-    const used = changes ? CHANGING_VARIABLE : foreign;
-    if (used !== null) acting.set(variable.name, acting.get(variable.name) ?? used);
+    const changes = repeatedlyAssigned.has(variable.name) && goFunction.name !== 'init';
+    if (!changes && !initiallyAssigned.has(variable.name) && !repeatedlyAssigned.has(variable.name)) continue;
+    const useReason = changes ? CHANGING_VARIABLE : foreign;
+    if (useReason !== null) acting.set(variable.name, acting.get(variable.name) ?? useReason);
     else for (const name of names.get(goFunction)!) names.get(variable)!.add(name);
   }
 }
@@ -119,10 +124,10 @@ function collectUnits(
 }
 
 /**
- * The names that a function assigns, increments, decrements or takes the address of. `once` true: only in functions
- * that it gives to a `sync.Once`; false: only elsewhere.
+ * The names that a function assigns, increments, decrements or takes the address of. `isInsideOnce` true: only in
+ * functions that it gives to a `sync.Once`; false: only elsewhere.
  */
-function collectAssignedNames(node: Node, once: boolean): ReadonlySet<string> {
+function collectAssignedNames(node: Node, isInsideOnce: boolean): ReadonlySet<string> {
   const targets = [
     ...node.descendantsOfType('assignment_statement').map((node) => node?.childForFieldName('left')),
     ...node.descendantsOfType(['inc_statement', 'dec_statement']).map((node) => node?.namedChild(0)),
@@ -130,7 +135,7 @@ function collectAssignedNames(node: Node, once: boolean): ReadonlySet<string> {
       .descendantsOfType('unary_expression')
       .map((node) => (node?.text.startsWith('&') ? node.childForFieldName('operand') : null)),
   ];
-  return new Set(targets.flatMap((node) => (node && runsOnce(node) === once ? [...collectNames(node)] : [])));
+  return new Set(targets.flatMap((node) => (node && runsOnce(node) === isInsideOnce ? [...collectNames(node)] : [])));
 }
 
 /** True for code in a function that is given to the method `Do`, as that of a `sync.Once`. */
@@ -146,8 +151,8 @@ function runsOnce(node: Node): boolean {
  * in the file; and that import path. Null if all names are known.
  */
 function findUnknownImport(file: ParsedGoFile): readonly (readonly [path: string, used: string])[] | null {
-  const used = collectNames(file.root);
-  const unknown = [...collectImportPaths(file)].filter(([name]) => name !== '_' && !used.has(name));
+  const usedNames = collectNames(file.root);
+  const unknown = [...collectImportPaths(file)].filter(([name]) => name !== '_' && !usedNames.has(name));
   return unknown.length === 0 ? null : [[file.path, unknown[0]![1]]];
 }
 
@@ -157,11 +162,11 @@ export function collectImportPaths({ root }: Pick<ParsedGoFile, 'root'>): Readon
   for (const spec of root.descendantsOfType('import_spec')) {
     if (!spec) continue;
     const path = (spec.childForFieldName('path')?.text ?? '').slice(1, -1);
-    const last = path
+    const lastSegment = path
       .replace(/\/v\d+$/, '')
       .split('/')
       .at(-1)!;
-    imports.set(spec.childForFieldName('name')?.text ?? last.replace(/^go-|\.go$|-go$/, ''), path);
+    imports.set(spec.childForFieldName('name')?.text ?? lastSegment.replace(/^go-|\.go$|-go$/, ''), path);
   }
   return imports;
 }

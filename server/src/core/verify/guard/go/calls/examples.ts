@@ -222,10 +222,10 @@ export function readGoLiteral(node: Node, constants: ReadonlySet<string>): strin
   const body = node.childForFieldName('body');
   if (!body || !isPlainList(type)) return null;
   const parts = collectParts(body);
-  const isPlain = parts.every(
+  const hasOnlyLiterals = parts.every(
     ({ key, value }) => key === null && readGoLiteral(skipParentheses(value), constants) !== null,
   );
-  return isPlain && !node.text.includes('\n') ? node.text : null;
+  return hasOnlyLiterals && !node.text.includes('\n') ? node.text : null;
 }
 
 /** True for slices of basic types. */

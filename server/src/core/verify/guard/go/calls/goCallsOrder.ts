@@ -23,9 +23,9 @@ export interface GoCallsReport {
   /** The reason why nothing was called, or null. */
   readonly obstacle: string | null;
   /** The results of the calls with the unchanged code that are the same each time; other calls are omitted. */
-  readonly steady: readonly CallLine[];
+  readonly deterministic: readonly CallLine[];
   /** The results of calls that differ with a mutant. */
-  readonly told: readonly { readonly mutant: number; readonly line: CallLine }[];
+  readonly detections: readonly { readonly mutant: number; readonly line: CallLine }[];
   /** True if the time was not enough. */
-  readonly late: boolean;
+  readonly isOutOfTime: boolean;
 }

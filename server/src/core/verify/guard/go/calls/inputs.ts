@@ -47,8 +47,9 @@ export function findMakers(
       declarations.types.has(type) &&
       (candidate.results.length === 1 || (candidate.results.length === 2 && error === 'error'));
     if (!isMaker || makers.has(type) || !isUsable(candidate)) continue;
-    const fixed = candidate.parameters.filter(({ variadic }) => !variadic);
-    if (fixed.every((parameter) => findPlainType(parameter.type, declarations) !== null)) makers.set(type, candidate);
+    const fixedParameters = candidate.parameters.filter(({ variadic }) => !variadic);
+    if (fixedParameters.every((parameter) => findPlainType(parameter.type, declarations) !== null))
+      makers.set(type, candidate);
   }
   return makers;
 }
@@ -81,9 +82,9 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   const receivers = goFunction.receiver
     ? createMadeValues(makers.get(goFunction.receiver.type)!, materials, draw)
     : null;
-  const fixed = goFunction.parameters.filter(({ variadic }) => !variadic);
+  const fixedParameters = goFunction.parameters.filter(({ variadic }) => !variadic);
   const restParameter = goFunction.parameters.find(({ variadic }) => variadic);
-  const columns = fixed.map((parameter, index) =>
+  const columns = fixedParameters.map((parameter, index) =>
     collectValues(parameter, index, goFunction, { examplesOfFunction, ordinary }, materials, draw),
   );
   const calls = new Map<string, GoCall>();
@@ -101,9 +102,13 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   };
   const isWhole = (callArguments: GoExample['given']): callArguments is readonly string[] =>
     callArguments.every((text) => text !== null);
-  if (!receivers && fixed.every(({ type }) => findPlainType(type, declarations) !== null))
+  if (!receivers && fixedParameters.every(({ type }) => findPlainType(type, declarations) !== null))
     for (const { given } of examplesOfFunction)
-      if (given.length >= fixed.length && (restParameter || given.length === fixed.length) && isWhole(given))
+      if (
+        given.length >= fixedParameters.length &&
+        (restParameter || given.length === fixedParameters.length) &&
+        isWhole(given)
+      )
         add(
           null,
           given.map((text) => ({ value: { text }, rank: OF_TESTS })),
@@ -126,7 +131,7 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
   function restValues(parameter: GoParameter | undefined, choose: Draw): readonly Ranked[] {
     const type = parameter && findPlainType(parameter.type, declarations);
     if (!type) return [];
-    const values = createUsualValues(type).filter((text) => ordinary.isUsualValue(text, fixed.length));
+    const values = createUsualValues(type).filter((text) => ordinary.isUsualValue(text, fixedParameters.length));
     return Array.from({ length: values.length === 0 ? 0 : choose(3) }, () => ({
       value: { text: values[choose(values.length)]! },
       rank: BY_TYPE,
@@ -184,8 +189,8 @@ function createOrdinary(goFunction: GoFunction, { examples, callsInCode, vocabul
 /** Values that this function makes: called as in the tests, then with values that are drawn. */
 function createMadeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
   const { examplesOfFunction: examplesOfMaker, ordinary } = createOrdinary(maker, materials);
-  const fixed = maker.parameters.filter(({ variadic }) => !variadic);
-  const columns = fixed.map((parameter, index) =>
+  const fixedParameters = maker.parameters.filter(({ variadic }) => !variadic);
+  const columns = fixedParameters.map((parameter, index) =>
     collectValues(parameter, index, maker, { examplesOfFunction: examplesOfMaker, ordinary }, materials, draw),
   );
   const fails = maker.results.length === 2;
@@ -196,7 +201,7 @@ function createMadeValues(maker: GoFunction, materials: Materials, draw: Draw): 
       rankedLists.set(key, { value: { maker: maker.name, given: callArguments, fails }, rank });
   };
   for (const { given } of examplesOfMaker)
-    if (given.length === fixed.length && given.every((text) => text !== null))
+    if (given.length === fixedParameters.length && given.every((text) => text !== null))
       add(given as readonly string[], OF_TESTS);
   if (columns.some(({ length }) => length === 0)) return [...rankedLists.values()];
   for (let tries = 0; tries < MAX_VALUES && rankedLists.size < MAX_VALUES; tries += 1) {

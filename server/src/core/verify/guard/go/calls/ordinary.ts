@@ -44,7 +44,7 @@ export interface GoOrdinary {
   /** True for a value that somebody would write at this place. */
   isUsualValue(text: string, index: number): boolean;
   /** True if the arguments keep the relations that all known calls keep; null: an argument that is no literal. */
-  keepsRelations(given: readonly (string | null)[]): boolean;
+  keepsRelations(argumentTexts: readonly (string | null)[]): boolean;
 }
 
 /** The checks. `calls`: the known calls of the function, in tests; `callsInCode`: the others. */
@@ -62,30 +62,32 @@ export function createGoOrdinary(
     [...calls, ...callsInCode].map(({ given }) => measureTexts(given)),
     node.text,
   );
-  const isUsualText = (text: string, here: readonly string[]): boolean => {
+  const isUsualText = (text: string, knownValues: readonly string[]): boolean => {
     if (text.trim() === '') return false;
-    if (text !== text.trim() && !here.some((other) => /^["`]\s|\s["`]$/.test(other))) return false;
+    if (text !== text.trim() && !knownValues.some((other) => /^["`]\s|\s["`]$/.test(other))) return false;
     if ([...text].length === 1)
-      return here.length === 0 ? literals.has(JSON.stringify(text)) : here.some((other) => other.length === 3);
+      return knownValues.length === 0
+        ? literals.has(JSON.stringify(text))
+        : knownValues.some((other) => other.length === 3);
     if (!listWords(text).every((word) => words.has(word)) || !/[\p{L}\d]/u.test(text)) return false;
-    const known = here.length === 0 ? signs : new Set(here.join(''));
-    return [...text].every((sign) => /[\w ]/.test(sign) || known.has(sign));
+    const knownSigns = knownValues.length === 0 ? signs : new Set(knownValues.join(''));
+    return [...text].every((sign) => /[\w ]/.test(sign) || knownSigns.has(sign));
   };
-  const isUsualLiteral = (literal: string, here: readonly string[]): boolean => {
-    if (/^["`]/.test(literal)) return isUsualText(literal.slice(1, -1), here);
+  const isUsualLiteral = (literal: string, knownValues: readonly string[]): boolean => {
+    if (/^["`]/.test(literal)) return isUsualText(literal.slice(1, -1), knownValues);
     const number = Number(literal);
     if (Number.isNaN(number)) return true;
-    if (number < 0 && !isSigned && !here.some((other) => /^-|[{ ]-\d/.test(other))) return false;
+    if (number < 0 && !isSigned && !knownValues.some((other) => /^-|[{ ]-\d/.test(other))) return false;
     return Math.abs(number) <= MAX_NUMBER || literals.has(literal.replace(/^-/, ''));
   };
   return {
     isUsualValue(text, index) {
-      const here = valuesAt(index);
-      if (here.includes(text)) return true;
+      const knownValues = valuesAt(index);
+      if (knownValues.includes(text)) return true;
       if (text === 'nil' || /^\[\]\w+\{\s*\}$/.test(text)) return false;
-      return (text.match(LITERALS) ?? []).every((literal) => isUsualLiteral(literal, here));
+      return (text.match(LITERALS) ?? []).every((literal) => isUsualLiteral(literal, knownValues));
     },
-    keepsRelations: (given) => findBrokenRelation(relations, measureTexts(given)) === null,
+    keepsRelations: (argumentTexts) => findBrokenRelation(relations, measureTexts(argumentTexts)) === null,
   };
 }
 
@@ -94,10 +96,10 @@ function listWords(text: string): readonly string[] {
 }
 
 /** The numbers, and the elements of the lists, among these arguments. */
-function measureTexts(given: readonly (string | null)[]): MeasuredCall {
+function measureTexts(argumentTexts: readonly (string | null)[]): MeasuredCall {
   const readNumber = (text: string) => (/^-?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null);
   return new Map(
-    given.flatMap((text, index): (readonly [string, Measure])[] => {
+    argumentTexts.flatMap((text, index): (readonly [string, Measure])[] => {
       const number = text === null ? null : readNumber(text);
       if (number !== null) return [[String(index), number]];
       const elements = /^\[\]\w+\{([^"'`]*)\}$/.exec(text ?? '')?.[1];

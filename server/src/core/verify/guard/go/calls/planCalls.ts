@@ -112,9 +112,11 @@ function readTestFile(file: ParsedGoFile, packageName: string, folder: string): 
   const [first] = declared;
   const imports = collectImportPaths(file);
   // Only a name that the file uses is certain.
-  const used = new Set(file.root.descendantsOfType('selector_expression').map((node) => node?.namedChild(0)?.text));
+  const usedNames = new Set(
+    file.root.descendantsOfType('selector_expression').map((node) => node?.namedChild(0)?.text),
+  );
   const packageImport = [...imports].find(
-    ([name, path]) => (name === packageName || path.endsWith(`/${folder}`)) && used.has(name),
+    ([name, path]) => (name === packageName || path.endsWith(`/${folder}`)) && usedNames.has(name),
   );
   const [from, to] = first ? [first.startPosition.row, first.endPosition.row + 1] : [0, 0];
   return {

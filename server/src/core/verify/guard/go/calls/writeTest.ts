@@ -64,10 +64,10 @@ function usesUnexported({ declared }: GoPackagePlan, { receiver, given }: GoCall
   return texts.some((text) => declared.includes(text) && !/^[A-Z]/.test(text));
 }
 
-function freeName(name: string, taken: readonly string[]): string {
+function freeName(name: string, takenNames: readonly string[]): string {
   for (let count = 1; ; count += 1) {
     const candidate = count === 1 ? name : `${name}${count}`;
-    if (!taken.includes(candidate)) return candidate;
+    if (!takenNames.includes(candidate)) return candidate;
   }
 }
 
@@ -105,8 +105,8 @@ function writeChecks(
 /** `if got, err := call; err != nil || got != 3 { … }`. */
 function checkLines(expression: string, types: readonly string[], checked: readonly Comparable[]): readonly string[] {
   const names = resultNames(types, checked);
-  const [only] = checked;
-  if (only && checked.length === 1 && only.result.is === 'error')
+  const [onlyResult] = checked;
+  if (onlyResult && checked.length === 1 && onlyResult.result.is === 'error')
     return [
       `\tif ${names.join(', ')} := ${expression}; err == nil {`,
       `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quote(`${expression.replaceAll('%', '%%')} returned no error`)})`,
@@ -115,12 +115,12 @@ function checkLines(expression: string, types: readonly string[], checked: reado
   // The error is checked first, because other results may be nil if there is one.
   const sorted = checked.toSorted((a, b) => rank(types, a) - rank(types, b));
   const conditions = sorted.map((comparable) => writeCondition(names[comparable.at]!, comparable));
-  const used = checked.map(({ at }) => names[at]!);
+  const usedNames = checked.map(({ at }) => names[at]!);
   const [verbs, wants] = [checked.map(verbOf), checked.map(wantOf)];
   const format = `${expression.replaceAll('%', '%%')} = ${verbs.join(', ')}; want ${wants.join(', ').replaceAll('%', '%%')}`;
   return [
     `\tif ${names.join(', ')} := ${expression}; ${conditions.join(' || ')} {`,
-    `\t\tt.Errorf(${quote(format)}, ${used.join(', ')})`,
+    `\t\tt.Errorf(${quote(format)}, ${usedNames.join(', ')})`,
     '\t}',
   ];
 }
