@@ -6,6 +6,7 @@ import { casePatterns, comparisonPatterns, switchPatterns } from './comparisons.
 import { chainPatterns, choicePatterns, operandPatterns } from './conditions.ts';
 import { storePatterns } from './deadStores.ts';
 import { classPatterns, objectPatterns } from './members.ts';
+import { indexPatterns } from './negativeIndex.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
 import { awaitPatterns, loopPatterns, promisePatterns, statementPatterns } from './statements.ts';
 
@@ -24,6 +25,7 @@ const finders: readonly BugPatternFinder[] = [
   promisePatterns,
   loopPatterns,
   alwaysTruePatterns,
+  indexPatterns,
 ];
 
 const findersByKind = new Map<ts.SyntaxKind, BugPatternFinder[]>();
