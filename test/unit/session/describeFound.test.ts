@@ -41,7 +41,7 @@ test('a mistake is shown at a function of its own file, also if a function of an
     [subject('outer.js', 'outer'), subject('inner.js', 'inner')] as never,
     { mutants: [mutant('inner.js', 3), mutant('outer.js', 4)] } as never,
     {
-      found: [
+      callsByFunction: [
         { of: 0, calls: [call(0, 1)] },
         { of: 1, calls: [call(0)] },
       ],
@@ -67,7 +67,7 @@ test('a mistake is shown at the function that test files import, rather than at 
     [subject('inner.js', 'inner'), subject('outer.js', 'outer')] as never,
     { mutants: [mutant('inner.js', 3), mutant('inner.js', 4)] } as never,
     {
-      found: [
+      callsByFunction: [
         { of: 0, calls: [call(0, 1)] },
         { of: 1, calls: [call(0)] },
       ],
@@ -87,7 +87,7 @@ test('a mistake that no function of its file shows is shown at one of another fi
     [subject('outer.js', 'outer'), subject('inner.js', 'inner')] as never,
     { mutants: [mutant('inner.js', 3), mutant('outer.js', 4), mutant('inner.js', 5)] } as never,
     {
-      found: [
+      callsByFunction: [
         { of: 0, calls: [call(0, 1, 2)] },
         { of: 1, calls: [call(2)] },
       ],
@@ -106,7 +106,7 @@ test('two inputs that became the same call are one call, which shows the mistake
     never,
     [subject('a.js', 'f')] as never,
     { mutants: [mutant('a.js', 3), mutant('a.js', 4)] } as never,
-    { found: [{ of: 0, calls: [call(0), call(1)] }] } as never,
+    { callsByFunction: [{ of: 0, calls: [call(0), call(1)] }] } as never,
   );
   expect(found.map(({ calls, mistakes }) => [calls.length, mistakes.map(({ line }) => line)])).toEqual([[1, [3, 4]]]);
 });
@@ -120,7 +120,7 @@ test('a call that passes nothing is left out beside one that passes something', 
       never,
       [subject('a.js', 'f')] as never,
       { mutants: [mutant('a.js', 3), mutant('a.js', 4)] } as never,
-      { found: [{ of: 0, calls }] } as never,
+      { callsByFunction: [{ of: 0, calls }] } as never,
     );
   const linesOf = (found: Awaited<ReturnType<typeof describe>>) =>
     found.map(({ mistakes }) => mistakes.map(({ line }) => line));
@@ -132,7 +132,7 @@ test('of two calls that differ in a text and show mistakes of one line, the one 
   const mutants = [mutant('a.js', 3), { ...mutant('a.js', 3), start: 4 }, mutant('a.js', 5)];
   const textCall = (text: string, ...shown: readonly number[]) => ({ ...call(...shown), call: `f("${text}")` });
   const describe = async (...calls: readonly unknown[]) => {
-    const report = { found: [{ of: 0, calls }] };
+    const report = { callsByFunction: [{ of: 0, calls }] };
     const found = await describeFound(
       context as never,
       null,
@@ -162,7 +162,7 @@ test('calls of several steps that end with different members are findings of the
     never,
     [subject('a.js', 'make')] as never,
     { mutants: [mutant('a.js', 3), mutant('a.js', 4)] } as never,
-    { found: [{ of: 0, calls: [steps('types', 0), steps('sizes', 1)] }] } as never,
+    { callsByFunction: [{ of: 0, calls: [steps('types', 0), steps('sizes', 1)] }] } as never,
   );
   expect(found.map(({ mistakes }) => mistakes.map(({ line }) => line))).toEqual([[3], [4]]);
   expect(new Set(found.map((one) => createUnguardedOpportunity(one).id)).size).toBe(2);

@@ -37,7 +37,7 @@ test.each([
 
 test('Vitest uses the provider that is installed, and says what is missing', async () => {
   expect(await runOf('vitest run', ['coverage-istanbul'])).toMatchObject({
-    by: 'Vitest (istanbul)',
+    toolName: 'Vitest (istanbul)',
     path: 'node_modules/.selfware/coverage/coverage-final.json',
   });
   expect(await runOf('vitest run')).toEqual({ refused: expect.stringContaining('@vitest/coverage-v8') });

@@ -50,7 +50,7 @@ async function told(answer: TestCounts | null): Promise<CheckedTogether['reach']
     placesReached: async () => null,
     onReach: (files) => void (reach = files),
   });
-  Object.assign(run, { again: async () => ({ answer: { millis: 1 }, value: answer, touched: [] }) });
+  Object.assign(run, { rerun: async () => ({ answer: { millis: 1 }, value: answer, touched: [] }) });
   const all = [one('a.test.js'), one('both.test.js'), one('c.test.js'), one('slow.test.js')];
   const commands = createPart<TestCommands>({ onFiles: () => (answer ? { command: ['run'] } : null) });
   const base = { value: countsOf(all), answer: { millis: 103 } };

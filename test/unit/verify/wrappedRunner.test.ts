@@ -53,7 +53,7 @@ test.each([
   ['fails', resultOf(140, 1), 'npm run test --workspaces --if-present'],
 ])('the runner that %s', async (_, direct, expected) => {
   const runs = async () => direct;
-  const run = { context: {}, project: async () => projectOf('vitest'), base: runs, again: runs };
+  const run = { context: {}, project: async () => projectOf('vitest'), base: runs, rerun: runs };
   const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
   const { command } = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
   expect(command.command).toEqual([expected]);
@@ -62,7 +62,7 @@ test.each([
 test('a runner that fails once and passes then is taken, because one of its tests may be flaky', async () => {
   const run = {
     ...{ context: {}, project: async () => projectOf('vitest') },
-    ...{ base: async () => resultOf(139, 1), again: async () => resultOf(140) },
+    ...{ base: async () => resultOf(139, 1), rerun: async () => resultOf(140) },
   };
   const chosen: ChosenTests = { command: wrapped, commands: {} as TestCommands, base: resultOf(140) };
   const { command, base } = await chooseOnlyTests(run as unknown as ChoosingRun, chosen, never);
