@@ -139,7 +139,7 @@ thoroughTest(
   },
 );
 
-thoroughTest('the next run continues the branch on top of new commits, and judges each change again', async () => {
+test('the next run continues the branch on top of new commits, and judges each change again', async () => {
   await repository.write('src/double.js', `// The work of a user.\nexport const two = 2;\n\n${FILES['src/double.js']}`);
   await repository.git('commit', '--quiet', '--all', '--message', 'Work of the user');
   await selfware.run(['tonight', 'add', 'Something else.']);

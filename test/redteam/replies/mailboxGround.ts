@@ -66,7 +66,7 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
   const leave = async (session: Session, task: TaskRequest) => {
     folders += 1;
     const folder = join(ground.stateHome, 'mailbox', String(folders));
-    const request = { task, proposer: `later:${folder}`, fresh: true, ...operation };
+    const request = { task, proposer: `later:${folder}`, ignoresEarlier: true, ...operation };
     const [file] = (await session.proposals.ask(request)).leftAt ?? [];
     if (file === undefined) throw new Error('No question was left.');
     const text = await readFile(file, 'utf8');
