@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
-import { thoroughTest } from '../helpers/thorough.ts';
 
 /** A recipe removes the unread name, and a test that reads the source notices that. */
 const spare = (name: string) => ({
@@ -50,7 +49,7 @@ async function night(): Promise<readonly string[]> {
     .flatMap((event) => (event.type === 'trying' ? [/unused spare/.test(event.title) ? 'spare' : 'else'] : []));
 }
 
-thoroughTest('what worked in the first night comes first in the second, and the table says why', async () => {
+test('what worked in the first night comes first in the second, and the table says why', async () => {
   const first = await night();
   // By priority alone, the places that fail come first.
   expect([first[0], first.toSorted()]).toEqual(['spare', ['else', 'else', 'spare', 'spare']]);
