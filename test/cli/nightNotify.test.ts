@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCommandLine, type CommandLine } from '../helpers/commandLine.ts';
 import { gradesProject } from '../helpers/gradesProject.ts';
 import { createTemporaryRepository, type TemporaryRepository } from '../helpers/temporaryRepository.ts';
-import { thoroughTest } from '../helpers/thorough.ts';
 
 let repository: TemporaryRepository;
 let selfware: CommandLine;
@@ -50,27 +49,24 @@ test('an address in clear text is refused with its reason', async () => {
   expect(`${tried.stdout}${tried.stderr}`).toContain('It must begin with https://');
 });
 
-thoroughTest(
-  'the end of a run is told by command and address; one that fails is a note, in the report, and stops nothing',
-  async () => {
-    await own({
-      'night.notifyCommand': 'cat >> "$HOME/told"',
-      'night.notifyUrl': address(),
-      'night.searchFurther': false,
-    });
-    const run = await selfware.run(['night', '--for', '1h', '--no-wait']);
-    expect(run.code, run.stderr).toBe(0);
-    const lines = (await toldBefore())
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines).toMatchObject([{ event: 'ended', changes: 1, branch: expect.stringMatching(/^selfware\/night-/) }]);
-    expect(posted.map((body) => JSON.parse(body))).toEqual(lines);
-    expect(run.stderr).toContain('You were not told by night.notifyUrl: It answered with the status 410.');
-    expect((await selfware.run(['report'])).stdout).toContain('night.notifyUrl`: It answered with the status 410.');
-    await expect(readFile(join(selfware.home, 'evil'))).rejects.toThrow('ENOENT');
-  },
-);
+test('the end of a run is told by command and address; one that fails is a note, in the report, and stops nothing', async () => {
+  await own({
+    'night.notifyCommand': 'cat >> "$HOME/told"',
+    'night.notifyUrl': address(),
+    'night.searchFurther': false,
+  });
+  const run = await selfware.run(['night', '--for', '1h', '--no-wait']);
+  expect(run.code, run.stderr).toBe(0);
+  const lines = (await toldBefore())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([{ event: 'ended', changes: 1, branch: expect.stringMatching(/^selfware\/night-/) }]);
+  expect(posted.map((body) => JSON.parse(body))).toEqual(lines);
+  expect(run.stderr).toContain('You were not told by night.notifyUrl: It answered with the status 410.');
+  expect((await selfware.run(['report'])).stdout).toContain('night.notifyUrl`: It answered with the status 410.');
+  await expect(readFile(join(selfware.home, 'evil'))).rejects.toThrow('ENOENT');
+});
 
 test('a try shows what each of them does', async () => {
   const tried = await selfware.run(['night', 'notify', '--set', 'night.notifyCommand=echo reached; cat > /dev/null']);

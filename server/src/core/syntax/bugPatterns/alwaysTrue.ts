@@ -19,16 +19,16 @@ const COLLECTIONS: ReadonlySet<string> = new Set(['Map', 'Set', 'WeakMap', 'Weak
 function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const identifier = node as ts.Identifier;
   if (!isCondition(identifier)) return null;
-  const found = findOnlyValue(identifier, sourceFile);
-  const what = found && describeValue(found.value);
-  if (!found || what === null || isGuardOfItself(identifier)) return null;
+  const variable = findOnlyValue(identifier, sourceFile);
+  const description = variable && describeValue(variable.value);
+  if (!variable || description === null || isGuardOfItself(identifier)) return null;
   return {
     name: 'always true',
     mayBeIntended: true,
     node: identifier,
-    message: `${quoteCode(identifier)} is ${what}, which counts as true even if it is empty.`,
-    conflicting: { node: found.name, message: 'It gets no other value.' },
-    ...(isEmptyList(found.value) ? { replacement: askForLength(identifier) } : {}),
+    message: `${quoteCode(identifier)} is ${description}, which counts as true even if it is empty.`,
+    conflicting: { node: variable.name, message: 'It gets no other value.' },
+    ...(isEmptyList(variable.value) ? { replacement: askForLength(identifier) } : {}),
   };
 }
 
@@ -51,9 +51,9 @@ function askForLength(list: ts.Identifier): string {
 
 /** True for `lines && lines.length > 0`: the condition is needless, but it decides nothing wrongly. */
 function isGuardOfItself(identifier: ts.Identifier): boolean {
-  let whole: ts.Node = identifier;
-  while (ts.isParenthesizedExpression(whole.parent) || isLogical(whole.parent)) whole = whole.parent;
-  return collectNodesBelow(whole).some(
+  let condition: ts.Node = identifier;
+  while (ts.isParenthesizedExpression(condition.parent) || isLogical(condition.parent)) condition = condition.parent;
+  return collectNodesBelow(condition).some(
     (node) => ts.isIdentifier(node) && node !== identifier && node.text === identifier.text,
   );
 }

@@ -13,9 +13,9 @@ export interface OnlyValue {
 /** The value of the variable that the identifier reads; null if it may have another one, or if it is no variable. */
 export function findOnlyValue(identifier: ts.Identifier, sourceFile: ts.SourceFile): OnlyValue | null {
   const sameName = readNames(sourceFile).get(identifier.text) ?? [];
-  const found = findDeclaration(identifier, sameName);
-  if (!found) return null;
-  const { declaration, name } = found;
+  const declared = findDeclaration(identifier, sameName);
+  if (!declared) return null;
+  const { declaration, name } = declared;
   if (!declaration.initializer) return null;
   const scope = findScope(declaration);
   const others = sameName.filter((other) => other !== name && isWithin(other, scope));
