@@ -80,6 +80,19 @@ test('options have known texts, and names that are words', () => {
   expect(isUsual(['EPILOG', options({ '---': true })])).toBe(false);
 });
 
+test('where the tests pass an object or a list, nothing else is usual, unless the types declare it', () => {
+  const engines: Inputs = [
+    ['yaml', options({ engines: options({ yaml: 'foo' }) })],
+    ['json', list('foo')],
+  ];
+  const isUsual = usualFor(engines);
+  expect(isUsual(['yaml', options({ engines: 104 })])).toBe(false);
+  expect(isUsual(['yaml', 104])).toBe(false);
+  expect(isUsual(['yaml', options({ engines: options({ json: 'foo' }) })])).toBe(true);
+  expect(usualFor(engines, { guided: false })(['yaml', options({ engines: 104 })])).toBe(true);
+  expect(usualFor([...engines, ['json', 104]])(['yaml', 104])).toBe(true);
+});
+
 test('a flag at a position is usual if the types declare it, or if a test passes it', () => {
   expect(usualFor(PATHS)(['/foo', true])).toBe(false);
   expect(usualFor(PATHS, { guided: false })(['/foo', true])).toBe(true);

@@ -44,6 +44,7 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   const textsInCode = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
   const words = new Set(textsInCode.flatMap(splitWords));
   const names = new Set(passed.flatMap(([place]) => place.split('.').slice(1)));
+  const objectPlaces = new Set(ofTests.flatMap(([place]) => listPlacesAround(place)));
   const usesOfTests = new Set(examples.flatMap((input) => listUses(subject, input)));
   const ownTexts = [...new Set(textsOf(ofTests))];
   const codeWords = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
@@ -97,6 +98,8 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
     return collectLeaves(subject, input).every((leaf) => {
       const [place, value] = leaf;
       if (knownLeaves.has(keyOf(leaf))) return true;
+      // Without types, only tests show what else may stand in the place of an object.
+      if (subject.guided && objectPlaces.has(place)) return false;
       // Members of one letter or of signs are made up.
       if (
         place
@@ -166,6 +169,11 @@ function listLeaves(place: string, value: ValueSpec): readonly Leaf[] {
       return value.fields.flatMap(([name, part]) => listLeaves(`${place}.${name}`, part));
   }
   return [[place, value]];
+}
+
+/** The places of the objects and lists around a place: `1` and `1.engines` for `1.engines.yaml`. */
+function listPlacesAround(place: string): readonly string[] {
+  return [...place.matchAll(/[.[]/g)].map(({ index }) => place.slice(0, index));
 }
 
 function keyOf([place, value]: Leaf): string {
