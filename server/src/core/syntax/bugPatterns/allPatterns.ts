@@ -5,9 +5,12 @@ import { alwaysTruePatterns } from './alwaysTrue.ts';
 import { casePatterns, comparisonPatterns, switchPatterns } from './comparisons.ts';
 import { chainPatterns, choicePatterns, operandPatterns } from './conditions.ts';
 import { storePatterns } from './deadStores.ts';
+import { letterCasePatterns } from './letterCase.ts';
+import { listCallPatterns } from './listCalls.ts';
 import { classPatterns, objectPatterns } from './members.ts';
 import { indexPatterns } from './negativeIndex.ts';
 import type { BugPatternMatch, BugPatternFinder } from './pattern.ts';
+import { statefulPatterns } from './statefulPattern.ts';
 import { awaitPatterns, loopPatterns, promisePatterns, statementPatterns } from './statements.ts';
 
 const finders: readonly BugPatternFinder[] = [
@@ -26,6 +29,9 @@ const finders: readonly BugPatternFinder[] = [
   loopPatterns,
   alwaysTruePatterns,
   indexPatterns,
+  letterCasePatterns,
+  listCallPatterns,
+  statefulPatterns,
 ];
 
 const findersByKind = new Map<ts.SyntaxKind, BugPatternFinder[]>();

@@ -25,6 +25,9 @@ const LINTER_RULES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['awaited twice', wordSet('await-thenable')],
   ['async executor', wordSet('no-async-promise-executor noAsyncPromiseExecutor')],
   ['always true', wordSet('no-unnecessary-condition noUnnecessaryConditions')],
+  ['pattern with a memory', wordSet('stateful-regex')],
+  ['numbers in the order of texts', wordSet('no-alphabetical-sort require-array-sort-compare')],
+  ['index as a base', wordSet('no-array-callback-reference')],
   ['loop in the wrong direction', wordSet('for-direction useValidForDirection')],
 ]);
 

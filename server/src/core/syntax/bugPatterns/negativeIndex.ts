@@ -2,7 +2,7 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
-import { findOnlyValue } from './onlyValue.ts';
+import { isList } from './lists.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
@@ -11,13 +11,6 @@ export const indexPatterns: BugPatternFinder = {
   nodes: [ts.SyntaxKind.ElementAccessExpression],
   find: findNegativeIndex,
 };
-
-/** Methods of texts and lists that return a list. */
-const LIST_METHODS: ReadonlySet<string> = new Set([
-  ...['split', 'map', 'filter', 'flat', 'flatMap', 'sort', 'reverse', 'toSorted', 'toReversed', 'splice', 'fill'],
-]);
-/** Functions of `Object` and `Array` that return a list. */
-const LIST_FUNCTIONS: ReadonlySet<string> = new Set(['keys', 'values', 'entries', 'from', 'of']);
 
 /** `words[-1]`, where the words are certainly a list; an object may have such a key. */
 function findNegativeIndex(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
@@ -48,17 +41,4 @@ function isWritten(access: ts.ElementAccessExpression): boolean {
   if (!ts.isBinaryExpression(parent) || parent.left !== access) return false;
   const { kind } = parent.operatorToken;
   return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
-}
-
-function isList(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
-  const inner = skipParentheses(node);
-  if (ts.isArrayLiteralExpression(inner)) return true;
-  if (ts.isIdentifier(inner)) {
-    const value = findOnlyValue(inner, sourceFile)?.value;
-    return value !== undefined && !ts.isIdentifier(value) && isList(value, sourceFile);
-  }
-  if (!ts.isCallExpression(inner) || !ts.isPropertyAccessExpression(inner.expression)) return false;
-  const { expression, name } = inner.expression;
-  const isGlobal = ts.isIdentifier(expression) && (expression.text === 'Object' || expression.text === 'Array');
-  return isGlobal ? LIST_FUNCTIONS.has(name.text) : LIST_METHODS.has(name.text);
 }

@@ -1,0 +1,65 @@
+// The bug pattern of a text in lower case that is compared with one that has capitals, or the other way round.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../controlFlow.ts';
+import { quoteCode } from './sameCode.ts';
+import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
+
+/** Patterns of `a === b` and `a.includes(b)`. */
+export const letterCasePatterns: BugPatternFinder = {
+  nodes: [ts.SyntaxKind.BinaryExpression, ts.SyntaxKind.CallExpression, ts.SyntaxKind.CaseClause],
+  find: findLetterCase,
+};
+
+const EQUALITY: ReadonlySet<ts.SyntaxKind> = new Set([
+  ...[ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.EqualsEqualsEqualsToken],
+  ...[ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken],
+]);
+/** Methods of a text that look for another text in it. */
+const SEARCHES: ReadonlySet<string> = new Set(['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf']);
+/** What the methods that change the case of a text do with each letter. */
+const CONVERSIONS: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['toLowerCase', (text) => text.toLowerCase()],
+  ['toLocaleLowerCase', (text) => text.toLowerCase()],
+  ['toUpperCase', (text) => text.toUpperCase()],
+  ['toLocaleUpperCase', (text) => text.toUpperCase()],
+]);
+
+/** `name.toLowerCase() === 'Content-Type'`, also in a search and in a `switch`: the two never match. */
+function findLetterCase(node: ts.Node): BugPatternMatch | null {
+  for (const [converted, literal] of listComparisons(node)) {
+    const convert = readConversion(converted);
+    const text = skipParentheses(literal);
+    if (!convert || !ts.isStringLiteralLike(text) || convert(text.text) === text.text) continue;
+    return {
+      name: 'other letter case',
+      node: literal,
+      message: `${quoteCode(converted)} never matches ${quoteCode(literal)}, which has letters of the other case.`,
+      conflicting: { node: converted, message: 'The text is converted here.' },
+    };
+  }
+  return null;
+}
+
+/** The pairs of a text and what it is compared with. */
+function listComparisons(node: ts.Node): readonly (readonly [ts.Expression, ts.Expression])[] {
+  if (ts.isBinaryExpression(node) && EQUALITY.has(node.operatorToken.kind))
+    return [
+      [node.left, node.right],
+      [node.right, node.left],
+    ];
+  if (ts.isCaseClause(node)) return [[node.parent.parent.expression, node.expression]];
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return [];
+  const { expression, name } = node.expression;
+  const [wanted] = node.arguments;
+  return SEARCHES.has(name.text) && wanted ? [[expression, wanted]] : [];
+}
+
+/** The conversion of `text.toLowerCase()`; null for anything else. */
+function readConversion(node: ts.Expression): ((text: string) => string) | null {
+  const inner = skipParentheses(node);
+  if (!ts.isCallExpression(inner) || !ts.isPropertyAccessExpression(inner.expression)) return null;
+  // `'ẞ'.toLowerCase() === 'Ṿ'` asks what the platform does.
+  if (ts.isStringLiteralLike(skipParentheses(inner.expression.expression))) return null;
+  return CONVERSIONS.get(inner.expression.name.text) ?? null;
+}

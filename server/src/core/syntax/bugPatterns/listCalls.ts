@@ -1,0 +1,97 @@
+// Bug patterns of calls with lists: callbacks that get more than they expect, holes, numbers in the order of texts.
+
+import { ts } from 'ts-morph';
+import { skipParentheses } from '../controlFlow.ts';
+import { isList } from './lists.ts';
+import { quoteCode } from './sameCode.ts';
+import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
+
+/** Patterns of a call of a method. */
+export const listCallPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CallExpression], find: findListCall };
+
+/** Methods that do not call their callback for the holes of a list. */
+const SKIPS_HOLES: ReadonlySet<string> = new Set(['map', 'forEach', 'filter', 'some', 'every', 'reduce', 'flatMap']);
+/** Functions of `Math` that take numbers one by one. */
+const TAKES_NUMBERS: ReadonlySet<string> = new Set(['max', 'min', 'hypot']);
+/** Functions that make a number of each element. */
+const TO_NUMBER: ReadonlySet<string> = new Set(['Number', 'parseFloat']);
+
+function findListCall(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
+  const call = node as ts.CallExpression;
+  if (!ts.isPropertyAccessExpression(call.expression)) return null;
+  const { expression: receiver, name } = call.expression;
+  const method = name.text;
+  const [first] = call.arguments;
+  if (method === 'map' && first && ts.isIdentifier(first) && first.text === 'parseInt')
+    return {
+      name: 'index as a base',
+      node: first,
+      message: '`map` also passes the index, which `parseInt` takes for the base of the number.',
+      replacement: '(text) => parseInt(text, 10)',
+    };
+  if (SKIPS_HOLES.has(method) && isListOfHoles(receiver))
+    return {
+      name: 'only holes',
+      node: receiver,
+      message: `${quoteCode(receiver)} holds nothing but holes, for which \`${method}\` does not call its function.`,
+    };
+  if (method === 'sort' && call.arguments.length === 0 && isListOfNumbers(receiver))
+    return {
+      name: 'numbers in the order of texts',
+      node: call,
+      message: 'without a comparison, `sort` puts numbers into the order of their texts: 10 comes before 9.',
+    };
+  const isOfMath = ts.isIdentifier(receiver) && receiver.text === 'Math' && TAKES_NUMBERS.has(method);
+  if (isOfMath && call.arguments.length === 1 && first && !ts.isSpreadElement(first) && isList(first, sourceFile))
+    return {
+      name: 'list for numbers',
+      node: first,
+      message: `\`Math.${method}\` takes numbers, not a list of them, so the result is NaN unless the list has one element or none.`,
+      replacement: `...${first.getText(sourceFile)}`,
+    };
+  return findUsedForEach(call, receiver, method, sourceFile);
+}
+
+/** `await list.forEach(…)` and `Promise.all(list.forEach(…))`: `forEach` returns nothing, so nobody waits. */
+function findUsedForEach(
+  call: ts.CallExpression,
+  receiver: ts.Expression,
+  method: string,
+  sourceFile: ts.SourceFile,
+): BugPatternMatch | null {
+  if (method !== 'forEach') return null;
+  const { parent } = call;
+  const isOfPromise =
+    ts.isCallExpression(parent) && /^Promise\.(?:all|allSettled|race|any)$/.test(parent.expression.getText(sourceFile));
+  if (!isOfPromise && !(ts.isAwaitExpression(parent) && isList(receiver, sourceFile))) return null;
+  return {
+    name: 'result of forEach',
+    node: call.expression,
+    message: '`forEach` returns nothing, so nobody waits for what it starts; `map` returns the promises.',
+  };
+}
+
+/** True for `Array(n)` and `new Array(n)`. */
+function isListOfHoles(node: ts.Expression): boolean {
+  const inner = skipParentheses(node);
+  if (!ts.isCallExpression(inner) && !ts.isNewExpression(inner)) return false;
+  const isArray = ts.isIdentifier(inner.expression) && inner.expression.text === 'Array';
+  const [length] = inner.arguments ?? [];
+  if (!isArray || inner.arguments?.length !== 1 || !length) return false;
+  return ts.isNumericLiteral(length) || (ts.isPropertyAccessExpression(length) && length.name.text === 'length');
+}
+
+/** True for `texts.map(Number)`, and for a literal with numbers above 9. */
+function isListOfNumbers(node: ts.Expression): boolean {
+  const inner = skipParentheses(node);
+  if (ts.isArrayLiteralExpression(inner))
+    return inner.elements.length > 1 && inner.elements.every((element) => ts.isNumericLiteral(element));
+  if (!ts.isCallExpression(inner) || !ts.isPropertyAccessExpression(inner.expression)) return false;
+  const [convert] = inner.arguments;
+  return (
+    inner.expression.name.text === 'map' &&
+    convert !== undefined &&
+    ts.isIdentifier(convert) &&
+    TO_NUMBER.has(convert.text)
+  );
+}
