@@ -34,8 +34,8 @@ function findStatefulTest(node: ts.Node, sourceFile: ts.SourceFile): BugPatternM
 
 /** True if the call is in a function, and the variable outside of it. */
 function isCalledAgain(call: ts.Node, name: ts.Identifier): boolean {
-  const around = ts.findAncestor(call, ts.isFunctionLike);
-  return around !== undefined && !(name.pos >= around.pos && name.end <= around.end);
+  const enclosing = ts.findAncestor(call, ts.isFunctionLike);
+  return enclosing !== undefined && !(name.pos >= enclosing.pos && name.end <= enclosing.end);
 }
 
 /** True for `while (WORD.test(text))`, which asks for one match after the other. */
