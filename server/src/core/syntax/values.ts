@@ -72,16 +72,21 @@ export function isAlwaysBoolean(node: ts.Expression, isKnown: (part: ts.Expressi
 
 /** True if only the truth of the expression is used, never its value. */
 export function isCondition(node: ts.Node): boolean {
-  const { parent } = node;
-  if (ts.isParenthesizedExpression(parent)) return isCondition(parent);
-  if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))
-    return parent.expression === node;
-  if (ts.isForStatement(parent) || ts.isConditionalExpression(parent))
-    return parent.condition === node || (ts.isConditionalExpression(parent) && isCondition(parent));
-  if (isNot(parent)) return true;
-  if (!ts.isBinaryExpression(parent)) return false;
-  const { kind } = parent.operatorToken;
-  return (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) && isCondition(parent);
+  for (let inner = node; ; inner = inner.parent) {
+    const { parent } = inner;
+    if (ts.isParenthesizedExpression(parent)) continue;
+    if (ts.isIfStatement(parent) || ts.isWhileStatement(parent) || ts.isDoStatement(parent))
+      return parent.expression === inner;
+    if (ts.isForStatement(parent)) return parent.condition === inner;
+    if (ts.isConditionalExpression(parent)) {
+      if (parent.condition === inner) return true;
+      continue;
+    }
+    if (isNot(parent)) return true;
+    if (!ts.isBinaryExpression(parent)) return false;
+    const { kind } = parent.operatorToken;
+    if (kind !== ts.SyntaxKind.AmpersandAmpersandToken && kind !== ts.SyntaxKind.BarBarToken) return false;
+  }
 }
 
 /**

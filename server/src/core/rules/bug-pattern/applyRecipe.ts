@@ -11,11 +11,13 @@ import type { BugPatternMatch } from '../../syntax/bugPatterns/pattern.ts';
 /** `x === NaN` → `Number.isNaN(x)`, `!key in object` → `!(key in object)`. */
 export function applyRecipe({ sourceFile, text, opportunity }: RecipeContext): RecipeOutcome {
   const patterns = collectDescendants(sourceFile).flatMap((node) => findBugPattern(node, sourceFile) ?? []);
-  const isAt = (range: typeof opportunity.range) => {
+  const patternsAt = (range: typeof opportunity.range): readonly BugPatternMatch[] => {
     const span = findSpan(sourceFile, range);
-    return ({ node }: BugPatternMatch) => node.getStart(sourceFile) === span?.start;
+    const startingThere = patterns.filter(({ node }) => node.getStart(sourceFile) === span?.start);
+    const exact = startingThere.filter(({ node }) => node.end === span?.end);
+    return exact.length > 0 ? exact : startingThere;
   };
-  const candidates = [opportunity.range, opportunity.nameRange].flatMap((range) => patterns.filter(isAt(range)));
+  const candidates = [opportunity.range, opportunity.nameRange].flatMap(patternsAt);
   const pattern = candidates.find(({ replacement }) => replacement !== undefined) ?? candidates[0];
   if (!pattern) return refuse('There is no longer such a pattern here.');
   const { node, replacement } = pattern;

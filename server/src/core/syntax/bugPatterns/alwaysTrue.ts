@@ -1,8 +1,8 @@
-// The bug pattern of a condition that asks for a list or an object as such, which counts as true even if it is empty.
+// The bug pattern of a list or an object that is itself the condition: it counts as true even if it is empty.
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../nodesBelow.ts';
-import { isCondition } from '../values.ts';
+import { isCondition, isNot } from '../values.ts';
 import { findOnlyValue } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
@@ -18,17 +18,22 @@ const COLLECTIONS: ReadonlySet<string> = new Set(['Map', 'Set', 'WeakMap', 'Weak
  */
 function findAlwaysTrue(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const identifier = node as ts.Identifier;
-  if (!isCondition(identifier)) return null;
+  // A long chain of operands is climbed only for the few that are lists.
+  const isOperand = ts.isBinaryExpression(identifier.parent);
+  if (!isOperand && !isCondition(identifier)) return null;
   const variable = findOnlyValue(identifier, sourceFile);
   const description = variable && describeValue(variable.value);
-  if (!variable || description === null || isGuardOfItself(identifier)) return null;
+  if (!variable || description === null || (isOperand && !isCondition(identifier)) || isGuardOfItself(identifier))
+    return null;
   return {
     name: 'always true',
     mayBeIntended: true,
     node: identifier,
     message: `${quoteCode(identifier)} is ${description}, which counts as true even if it is empty.`,
     conflicting: { node: variable.name, message: 'It gets no other value.' },
-    ...(isEmptyList(variable.value) ? { replacement: askForLength(identifier) } : {}),
+    ...(isEmptyList(variable.value) && !isNot(identifier.parent)
+      ? { replacement: `${identifier.text}.length > 0` }
+      : {}),
   };
 }
 
@@ -45,17 +50,18 @@ function isEmptyList(value: ts.Expression): boolean {
   return ts.isArrayLiteralExpression(value) && value.elements.length === 0;
 }
 
-function askForLength(list: ts.Identifier): string {
-  return ts.isPrefixUnaryExpression(list.parent) ? `${list.text}.length` : `${list.text}.length > 0`;
-}
-
-/** True for `lines && lines.length > 0`: the condition is needless, but it decides nothing wrongly. */
+/**
+ * True for `lines && lines.length > 0` and `lines ? lines.join() : ''`: the condition is needless, but it decides nothing
+ * wrongly.
+ */
 function isGuardOfItself(identifier: ts.Identifier): boolean {
   let condition: ts.Node = identifier;
   while (ts.isParenthesizedExpression(condition.parent) || isLogical(condition.parent)) condition = condition.parent;
-  return collectNodesBelow(condition).some(
-    (node) => ts.isIdentifier(node) && node !== identifier && node.text === identifier.text,
-  );
+  const { parent } = condition;
+  const isChoice = ts.isConditionalExpression(parent) && parent.condition === condition;
+  return [condition, ...(isChoice ? [parent.whenTrue] : [])]
+    .flatMap((part) => [part, ...collectNodesBelow(part)])
+    .some((node) => ts.isIdentifier(node) && node !== identifier && node.text === identifier.text);
 }
 
 function isLogical(node: ts.Node): node is ts.BinaryExpression {

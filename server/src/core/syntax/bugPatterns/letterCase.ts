@@ -59,7 +59,7 @@ function listComparisons(node: ts.Node): readonly (readonly [ts.Expression, ts.E
 function readConversion(node: ts.Expression): ((text: string) => string) | null {
   const inner = skipParentheses(node);
   if (!ts.isCallExpression(inner) || !ts.isPropertyAccessExpression(inner.expression)) return null;
-  // `'ẞ'.toLowerCase() === 'Ṿ'` asks what the platform does.
+  // A literal receiver tests the platform: `'İ'.toLowerCase() === 'İ'`.
   if (ts.isStringLiteralLike(skipParentheses(inner.expression.expression))) return null;
   return CONVERSIONS.get(inner.expression.name.text) ?? null;
 }

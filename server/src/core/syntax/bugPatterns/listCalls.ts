@@ -2,7 +2,8 @@
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
-import { isList } from './lists.ts';
+import { isList, readValue } from './lists.ts';
+import { findSameName, isDeclaredIn } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
@@ -22,32 +23,35 @@ function findListCall(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch
   const { expression: receiver, name } = call.expression;
   const method = name.text;
   const [first] = call.arguments;
-  if (method === 'map' && first && ts.isIdentifier(first) && first.text === 'parseInt')
+  const isParsing = method === 'map' && first && ts.isIdentifier(first) && first.text === 'parseInt';
+  if (isParsing && !isDeclaredIn('parseInt', sourceFile) && !isLibrary(receiver, sourceFile))
     return {
       name: 'index as a base',
       node: first,
       message: '`map` also passes the index, which `parseInt` takes for the base of the number.',
       replacement: '(text) => parseInt(text, 10)',
     };
-  if (SKIPS_HOLES.has(method) && isListOfHoles(receiver))
+  if (SKIPS_HOLES.has(method) && isListOfHoles(receiver) && !isDeclaredIn('Array', sourceFile))
     return {
       name: 'only holes',
+      mayBeIntended: true,
       node: receiver,
       message: `${quoteCode(receiver)} holds nothing but holes, for which \`${method}\` does not call its function.`,
     };
   if (method === 'sort' && call.arguments.length === 0 && isListOfNumbers(receiver))
     return {
       name: 'numbers in the order of texts',
+      mayBeIntended: true,
       node: call,
       message: 'without a comparison, `sort` puts numbers into the order of their texts: 10 comes before 9.',
     };
   const isOfMath = ts.isIdentifier(receiver) && receiver.text === 'Math' && TAKES_NUMBERS.has(method);
-  if (isOfMath && call.arguments.length === 1 && first && !ts.isSpreadElement(first) && isList(first, sourceFile))
+  if (isOfMath && call.arguments.length === 1 && first && isListOfSeveral(first, sourceFile))
     return {
       name: 'list for numbers',
       node: first,
       message: `\`Math.${method}\` takes numbers, not a list of them, so the result is NaN unless the list has one element or none.`,
-      replacement: `...${first.getText(sourceFile)}`,
+      ...(holdsNumbers(first, sourceFile) ? { replacement: `...${first.getText(sourceFile)}` } : {}),
     };
   return findUsedForEach(call, receiver, method, sourceFile);
 }
@@ -81,11 +85,14 @@ function isListOfHoles(node: ts.Expression): boolean {
   return ts.isNumericLiteral(length) || (ts.isPropertyAccessExpression(length) && length.name.text === 'length');
 }
 
-/** True for `texts.map(Number)`, and for a literal with numbers above 9. */
+/** True for `texts.map(Number)`, and for numbers that `sort` puts into a wrong order: `[10, 9]`. */
 function isListOfNumbers(node: ts.Expression): boolean {
   const inner = skipParentheses(node);
-  if (ts.isArrayLiteralExpression(inner))
-    return inner.elements.length > 1 && inner.elements.every((element) => ts.isNumericLiteral(element));
+  if (ts.isArrayLiteralExpression(inner)) {
+    if (!inner.elements.every((element) => ts.isNumericLiteral(element))) return false;
+    const numbers = inner.elements.map((element) => Number(element.getText()));
+    return numbers.toSorted().join() !== numbers.toSorted((a, b) => a - b).join();
+  }
   if (!ts.isCallExpression(inner) || !ts.isPropertyAccessExpression(inner.expression)) return false;
   const [convert] = inner.arguments;
   return (
@@ -94,4 +101,30 @@ function isListOfNumbers(node: ts.Expression): boolean {
     ts.isIdentifier(convert) &&
     TO_NUMBER.has(convert.text)
   );
+}
+
+/** True for a library such as `_` or `Option`, whose `map` may pass something else than a list does. */
+function isLibrary(receiver: ts.Expression, sourceFile: ts.SourceFile): boolean {
+  if (!ts.isIdentifier(receiver)) return false;
+  return /^(?:_|fp$|[A-Z])/.test(receiver.text) || findSameName(receiver.text, sourceFile).some(isImported);
+}
+
+function isImported({ parent }: ts.Identifier): boolean {
+  return ts.isImportClause(parent) || ts.isImportSpecifier(parent) || ts.isNamespaceImport(parent);
+}
+
+/** True for a list that does not certainly have one element only. */
+function isListOfSeveral(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
+  if (ts.isSpreadElement(node) || !isList(node, sourceFile)) return false;
+  const value = readValue(node, sourceFile);
+  return !ts.isArrayLiteralExpression(value) || value.elements.length > 1;
+}
+
+/** True if the list is there, and its elements may be numbers. */
+function holdsNumbers(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
+  const value = readValue(node, sourceFile);
+  if (/\?\./.test(value.getText(sourceFile))) return false;
+  if (ts.isArrayLiteralExpression(value))
+    return value.elements.every((element) => !ts.isArrayLiteralExpression(element));
+  return !/\b(?:entries|split)\b/.test((value as ts.CallExpression).expression.getText(sourceFile));
 }

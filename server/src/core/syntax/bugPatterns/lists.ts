@@ -1,26 +1,30 @@
-// Recognises expressions that are certainly lists, by their form alone.
+// Recognises expressions whose value is a list, by their form alone.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
-import { findOnlyValue } from './onlyValue.ts';
+import { findOnlyValue, isDeclaredIn } from './onlyValue.ts';
 
-/** Methods of texts and lists that return a list. */
+/** Methods that return a list if they are called on a list; of other objects they may return something else. */
 const LIST_METHODS: ReadonlySet<string> = new Set([
-  ...['split', 'map', 'filter', 'flat', 'flatMap', 'sort', 'reverse', 'toSorted', 'toReversed', 'splice', 'fill'],
+  ...['map', 'filter', 'flat', 'flatMap', 'sort', 'reverse', 'toSorted', 'toReversed', 'splice'],
 ]);
 /** Functions of `Object` and `Array` that return a list. */
 const LIST_FUNCTIONS: ReadonlySet<string> = new Set(['keys', 'values', 'entries', 'from', 'of']);
 
-/** True for a list literal, a call that returns a list, and a variable that holds only such a value. */
+/** True for a list literal, calls that return a list whatever they are called on, and variables with such a value. */
 export function isList(node: ts.Expression, sourceFile: ts.SourceFile): boolean {
+  const value = readValue(node, sourceFile);
+  if (ts.isArrayLiteralExpression(value)) return true;
+  if (!ts.isCallExpression(value) || !ts.isPropertyAccessExpression(value.expression)) return false;
+  const { expression, name } = value.expression;
+  if (name.text === 'split') return true;
+  if (ts.isIdentifier(expression) && ['Object', 'Array'].includes(expression.text))
+    return LIST_FUNCTIONS.has(name.text) && !isDeclaredIn(expression.text, sourceFile);
+  return LIST_METHODS.has(name.text) && isList(expression, sourceFile);
+}
+
+/** The value of a variable that has only one, else the expression itself; without parentheses. */
+export function readValue(node: ts.Expression, sourceFile: ts.SourceFile): ts.Expression {
   const inner = skipParentheses(node);
-  if (ts.isArrayLiteralExpression(inner)) return true;
-  if (ts.isIdentifier(inner)) {
-    const value = findOnlyValue(inner, sourceFile)?.value;
-    return value !== undefined && !ts.isIdentifier(value) && isList(value, sourceFile);
-  }
-  if (!ts.isCallExpression(inner) || !ts.isPropertyAccessExpression(inner.expression)) return false;
-  const { expression, name } = inner.expression;
-  const isGlobal = ts.isIdentifier(expression) && (expression.text === 'Object' || expression.text === 'Array');
-  return isGlobal ? LIST_FUNCTIONS.has(name.text) : LIST_METHODS.has(name.text);
+  return ts.isIdentifier(inner) ? (findOnlyValue(inner, sourceFile)?.value ?? inner) : inner;
 }

@@ -1,8 +1,9 @@
-// The bug pattern of a list that is read at a negative index, as in Python: in JavaScript that is always undefined.
+// The bug pattern of a list that is read at a negative index, as in Python: in JavaScript that is undefined.
 
 import { ts } from 'ts-morph';
 import { skipParentheses } from '../controlFlow.ts';
 import { isList } from './lists.ts';
+import { findSameName, isAssigned } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
@@ -12,7 +13,7 @@ export const indexPatterns: BugPatternFinder = {
   find: findNegativeIndex,
 };
 
-/** `words[-1]`, where the words are certainly a list; an object may have such a key. */
+/** `words[-1]`, where the words are a list that has no such member; an object may have one. */
 function findNegativeIndex(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const access = node as ts.ElementAccessExpression;
   const index = skipParentheses(access.argumentExpression);
@@ -21,24 +22,24 @@ function findNegativeIndex(node: ts.Node, sourceFile: ts.SourceFile): BugPattern
     index.operator === ts.SyntaxKind.MinusToken &&
     ts.isNumericLiteral(index.operand) &&
     Number(index.operand.text) > 0;
-  if (!isNegative || isWritten(access) || !isList(access.expression, sourceFile)) return null;
+  if (!isNegative || isAssigned(access) || !isList(access.expression, sourceFile)) return null;
+  const list = skipParentheses(access.expression);
+  if (ts.isIdentifier(list) && mayHaveMembers(list.text, sourceFile)) return null;
+  const isConstructor = ts.isNewExpression(access.parent) && access.parent.expression === access;
   return {
     name: 'negative index',
     node: access,
     message: `${quoteCode(access)} is always undefined: a list has no negative indices, and \`at\` counts from its end.`,
-    ...(access.questionDotToken
+    ...(access.questionDotToken || isConstructor
       ? {}
       : { replacement: `${access.expression.getText(sourceFile)}.at(${index.getText(sourceFile)})` }),
   };
 }
 
-/** True if the element is assigned or deleted. */
-function isWritten(access: ts.ElementAccessExpression): boolean {
-  const { parent } = access;
-  if (ts.isDeleteExpression(parent) || ts.isPostfixUnaryExpression(parent)) return true;
-  if (ts.isPrefixUnaryExpression(parent))
-    return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
-  if (!ts.isBinaryExpression(parent) || parent.left !== access) return false;
-  const { kind } = parent.operatorToken;
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
+/** True if the list may get members besides its elements: `sums[i - 1] = 0`, or by a function that it is passed to. */
+function mayHaveMembers(name: string, sourceFile: ts.SourceFile): boolean {
+  return findSameName(name, sourceFile).some(({ parent }) => {
+    if (!ts.isElementAccessExpression(parent)) return false;
+    return isAssigned(parent) && !ts.isNumericLiteral(skipParentheses(parent.argumentExpression));
+  });
 }

@@ -10,58 +10,89 @@ export interface OnlyValue {
   readonly value: ts.Expression;
 }
 
-/** The value of the variable that the identifier reads; null if it may have another one, or if it is no variable. */
-export function findOnlyValue(identifier: ts.Identifier, sourceFile: ts.SourceFile): OnlyValue | null {
-  const sameName = readNames(sourceFile).get(identifier.text) ?? [];
-  const declared = findDeclaration(identifier, sameName);
-  if (!declared) return null;
-  const { declaration, name } = declared;
-  if (!declaration.initializer) return null;
-  const scope = findScope(declaration);
-  const others = sameName.filter((other) => other !== name && isWithin(other, scope));
-  if (others.some((other) => isDeclared(other) || isAssigned(other))) return null;
-  return { name, value: skipParentheses(declaration.initializer) };
+/** A declaration of a variable with a value. */
+interface Declaration extends OnlyValue {
+  readonly scope: ts.Node;
+  /** False if the variable may get another value; null until that is known. */
+  hasOnlyValue: boolean | null;
 }
 
-/** The innermost declaration of a variable with this name whose scope the identifier is in; null if there is none. */
-function findDeclaration(
-  identifier: ts.Identifier,
-  sameName: readonly ts.Identifier[],
-): { readonly declaration: ts.VariableDeclaration; readonly name: ts.Identifier } | null {
-  const declarations = sameName.flatMap((name) => {
-    const { parent } = name;
-    const isVariable = ts.isVariableDeclaration(parent) && parent.name === name;
-    return isVariable && isWithin(identifier, findScope(parent)) ? { declaration: parent, name } : [];
-  });
-  return declarations.at(-1) ?? null;
+/** The identifiers of a file with one name, in the order of the text, and those of them that declare a variable. */
+interface SameName {
+  readonly identifiers: ts.Identifier[];
+  declarations: readonly Declaration[] | null;
+}
+
+/** The value of the variable that the identifier reads; null if it may have another one, or if it is no variable. */
+export function findOnlyValue(identifier: ts.Identifier, sourceFile: ts.SourceFile): OnlyValue | null {
+  const sameName = readNames(sourceFile).get(identifier.text);
+  if (!sameName) return null;
+  sameName.declarations ??= sameName.identifiers.flatMap((name) => readDeclaration(name) ?? []);
+  const declaration = sameName.declarations.findLast(({ scope }) => isWithin(identifier, scope));
+  if (!declaration || declaration.name.pos > identifier.pos) return null;
+  declaration.hasOnlyValue ??= sameName.identifiers.every(
+    (other) =>
+      other === declaration.name || !isWithin(other, declaration.scope) || !(isDeclared(other) || isAssigned(other)),
+  );
+  return declaration.hasOnlyValue ? declaration : null;
+}
+
+/** All identifiers of the file with this name. */
+export function findSameName(name: string, sourceFile: ts.SourceFile): readonly ts.Identifier[] {
+  return readNames(sourceFile).get(name)?.identifiers ?? [];
+}
+
+/** True if the file declares or imports something with this name, so that it is not the one of the platform. */
+export function isDeclaredIn(name: string, sourceFile: ts.SourceFile): boolean {
+  return findSameName(name, sourceFile).some(isDeclared);
+}
+
+/** The declaration, if this is the name in one with a value. A `var` counts only at the top of its function or file. */
+function readDeclaration(name: ts.Identifier): Declaration | null {
+  const { parent } = name;
+  if (!ts.isVariableDeclaration(parent) || parent.name !== name || !parent.initializer) return null;
+  const isBlockScoped = (ts.getCombinedNodeFlags(parent) & ts.NodeFlags.BlockScoped) !== 0;
+  const scope = findScope(parent, isBlockScoped);
+  const block = parent.parent.parent.parent;
+  if (!isBlockScoped && block !== scope && block.parent !== scope) return null;
+  return { name, value: skipParentheses(parent.initializer), scope, hasOnlyValue: null };
+}
+
+/** The block, `switch` or loop of a `let` or `const`, the function of a `var`, or the file. */
+function findScope(declaration: ts.Node, isBlockScoped: boolean): ts.Node {
+  const endsBlock = (node: ts.Node) =>
+    ts.isBlock(node) ||
+    ts.isCaseBlock(node) ||
+    ts.isForStatement(node) ||
+    ts.isForOfStatement(node) ||
+    ts.isForInStatement(node);
+  const endsScope = (node: ts.Node) =>
+    ts.isSourceFile(node) ||
+    ts.isFunctionLike(node) ||
+    ts.isModuleBlock(node) ||
+    ts.isClassStaticBlockDeclaration(node) ||
+    (isBlockScoped && endsBlock(node));
+  let scope = declaration.parent;
+  while (!endsScope(scope)) scope = scope.parent;
+  return scope;
 }
 
 function isWithin(identifier: ts.Identifier, scope: ts.Node): boolean {
   return identifier.pos >= scope.pos && identifier.end <= scope.end;
 }
 
-/** The block of a `let` or `const`, the function of a `var`, or the file. */
-function findScope(declaration: ts.VariableDeclaration): ts.Node {
-  const isBlockScoped = (ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.BlockScoped) !== 0;
-  const endsScope = (node: ts.Node) =>
-    ts.isSourceFile(node) || ts.isFunctionLike(node) || ts.isModuleBlock(node) || (isBlockScoped && ts.isBlock(node));
-  let scope: ts.Node = declaration.parent;
-  while (!endsScope(scope)) scope = scope.parent;
-  return scope;
-}
+/** The identifiers of a file by name; computed once. */
+const NAMES = new WeakMap<ts.SourceFile, ReadonlyMap<string, SameName>>();
 
-/** The identifiers of a file by name, in the order of the text; computed once. */
-const NAMES = new WeakMap<ts.SourceFile, ReadonlyMap<string, readonly ts.Identifier[]>>();
-
-function readNames(sourceFile: ts.SourceFile): ReadonlyMap<string, readonly ts.Identifier[]> {
+function readNames(sourceFile: ts.SourceFile): ReadonlyMap<string, SameName> {
   const stored = NAMES.get(sourceFile);
   if (stored) return stored;
-  const byName = new Map<string, ts.Identifier[]>();
+  const byName = new Map<string, SameName>();
   const identifiers = collectNodesBelow(sourceFile).filter(ts.isIdentifier);
   for (const identifier of identifiers.toSorted((a, b) => a.pos - b.pos)) {
     const sameName = byName.get(identifier.text);
-    if (sameName) sameName.push(identifier);
-    else byName.set(identifier.text, [identifier]);
+    if (sameName) sameName.identifiers.push(identifier);
+    else byName.set(identifier.text, { identifiers: [identifier], declarations: null });
   }
   NAMES.set(sourceFile, byName);
   return byName;
@@ -76,6 +107,9 @@ function isDeclared(identifier: ts.Identifier): boolean {
       ts.isBindingElement(parent) ||
       ts.isFunctionLike(parent) ||
       ts.isClassLike(parent) ||
+      ts.isEnumDeclaration(parent) ||
+      ts.isModuleDeclaration(parent) ||
+      ts.isImportEqualsDeclaration(parent) ||
       ts.isImportClause(parent) ||
       ts.isImportSpecifier(parent) ||
       ts.isNamespaceImport(parent)) &&
@@ -83,12 +117,13 @@ function isDeclared(identifier: ts.Identifier): boolean {
   );
 }
 
-/** True if the identifier may get a value: as the left side, or as a part of it, also in `for (x of …)`. */
-function isAssigned(identifier: ts.Identifier): boolean {
-  for (let node: ts.Node = identifier; ; node = node.parent) {
+/** True if the name or element may get a value: as the left side, or as a part of it, also in `for (x of …)`. */
+export function isAssigned(target: ts.Node): boolean {
+  for (let node = target; ; node = node.parent) {
     const { parent } = node;
     if (ts.isPrefixUnaryExpression(parent) || ts.isPostfixUnaryExpression(parent))
       return parent.operator === ts.SyntaxKind.PlusPlusToken || parent.operator === ts.SyntaxKind.MinusMinusToken;
+    if (ts.isDeleteExpression(parent)) return true;
     if (ts.isForOfStatement(parent) || ts.isForInStatement(parent)) return parent.initializer === node;
     if (ts.isBinaryExpression(parent)) {
       const { kind } = parent.operatorToken;
@@ -98,10 +133,14 @@ function isAssigned(identifier: ts.Identifier): boolean {
   }
 }
 
-/** True for what may stand between an assigned name and the whole left side: `[a, { b: c }] = …`. */
+/** True for what may stand between an assigned name and the whole left side: `[a, { b: c }] = …`, `(a as T) = …`. */
 function isPartOfTarget(node: ts.Node): boolean {
   return (
     ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isTypeAssertionExpression(node) ||
+    ts.isNonNullExpression(node) ||
     ts.isArrayLiteralExpression(node) ||
     ts.isObjectLiteralExpression(node) ||
     ts.isPropertyAssignment(node) ||

@@ -57,7 +57,12 @@ export function makesObject(node: ts.Expression): boolean {
 
 /** The code of a node in backticks, on one line, and short. */
 export function quoteCode(node: ts.Node): string {
-  const text = node.getText().replaceAll(/\s+/g, ' ').replaceAll('`', "'");
+  // Longer code is cut anyway.
+  const text = node
+    .getText()
+    .slice(0, 10 * MAX_QUOTED)
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll('`', "'");
   return `\`${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}\``;
 }
 

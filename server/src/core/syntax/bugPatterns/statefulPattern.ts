@@ -1,8 +1,7 @@
 // The bug pattern of a regular expression with a memory: with the flag `g` or `y`, `test` continues where it ended last.
 
 import { ts } from 'ts-morph';
-import { collectNodesBelow } from '../nodesBelow.ts';
-import { findOnlyValue } from './onlyValue.ts';
+import { findOnlyValue, findSameName } from './onlyValue.ts';
 import { quoteCode } from './sameCode.ts';
 import type { BugPatternFinder, BugPatternMatch } from './pattern.ts';
 
@@ -11,7 +10,8 @@ export const statefulPatterns: BugPatternFinder = { nodes: [ts.SyntaxKind.CallEx
 
 /**
  * `const WORD = /x/g; … WORD.test(text)` in a function: after a match, the next call begins behind it, in another text.
- * Not in a loop that asks again and again, and not if the file handles `lastIndex`.
+ * Not in a loop that asks again and again, and only if the file uses the pattern for nothing else, such as `replace` or
+ * `lastIndex`, which may begin again.
  */
 function findStatefulTest(node: ts.Node, sourceFile: ts.SourceFile): BugPatternMatch | null {
   const call = node as ts.CallExpression;
@@ -22,7 +22,7 @@ function findStatefulTest(node: ts.Node, sourceFile: ts.SourceFile): BugPatternM
   if (!variable || !ts.isRegularExpressionLiteral(variable.value)) return null;
   const flags = variable.value.text.slice(variable.value.text.lastIndexOf('/') + 1);
   if (!/[gy]/.test(flags) || !isCalledAgain(call, variable.name) || isAskedInLoop(call)) return null;
-  if (readsMemory(pattern.text, sourceFile)) return null;
+  if (!findSameName(pattern.text, sourceFile).every((use) => use === variable.name || isTested(use))) return null;
   return {
     name: 'pattern with a memory',
     mayBeIntended: true,
@@ -40,21 +40,15 @@ function isCalledAgain(call: ts.Node, name: ts.Identifier): boolean {
 
 /** True for `while (WORD.test(text))`, which asks for one match after the other. */
 function isAskedInLoop(call: ts.Node): boolean {
-  return (
-    ts.findAncestor(
-      call,
-      ({ parent }) => parent !== undefined && (ts.isWhileStatement(parent) || ts.isDoStatement(parent)),
-    ) !== undefined
-  );
+  const enclosing = ts.findAncestor(call, ts.isFunctionLike);
+  for (let node = call; node !== enclosing && node.parent; node = node.parent) {
+    const { parent } = node;
+    if (ts.isWhileStatement(parent) || ts.isDoStatement(parent) || ts.isForStatement(parent)) return true;
+  }
+  return false;
 }
 
-/** True if the file names `lastIndex`, or runs through the matches by `exec`. */
-function readsMemory(name: string, sourceFile: ts.SourceFile): boolean {
-  return collectNodesBelow(sourceFile).some(
-    (node) =>
-      ts.isPropertyAccessExpression(node) &&
-      ts.isIdentifier(node.expression) &&
-      node.expression.text === name &&
-      ['lastIndex', 'exec'].includes(node.name.text),
-  );
+/** True for `WORD.test`. */
+function isTested({ parent }: ts.Identifier): boolean {
+  return ts.isPropertyAccessExpression(parent) && parent.name.text === 'test';
 }
