@@ -88,6 +88,7 @@ test('where the tests pass an object or a list, nothing else is usual, unless th
   const isUsual = usualFor(engines);
   expect(isUsual(['yaml', options({ engines: 104 })])).toBe(false);
   expect(isUsual(['yaml', 104])).toBe(false);
+  expect(usualFor([['yaml', options({ engines: options({}) })]])(['yaml', options({ engines: 104 })])).toBe(false);
   expect(isUsual(['yaml', options({ engines: options({ json: 'foo' }) })])).toBe(true);
   expect(usualFor(engines, { guided: false })(['yaml', options({ engines: 104 })])).toBe(true);
   expect(usualFor([...engines, ['json', 104]])(['yaml', 104])).toBe(true);

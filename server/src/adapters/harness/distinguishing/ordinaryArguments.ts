@@ -44,7 +44,9 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   const textsInCode = [...textsOf(passed), ...constants.strings.filter((text) => /\w\w/.test(text)), ...PLAIN_WORDS];
   const words = new Set(textsInCode.flatMap(splitWords));
   const names = new Set(passed.flatMap(([place]) => place.split('.').slice(1)));
-  const objectPlaces = new Set(ofTests.flatMap(([place]) => listPlacesAround(place)));
+  const objectPlaces = new Set(
+    ofTests.flatMap(([place, value]) => [...listPlacesAround(place), ...(holdsOthers(value) ? [place] : [])]),
+  );
   const usesOfTests = new Set(examples.flatMap((input) => listUses(subject, input)));
   const ownTexts = [...new Set(textsOf(ofTests))];
   const codeWords = constants.strings.filter((text) => /^[^\w\s]{2,}$/.test(text));
@@ -169,6 +171,11 @@ function listLeaves(place: string, value: ValueSpec): readonly Leaf[] {
       return value.fields.flatMap(([name, part]) => listLeaves(`${place}.${name}`, part));
   }
   return [[place, value]];
+}
+
+/** True for an object or a list, here an empty one. */
+function holdsOthers(value: ValueSpec): boolean {
+  return typeof value === 'object' && value !== null && (value.$ === 'record' || value.$ === 'array');
 }
 
 /** The places of the objects and lists around a place: `1` and `1.engines` for `1.engines.yaml`. */
