@@ -1,13 +1,12 @@
 // Recognises expressions whose value is a list, by their form alone.
 
 import { ts } from 'ts-morph';
+import { wordSet } from '../../../util/wordSet.ts';
 import { skipParentheses } from '../controlFlow.ts';
 import { findOnlyValue, isDeclaredIn } from './onlyValue.ts';
 
 /** Methods that return a list if they are called on a list; of other objects they may return something else. */
-const LIST_METHODS: ReadonlySet<string> = new Set([
-  ...['map', 'filter', 'flat', 'flatMap', 'sort', 'reverse', 'toSorted', 'toReversed', 'splice'],
-]);
+const LIST_METHODS: ReadonlySet<string> = wordSet('map filter flat flatMap sort reverse toSorted toReversed splice');
 /** Functions of `Object` and `Array` that return a list. */
 const LIST_FUNCTIONS: ReadonlySet<string> = new Set(['keys', 'values', 'entries', 'from', 'of']);
 
