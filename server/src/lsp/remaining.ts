@@ -15,7 +15,8 @@ export function verifyRemaining(context: ServerContext, repository: Repository):
     const session = await repository.session();
     const [first, ...otherProposals] = (await session.proposals.all()).filter(awaitsVerification);
     if (!first) return;
-    const title = `Selfware: verifying what is left of ${first.title}${otherProposals.length > 0 ? ` and of ${otherProposals.length} more` : ''}`;
+    const others = otherProposals.length > 0 ? ` and of ${otherProposals.length} more` : '';
+    const title = `Selfware: verifying what is left of ${first.title}${others}`;
     try {
       const examined = await withProgress(context, { title }, new AbortController().signal, (operation) =>
         session.verification.verifyRemaining(operation),

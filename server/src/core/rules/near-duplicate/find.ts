@@ -120,7 +120,9 @@ function createOpportunity(
     about: `${metrics.name} ${twin.file.path} ${twin.metrics.name}`,
     impact: Math.min(50, 10 + Math.round((otherFunctions.length * lines) / 4)),
     confidence: cosine === null ? 0.5 : 0.6,
-    message: `\`${metrics.name}\` is nearly the same as ${where}${otherFunctions.length > 1 ? ` and ${otherFunctions.length - 1} more` : ''}.`,
+    message:
+      `\`${metrics.name}\` is nearly the same as ${where}` +
+      `${otherFunctions.length > 1 ? ` and ${otherFunctions.length - 1} more` : ''}.`,
     evidence: {
       lines,
       alike: `${Math.round(100 * form)} %`,

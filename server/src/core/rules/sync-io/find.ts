@@ -56,7 +56,9 @@ function findSyncIo(node: ts.Node, sourceFile: ts.SourceFile): Finding | null {
     nameEnd: callee.end,
     impact: 50,
     confidence: 0.7,
-    message: `\`${name}\` blocks everything else while it works, inside a request handler: \`await ${importedName.module === 'fs' ? `fs.promises.${asyncName}` : asyncName}\` would not.`,
+    message:
+      `\`${name}\` blocks everything else while it works, inside a request handler: ` +
+      `\`await ${importedName.module === 'fs' ? `fs.promises.${asyncName}` : asyncName}\` would not.`,
     evidence: { call: name, module: importedName.module },
     recipe: null,
   };

@@ -73,7 +73,8 @@ async function replaceBy(
   if (lateVerdict)
     throw new SelfwareError(
       'stale',
-      `Whether the change passes together with your later edits was not known in time: ${checkLabel(lateVerdict.gate)}: ${lateVerdict.reason}`,
+      'Whether the change passes together with your later edits was not known in time: ' +
+        `${checkLabel(lateVerdict.gate)}: ${lateVerdict.reason}`,
       { action: 'Try again while the machine does little else. The proposal keeps waiting.' },
     );
   await withdrawProposal(context, proposal, `Its files were edited since; ${replacement.id} takes its place.`);

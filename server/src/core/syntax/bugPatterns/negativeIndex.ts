@@ -36,7 +36,7 @@ function findNegativeIndex(node: ts.Node, sourceFile: ts.SourceFile): BugPattern
   };
 }
 
-/** True if the list may get members besides its elements: `sums[i - 1] = 0`, or by a function that it is passed to. */
+/** True if the file writes an element whose index may be negative: `sums[i - 1] = 0`. */
 function mayHaveMembers(name: string, sourceFile: ts.SourceFile): boolean {
   return findSameName(name, sourceFile).some(({ parent }) => {
     if (!ts.isElementAccessExpression(parent)) return false;

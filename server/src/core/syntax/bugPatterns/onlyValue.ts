@@ -29,7 +29,8 @@ export function findOnlyValue(identifier: ts.Identifier, sourceFile: ts.SourceFi
   if (!sameName) return null;
   sameName.declarations ??= sameName.identifiers.flatMap((name) => readDeclaration(name) ?? []);
   const declaration = sameName.declarations.findLast(({ scope }) => isWithin(identifier, scope));
-  if (!declaration || declaration.name.pos > identifier.pos) return null;
+  // In `var list = list.filter(f)`, the value is made of itself.
+  if (!declaration || declaration.name.pos > identifier.pos || isWithin(identifier, declaration.value)) return null;
   declaration.hasOnlyValue ??= sameName.identifiers.every(
     (other) =>
       other === declaration.name || !isWithin(other, declaration.scope) || !(isDeclared(other) || isAssigned(other)),

@@ -21,13 +21,16 @@ function findStatefulTest(node: ts.Node, sourceFile: ts.SourceFile): BugPatternM
   const variable = findOnlyValue(pattern, sourceFile);
   if (!variable || !ts.isRegularExpressionLiteral(variable.value)) return null;
   const flags = variable.value.text.slice(variable.value.text.lastIndexOf('/') + 1);
-  if (!/[gy]/.test(flags) || !isCalledAgain(call, variable.name) || isAskedInLoop(call)) return null;
+  const flag = /[gy]/.exec(flags)?.[0];
+  if (flag === undefined || !isCalledAgain(call, variable.name) || isAskedInLoop(call)) return null;
   if (!findSameName(pattern.text, sourceFile).every((use) => use === variable.name || isTested(use))) return null;
   return {
     name: 'pattern with a memory',
     mayBeIntended: true,
     node: call,
-    message: `after a match, the next ${quoteCode(call.expression)} begins behind it, because the flag \`${flags.match(/[gy]/)![0]}\` keeps the place.`,
+    message:
+      `after a match, the next ${quoteCode(call.expression)} begins behind it, ` +
+      `because the flag \`${flag}\` keeps the place.`,
     conflicting: { node: variable.value, message: 'The regular expression is made once, for all calls.' },
   };
 }

@@ -150,7 +150,8 @@ function explainUnseenLine(line: string, passedCount: number): string {
 function explainNoCoverage({ toolName, format }: CoverageRun, output: string): string {
   if (format === 'v8') return 'No code of the repository ran in Node, or not as it is written, so no line was counted.';
   const lastOutputLine = output.trim().split('\n').at(-1)?.trim() ?? '';
-  return `${toolName} has left no report of coverage${lastOutputLine === '' ? '' : `; the run ended with “${lastOutputLine.slice(0, MAX_QUOTED_CHARACTERS)}”`}.`;
+  const end = lastOutputLine === '' ? '' : `; the run ended with “${lastOutputLine.slice(0, MAX_QUOTED_CHARACTERS)}”`;
+  return `${toolName} has left no report of coverage${end}.`;
 }
 
 /** Product files of the tree with their lines. */
