@@ -55,6 +55,7 @@ export function memoryChanges({ options, mustTrust, existing, replace, index }: 
     judge: async () => [],
     checkRest: async () => [],
     keep: async (id) => replace({ ...existing(id), status: 'kept' }),
+    applyPause: async () => null,
     commit: async () => ({ branch: 'none', committed: [], refused: [] }),
     checkpoints: async () => checkpoints,
     async rollback(id, { signal }) {

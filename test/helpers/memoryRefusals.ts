@@ -1,18 +1,36 @@
 // The functions that the small session of `memorySession.ts` does not support.
 
+import type { Session } from '../../server/src/core/session.ts';
 import { SelfwareError } from '../../server/src/util/typedError.ts';
 
 const nobodyIsAsked = () => Promise.reject(new SelfwareError('unavailable', 'Nobody is asked here.'));
-const nothingIsBrought = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.'));
+export const nothingIsBrought = () => Promise.reject(new SelfwareError('unavailable', 'Nothing is brought here.'));
 
-/** The questions and the edits from outside of the section `proposals`. */
+/** The sections about questions to models and agents. */
 export const asksNobody = {
-  ask: nobodyIsAsked,
-  askNext: nobodyIsAsked,
-  acceptanceTest: nobodyIsAsked,
-  canary: nobodyIsAsked,
-  applyPause: async () => null,
-  askPause: async () => null,
-  proposeEdits: nothingIsBrought,
-  proposeTransform: nothingIsBrought,
-};
+  questions: {
+    ask: nobodyIsAsked,
+    askNext: nobodyIsAsked,
+    acceptanceTest: nobodyIsAsked,
+    canary: nobodyIsAsked,
+    askPause: async () => null,
+    proposers: async () => [],
+    spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0, savedTokens: 0 }),
+    runId: () => 'run',
+  },
+  consents: {
+    agree: async () => undefined,
+    all: async () => [],
+    withdraw: async () => [],
+    needed: async () => null,
+    sendsReferences: () => false,
+    withoutRoles: (proposer) => proposer,
+  },
+  research: { tool: () => null, allow: () => undefined, answer: () => null },
+  failedTasks: {
+    interventions: async () => [],
+    all: async () => [],
+    describe: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),
+    drop: async () => {},
+  },
+} satisfies Partial<Session>;

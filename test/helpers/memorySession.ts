@@ -21,7 +21,7 @@ import type { LedgerVerification } from '../../server/src/core/ports/ledger.ts';
 import { memoryChanges } from './memoryChanges.ts';
 import { doableOf, opportunitiesIn, points } from './memoryFindings.ts';
 import { memoryLearning } from './memoryLearning.ts';
-import { asksNobody } from './memoryRefusals.ts';
+import { asksNobody, nothingIsBrought } from './memoryRefusals.ts';
 import { memoryTexts } from './memoryTexts.ts';
 
 export interface MemorySessionOptions {
@@ -295,22 +295,11 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
     opportunities,
     texts: memoryTexts({ options, calls, dismissed, mustTrust }),
     proposals: {
-      ...asksNobody,
-      runId: () => 'run',
-      interventions: async () => [],
-      failedTasks: async () => [],
+      proposeEdits: nothingIsBrought,
+      proposeTransform: nothingIsBrought,
       deferredAsBusy: async () => [],
-      describeFailed: async ({ task }) => ({ task, attempts: 0, tried: [], learned: [], corrections: [] }),
-      dropTask: async () => {},
-      spending: async () => ({ tokens: 0, money: 0, questions: 0, unpriced: 0, savedTokens: 0 }),
       cost: async () => null,
       shownCode: async () => null,
-      consent: async () => undefined,
-      consents: async () => [],
-      withdrawConsent: async () => [],
-      consentNeeded: async () => null,
-      withoutRoles: (proposer) => proposer,
-      proposers: async () => [],
       async propose({ opportunity: id, fixesOf }) {
         mustTrust();
         // There is only one recipe, so no fixes of a file go together.
@@ -346,12 +335,9 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       all: async () => proposals,
       get: async (id) => existing(id),
       decide: async ({ proposal, verdict, reason }) => replace({ ...existing(proposal), status: verdict, reason }),
-      sendsReferences: () => false,
-      researchTool: () => null,
-      allowResearch: () => undefined,
-      researchAnswer: () => null,
       reasonToAsk: async () => 'The change is critical.',
     },
+    ...asksNobody,
     verification: {
       preview: async () => {
         throw new SelfwareError('unavailable', 'Not here.');

@@ -24,7 +24,7 @@ test('a person who has agreed to less reads what is new, in every command', asyn
     log,
   });
   await session.open({ signal: new AbortController().signal });
-  await session.proposals.consent({ destination: 'models.example', sends: ['excerpts'] });
+  await session.consents.agree({ destination: 'models.example', sends: ['excerpts'] });
   await session.close();
   await changeWishQueue(repository.dir, env, log, () => [
     { type: 'wishAdded', data: { wish: 'w', text: 'Round up.' } },

@@ -25,8 +25,9 @@ function sessionOf(failedTasks: readonly FailedTask[]) {
     described.push(task.id);
     return { task, attempts: 9, tried: ['No.'], learned: [], corrections: [] };
   };
-  const proposals = { all: async () => [], failedTasks: async () => failedTasks, describeFailed };
-  return createPart<Parameters<typeof listRequests>[0]>({ ledger: { query }, proposals });
+  const proposals = { all: async () => [] };
+  const section = { all: async () => failedTasks, describe: describeFailed };
+  return createPart<Parameters<typeof listRequests>[0]>({ ledger: { query }, proposals, failedTasks: section });
 }
 
 test('a request that needs the person comes first, then the newest; all are found by the command', async () => {
@@ -36,7 +37,7 @@ test('a request that needs the person comes first, then the newest; all are foun
   expect([requests.length, waitingTasks]).toEqual([10, []]);
   expect((await listRequests(session, () => true)).further).toEqual({ count: 15, needing: 0 });
   const wishes = [{ id: 'w-3', text: 'Words 3', at: 3, tests: null, tries: [] }];
-  expect(await requestStates(session.proposals, wishes)).toMatchObject([{ id: 'w-3', failed: { attempts: 9 } }]);
+  expect(await requestStates(session.failedTasks, wishes)).toMatchObject([{ id: 'w-3', failed: { attempts: 9 } }]);
 });
 
 test('obsolete tasks take no place of current ones, and only listed ones are described', async () => {
@@ -55,7 +56,7 @@ test('tasks that the sidebar does not list are counted, and found by the command
   const isShown = (id: string) => id !== 'o-7';
   // The other 15 are requests, of which none needs the person.
   expect((await listRequests(session, isShown)).further).toEqual({ count: 14 + 15, needing: 14 });
-  const ids = (await listAllTasks(session.proposals, [], isShown)).map(({ task }) => task);
+  const ids = (await listAllTasks(session.failedTasks, [], isShown)).map(({ task }) => task);
   expect(ids).toHaveLength(24);
   expect(ids.slice(0, 2)).toEqual(['o-24', 'o-23']);
 });

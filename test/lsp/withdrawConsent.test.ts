@@ -21,7 +21,7 @@ test('what is agreed is listed and withdrawn, in an untrusted workspace', async 
     log: { write() {} },
   });
   await session.open({ signal: new AbortController().signal });
-  await session.proposals.consent({ destination: 'models.example', sends: ['tree'] });
+  await session.consents.agree({ destination: 'models.example', sends: ['tree'] });
   await session.close();
   const options = { capabilities: richCapabilities, initializationOptions: { canSave: true, trusted: false } };
   const server = await startRealServer(repository.dir, options, home);

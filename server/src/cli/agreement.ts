@@ -13,21 +13,21 @@ import { isAtTerminal, isAgreed, requirePerson } from './person.ts';
  */
 export async function requireConsent({ session, ownSettings, note }: Invocation, proposer: string): Promise<void> {
   for (;;) {
-    const needed = await session.proposals.consentNeeded(proposer);
+    const needed = await session.consents.needed(proposer);
     if (needed === null) return;
     const where = `${sentCodeText(needed)} to ${needed.destination}`;
-    const proposerNames = session.proposals.withoutRoles(proposer);
+    const proposerNames = session.consents.withoutRoles(proposer);
     await requirePerson({
       subject: `To send ${where}`,
       question: `Send ${where}, now and in future?`,
       ownSettings,
       show: () =>
         note(
-          `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
+          `You are about to ask ${proposerNames}. ${sentDataNotice(proposerNames, session.consents.sendsReferences())} ` +
             'You can withdraw your consent with `selfware models withdraw`.',
         ),
     });
-    await session.proposals.consent(needed);
+    await session.consents.agree(needed);
   }
 }
 
@@ -41,7 +41,7 @@ export async function confirmResearch(
   isWanted: boolean,
   when: ResearchWhen = 'always',
 ): Promise<boolean> {
-  const tool = session.proposals.researchTool();
+  const tool = session.research.tool();
   if (tool === null && isWanted)
     throw new SelfwareError('usage', 'There is no program for online research.', {
       action: `Name one in models.research, in your own settings: ${ownSettings.place}.`,
@@ -61,6 +61,6 @@ export async function confirmResearch(
     note(researchNotice(tool, 'retries'));
     if (!(await isAgreed(questionText))) return false;
   }
-  session.proposals.allowResearch(isWanted ? when : 'retries');
+  session.research.allow(isWanted ? when : 'retries');
   return true;
 }

@@ -233,7 +233,7 @@ async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: R
   const stopped = (error: SelfwareError): CycleEvent => ({ type: 'stopped', reason: describeError(error) });
   try {
     // Nothing is made that could not be applied. A proposer has a rate of its own.
-    const pause = appliesUnasked(request) ? await steps.proposals.applyPause(null) : null;
+    const pause = appliesUnasked(request) ? await steps.changes.applyPause(null) : null;
     const planned =
       pause === null ? await steps.proposals.propose({ ...request, excludedProposals: putOff }) : noProposal;
     if (planned.proposal || planned.hasMore) return planned;
@@ -250,7 +250,7 @@ async function findNextProposal(steps: Steps, request: ImproveRequest, putOff: R
 async function askProposer(steps: Steps, request: ImproveRequest, planned: Planned): Promise<Planned> {
   const { proposer, opportunity } = request;
   if (proposer === undefined || opportunity !== undefined) return planned;
-  const { proposal, tried, hasMore, stopReason, hindrance } = await steps.proposals.askNext({
+  const { proposal, tried, hasMore, stopReason, hindrance } = await steps.questions.askNext({
     ...request,
     proposer,
     toApply: appliesUnasked(request),

@@ -10,7 +10,7 @@ import type {
   AskOutcome,
   AskRequest,
   Consents,
-  Researching,
+  Research,
 } from './session/ask/askTypes.ts';
 import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
 import type { DeferredRequest, ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
@@ -220,7 +220,7 @@ export interface Opportunities {
 }
 
 /** Section `proposals`: changes before they are applied. */
-export interface Proposals extends Researching, Consents {
+export interface Proposals {
   propose(request: ProposeRequest): Promise<ProposeOutcome>;
   /** The proposals that `propose` would take up again because they were deferred on a busy machine. */
   deferredAsBusy(request: DeferredRequest): Promise<readonly Proposal[]>;
@@ -234,36 +234,10 @@ export interface Proposals extends Researching, Consents {
    * here. Throws `usage` with the reason if the change cannot be made.
    */
   proposeTransform(request: unknown, operation: Operation, author?: Author): Promise<Proposal>;
-  /** Asks a proposer once and files its answer; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
-  ask(request: AskRequest): Promise<AskOutcome>;
-  /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws the errors of `ask`. */
-  askNext(request: AskNextRequest): Promise<AskNextOutcome>;
-  /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
-  acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
-  /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
-  applyPause(proposer: string | null): Promise<RatePause | null>;
-  /** What prevents an answer of these proposers to tasks of the kind now, or null. Without a kind, any task will do. */
-  askPause(proposer: string, kind?: AskedTask['kind'] | null): Promise<AskPause | null>;
-  /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
-  canary(request: CanaryRequest): Promise<CanaryOutcome>;
-  /** The id under which the ledger records the questions of this session. */
-  runId(): string;
-  /** Tasks that wait for a person because all attempts failed, or the one with this id. A notice shows each once. */
-  interventions(id?: string): Promise<readonly Intervention[]>;
-  /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
-  failedTasks(): Promise<readonly FailedTask[]>;
-  /** What was tried at a failed task, what was learned from it, and what a person could correct. */
-  describeFailed(task: FailedTask): Promise<Intervention>;
-  /** Records that a person no longer wants this task. It is listed again once a model or agent is asked about it. */
-  dropTask(id: string): Promise<void>;
-  /** The cost of questions within the last 24 hours. */
-  spending(): Promise<Spending>;
   /** The cost of asking for a proposal; null if no model was asked. */
   cost(proposal: string): Promise<Cost | null>;
   /** What the question showed whose answer became the proposal; null if no question is recorded. */
   shownCode(proposal: string): Promise<ShownCode | null>;
-  /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
-  proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
   all(): Promise<readonly Proposal[]>;
   get(id: string): Promise<Proposal>;
   decide(decision: {
@@ -277,6 +251,38 @@ export interface Proposals extends Researching, Consents {
    * sentence; null if nothing would. Throws `notFound`.
    */
   reasonToAsk(proposal: string): Promise<string | null>;
+}
+
+/** Section `questions`: what is asked of language models and coding agents. */
+export interface Questions {
+  /** Asks a proposer once and files its answer; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
+  ask(request: AskRequest): Promise<AskOutcome>;
+  /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws the errors of `ask`. */
+  askNext(request: AskNextRequest): Promise<AskNextOutcome>;
+  /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
+  acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
+  /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
+  canary(request: CanaryRequest): Promise<CanaryOutcome>;
+  /** What prevents an answer of these proposers to tasks of the kind now, or null. Without a kind, any task will do. */
+  askPause(proposer: string, kind?: AskedTask['kind'] | null): Promise<AskPause | null>;
+  /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
+  proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
+  /** The cost of questions within the last 24 hours. */
+  spending(): Promise<Spending>;
+  /** The id under which the ledger records the questions of this session. */
+  runId(): string;
+}
+
+/** Section `failedTasks`: tasks at which all attempts of models and agents have failed so far. */
+export interface FailedTasks {
+  /** Tasks that wait for a person because all attempts failed, or the one with this id. A notice shows each once. */
+  interventions(id?: string): Promise<readonly Intervention[]>;
+  /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
+  all(): Promise<readonly FailedTask[]>;
+  /** What was tried at a failed task, what was learned from it, and what a person could correct. */
+  describe(task: FailedTask): Promise<Intervention>;
+  /** Records that a person no longer wants this task. It is listed again once a model or agent is asked about it. */
+  drop(id: string): Promise<void>;
 }
 
 /** Section `verification`: evidence that a change makes the repository better and breaks nothing. */
@@ -320,6 +326,8 @@ export interface Verification {
 export interface Changes {
   /** Applies a proposal. `rest`: the remaining part if only some hunks were applied; `verifyRemaining` verifies it. */
   apply(request: ApplyRequest): Promise<AppliedProposal>;
+  /** The used-up rate that prevents applying a change of a proposer (null: a recipe) now, or null. */
+  applyPause(proposer: string | null): Promise<RatePause | null>;
   /**
    * Applies proposals one by one, then judges each in the tree with all of them. Null, and nothing is applied, if
    * types and tests do not pass on that tree. After an error the remaining ones are not tried.
@@ -377,6 +385,10 @@ export interface Session {
   readonly opportunities: Opportunities;
   readonly texts: Texts;
   readonly proposals: Proposals;
+  readonly questions: Questions;
+  readonly consents: Consents;
+  readonly research: Research;
+  readonly failedTasks: FailedTasks;
   readonly setup: Setup;
   readonly dependencies: Dependencies;
   readonly verification: Verification;

@@ -42,7 +42,7 @@ async function requestsOf(
   });
   const request = { task: { words }, proposer: 'peer', verify: false };
   const { usage, refusals } = await askForProposal(session, request, { signal: new AbortController().signal });
-  const spending = await session.proposals.spending();
+  const spending = await session.questions.spending();
   const bodies = peer.requests.map(({ body }) => JSON.parse(body));
   await peer[Symbol.asyncDispose]();
   await world[Symbol.asyncDispose]();

@@ -34,7 +34,7 @@ export async function askByKind(
     for (const { id, ...task } of candidates[kind]) {
       if (found >= most || (kind === 'tests' && inVain >= MAX_WITHOUT_QUESTION)) break;
       signal.throwIfAborted();
-      const outcome = await session.proposals.ask({ task: task.request, proposer: `later:${mail}`, signal });
+      const outcome = await session.questions.ask({ task: task.request, proposer: `later:${mail}`, signal });
       if (outcome.leftAt === undefined) {
         inVain += 1;
         note(`${name}: nothing to ask about ${id}: ${outcome.refused}`);

@@ -78,7 +78,7 @@ export async function leaveQuestions(
     await session.memory.index({ signal });
     await session.analysis.analyse({ signal });
     // In a checkout with a failing test, everything else would be asked in vain.
-    const fix = await session.proposals.ask({ task: { fix: '' }, proposer: `later:${place.mail}`, signal });
+    const fix = await session.questions.ask({ task: { fix: '' }, proposer: `later:${place.mail}`, signal });
     if (isLeft(fix.refused)) return keepTasks(place, [{ request: { fix: '' }, kind: 'fix', rule: 'fix', path: '' }]);
     if (seconds > 0) await findCalls(session, seconds, place, note, signal);
     const refused = await tryRecipes(session, signal);
@@ -90,7 +90,7 @@ export async function leaveQuestions(
     const left = new Map<string, LeftTask>(await askAboutTypeHoles(session, place, signal));
     keepTasks(place, [...left.values()]);
     for (let more = true; more && left.size < most; ) {
-      const outcome = await session.proposals.askNext({ proposer: `later:${place.mail}`, signal });
+      const outcome = await session.questions.askNext({ proposer: `later:${place.mail}`, signal });
       for (const { opportunity, rule, path, refused } of outcome.tried)
         if (isLeft(refused)) {
           const { shown, hidden } = await session.opportunities.seen();
@@ -120,7 +120,7 @@ async function askAboutTypeHoles(
   for (const { id, rule, path } of [...shown, ...hidden.map(({ opportunity }) => opportunity)]) {
     if (rule !== 'type-hole') continue;
     const request = { opportunity: id };
-    const { refused } = await session.proposals.ask({ task: request, proposer: `later:${mail}`, signal });
+    const { refused } = await session.questions.ask({ task: request, proposer: `later:${mail}`, signal });
     if (isLeft(refused)) left.push([id, { request, kind: 'type hole', rule, path }]);
   }
   return left;

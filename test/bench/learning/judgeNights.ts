@@ -87,7 +87,7 @@ async function askAbout(
   signal: AbortSignal,
 ): Promise<Asked> {
   const proposer = `later:${mailOf(place, arm)}`;
-  const { proposal, refused, leftAt } = await session.proposals.ask({ task: { tests: path }, proposer, signal });
+  const { proposal, refused, leftAt } = await session.questions.ask({ task: { tests: path }, proposer, signal });
   return { path, proposal, refused, isLeft: leftAt !== undefined };
 }
 

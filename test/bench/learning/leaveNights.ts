@@ -38,7 +38,7 @@ export async function leaveNights(
       const isFirst = nights.first.length === nights.second.length;
       const mail = mailOf(place, isFirst ? 'first' : 'without');
       mkdirSync(mail, { recursive: true });
-      const { refused, leftAt } = await session.proposals.ask({
+      const { refused, leftAt } = await session.questions.ask({
         task: { tests: path },
         proposer: `later:${mail}`,
         signal,
@@ -61,7 +61,7 @@ export async function leaveTaught(place: LearningPlace, signal: AbortSignal): Pr
   const same: string[] = [];
   await inTrusted(place, copyOfHome(place, 'first', 'with'), signal, async (session) => {
     for (const path of second) {
-      const { leftAt } = await session.proposals.ask({ task: { tests: path }, proposer: `later:${mail}`, signal });
+      const { leftAt } = await session.questions.ask({ task: { tests: path }, proposer: `later:${mail}`, signal });
       const [question] = leftAt ?? [];
       if (question && existsSync(join(mailOf(place, 'without'), 'requests', basename(question)))) same.push(path);
     }

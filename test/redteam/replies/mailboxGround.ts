@@ -67,14 +67,14 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
     folders += 1;
     const folder = join(ground.stateHome, 'mailbox', String(folders));
     const request = { task, proposer: `later:${folder}`, ignoresEarlier: true, ...operation };
-    const [file] = (await session.proposals.ask(request)).leftAt ?? [];
+    const [file] = (await session.questions.ask(request)).leftAt ?? [];
     if (file === undefined) throw new Error('No question was left.');
     const text = await readFile(file, 'utf8');
     questions.push(text);
     const answer = async (reply: string): Promise<AskOutcome> => {
       await mkdir(join(folder, 'replies'), { recursive: true });
       await writeFile(join(folder, 'replies', basename(file)), JSON.stringify({ text: reply }));
-      return session.proposals.ask(request);
+      return session.questions.ask(request);
     };
     return { text, answer };
   };
@@ -106,7 +106,7 @@ export async function createMailboxGround(files: Readonly<Record<string, string>
       if (typeof answer === 'string') outcome = await (await leave(session, task)).answer(answer);
       else {
         await writeFile(agent, `import fs from 'node:fs';\n${answer.agent}\n`);
-        outcome = await session.proposals.ask({
+        outcome = await session.questions.ask({
           task,
           proposer: 'command:hostile',
           ignoresEarlier: true,

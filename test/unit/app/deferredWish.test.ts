@@ -32,15 +32,17 @@ async function triedAgain({
     memory: { index: async () => undefined },
     proposals: {
       all: async () => [busy('old')],
+      reasonToAsk: async () => null,
+      decide: async ({ reason }: { readonly reason: string }) => void did.push(reason),
+    },
+    questions: {
       async ask() {
         did.push('asked');
         const usage = { input: 1, output: 1, estimated: false };
         return { proposal: { id: 'new' }, refused: null, final: false, left: 0, model: null, usage };
       },
-      reasonToAsk: async () => null,
-      interventions: async () => [],
-      decide: async ({ reason }: { readonly reason: string }) => void did.push(reason),
     },
+    failedTasks: { interventions: async () => [] },
     verification: {
       async verify(id: string) {
         did.push(`verified ${id}`);
@@ -116,7 +118,7 @@ test.each([
   const ask = async () => {
     throw new SelfwareError('unavailable', 'No memory for it.', { retry });
   };
-  const session = createPart<Session>({ memory: { index: async () => undefined }, proposals: { ask } });
+  const session = createPart<Session>({ memory: { index: async () => undefined }, questions: { ask } });
   const limits = { isStillWanted: async () => true, isHeld: () => false };
   const outcome = await tryWish(session, { text: 'Round up.', tests: null, tries: [] }, 'gguf:m', limits, { signal });
   expect(outcome).toMatchObject({ reason: 'No memory for it.', isDeferred: waits });

@@ -14,9 +14,11 @@ function reportOf(proposer: string | null) {
   const events: Parameters<typeof degradedSentence>[0][] = [];
   const means = { isConfined: true, outage: null as string | null, isRateUsed: false };
   const session = createPart<Means>({
-    proposals: {
+    changes: {
       applyPause: async () =>
         means.isRateUsed ? { error: new SelfwareError('paused', 'The rate is used up.'), until: null } : null,
+    },
+    questions: {
       askPause: async () => (means.outage === null ? null : { reason: means.outage, until: null }),
     },
     verification: { confined: async () => means.isConfined },

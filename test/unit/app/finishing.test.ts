@@ -215,8 +215,10 @@ test('a wish that is dropped while it is tried is not applied; one that asks for
     const done: string[] = [];
     const session = createPart<Session>({
       memory: { index: async () => undefined },
-      proposals: {
+      questions: {
         ask: async () => ({ proposal: { id: 'p' }, refused: null, final: false, left: 0, model: null, usage: null }),
+      },
+      proposals: {
         reasonToAsk: async () => asks,
         decide: async ({ verdict, reason }: { readonly verdict: string; readonly reason: string }) =>
           void done.push(`${verdict}: ${reason}`),
@@ -271,11 +273,13 @@ test('an answer whose proof needs a quieter machine is verified again then, with
     memory: { index: async () => undefined },
     proposals: {
       all: async () => [busy],
+      reasonToAsk: async () => null,
+    },
+    questions: {
       async ask() {
         did.push('asked');
         return { proposal: { id: 'p' }, refused: null, final: false, left: 0, model: null, usage: null };
       },
-      reasonToAsk: async () => null,
     },
     verification: {
       async verify(_id: string, _operation: object, how: { readonly atOnce?: boolean } = {}) {

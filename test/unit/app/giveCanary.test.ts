@@ -35,7 +35,7 @@ function world(outcome: CanaryOutcome) {
     return outcome;
   };
   const query = async () => asked.map((kind) => ({ data: { task: { kind } } }));
-  const session = createPart<Session>({ ledger: { query }, proposals: { canary } });
+  const session = createPart<Session>({ ledger: { query }, questions: { canary } });
   const give = async (questions: number, every = 2) => {
     asked.push(...Array<string>(questions).fill('request'));
     await giveCanary(context, begun, session, { 'night.canaryEvery': every }, operation);

@@ -19,7 +19,7 @@ async function pausedUntil(times: { readonly recipe?: number | null; readonly pr
     const until = proposer === null ? times.recipe : times.proposer;
     return until === undefined ? null : { error: new SelfwareError('paused', `Until ${until}.`), until };
   };
-  const session = { proposals: { applyPause, askPause: async () => null } };
+  const session = { changes: { applyPause }, questions: { askPause: async () => null } };
   return [await chooseReadyProposer(context, run, session), await findRunPause(context, run, session)];
 }
 

@@ -15,7 +15,8 @@ type Session = Parameters<typeof waitForWork>[2]['redTeam']['session'];
 const sessionWith = (deferred: readonly { id: string; deferredBusy: number }[], isPaused = false) =>
   createPart<Session>({
     ledger: { query: async () => [] },
-    proposals: { deferredAsBusy: async () => deferred, applyPause: async () => (isPaused ? { until: null } : null) },
+    proposals: { deferredAsBusy: async () => deferred },
+    changes: { applyPause: async () => (isPaused ? { until: null } : null) },
   });
 
 /** Waits while the machine is quiet at these looks; the last one stays. Resolves with what was said and the looks. */

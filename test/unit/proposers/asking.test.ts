@@ -201,9 +201,9 @@ test('after nine attempts nobody is asked until a person begins anew', async () 
   expect([asked.length, refusals]).toEqual([9, []]);
   expect(stops).toEqual([expect.stringContaining('9 attempts have failed')]);
   expect(intervention).toContain('waits for you after 9 attempts');
-  expect(await session.proposals.interventions('another task')).toEqual([]);
+  expect(await session.failedTasks.interventions('another task')).toEqual([]);
   // The same is a notice, once, and says what was learned and what could be corrected.
-  const [waiting, ...others] = await session.proposals.interventions();
+  const [waiting, ...others] = await session.failedTasks.interventions();
   expect(others).toEqual([]);
   expect(waiting).toMatchObject({
     attempts: 9,
@@ -239,7 +239,7 @@ test('an answer that repeats refused edits is distinguished from one that holds 
   const replies = Array.from({ length: 18 }, () => edit('value / 100', 'value / ('));
   const { session } = await scripted(world, replies, { settings: { 'models.samples': 2 } });
   for (let call = 0; call < 3; call += 1) await askForProposal(session, request, operation());
-  const [{ learned = [] } = {}] = await session.proposals.interventions();
+  const [{ learned = [] } = {}] = await session.failedTasks.interventions();
   expect(learned[0]).toMatch(/^1\d times: the answer repeated edits that had been refused\.$/);
 });
 
@@ -269,11 +269,11 @@ test('code goes nowhere before a person has agreed', async () => {
   const { session, asked } = await scripted(world, [edit('value / 100', 'value * 0.01')], {
     destination: 'example.org',
   });
-  expect(await session.proposals.consentNeeded('scripted')).toMatchObject({ destination: 'example.org' });
+  expect(await session.consents.needed('scripted')).toMatchObject({ destination: 'example.org' });
   await expect(askForProposal(session, request, operation())).rejects.toMatchObject({ reason: 'forbidden' });
   expect(asked).toEqual([]);
-  await session.proposals.consent({ destination: 'example.org', sends: ['excerpts'] });
-  expect(await session.proposals.consentNeeded('scripted')).toBeNull();
+  await session.consents.agree({ destination: 'example.org', sends: ['excerpts'] });
+  expect(await session.consents.needed('scripted')).toBeNull();
   expect((await askForProposal(session, request, operation())).proposal).not.toBeNull();
 });
 
@@ -281,10 +281,10 @@ test('nothing is asked about an untrusted workspace', async () => {
   await using world = await createSessionWorld(FILES);
   const session = await world.session({ trusted: false });
   const { task } = request;
-  await expect(session.proposals.ask({ task, proposer: 'mailbox:/tmp/none', ...operation() })).rejects.toMatchObject({
+  await expect(session.questions.ask({ task, proposer: 'mailbox:/tmp/none', ...operation() })).rejects.toMatchObject({
     reason: 'untrusted',
   });
-  await expect(session.proposals.askNext({ proposer: 'mailbox:/tmp/none', ...operation() })).rejects.toMatchObject({
+  await expect(session.questions.askNext({ proposer: 'mailbox:/tmp/none', ...operation() })).rejects.toMatchObject({
     reason: 'untrusted',
   });
   expect(world.sandbox.ran).toEqual([]);

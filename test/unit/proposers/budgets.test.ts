@@ -43,7 +43,7 @@ async function processOf(
     settings: { 'models.prices': { p: { input: 1_000_000, output: 0 } }, ...settings },
     change: () => ({ proposers: { open, list: async () => [] } }),
   });
-  const ask = () => session.proposals.ask({ task, proposer: 'p', ...operation() });
+  const ask = () => session.questions.ask({ task, proposer: 'p', ...operation() });
   return { session, asked, ask };
 }
 
@@ -136,7 +136,7 @@ test('an answer that a budget of time has cut off names that budget, is no outag
     settings: { 'models.secondsPerTask': 70 },
     change: () => ({ proposers: { open, list: async () => [] } }),
   });
-  const outcome = await session.proposals.ask({ task, proposer: 'p', ...operation() });
+  const outcome = await session.questions.ask({ task, proposer: 'p', ...operation() });
   expect(outcome).toMatchObject({ final: 'task', refused: expect.stringContaining('Raise models.secondsPerTask') });
   expect(outcome).not.toHaveProperty('postponed');
   const [answer] = await session.ledger.query({ types: ['answered'] });

@@ -30,7 +30,7 @@ async function given(proposer: Partial<Proposer>, settings: Partial<Settings> = 
   const outcomes = [];
   for (let time = 0; time < times; time += 1) {
     const before = world.sandbox.openedCount();
-    const outcome = await session.proposals.canary({ proposer: 'm', signal, onOutcome: async () => undefined });
+    const outcome = await session.questions.canary({ proposer: 'm', signal, onOutcome: async () => undefined });
     outcomes.push([outcome.asked ? null : outcome.reason, world.sandbox.openedCount() - before]);
   }
   return outcomes;

@@ -100,7 +100,7 @@ test('a model whose limit cannot be read gives no answer, so the next one is ask
     throw new SelfwareError('forbidden', 'AI features are switched off.');
   };
   const session = await sessionIn(world, {}, { list: off, ask: off });
-  await session.proposals.consent({ destination: 'the provider of the model, acme', sends: ['excerpts'] });
+  await session.consents.agree({ destination: 'the provider of the model, acme', sends: ['excerpts'] });
   const list = `editor:acme/small,${nameOf(good)}`;
   await askForProposal(session, { ...request(list), ignoresEarlier: true }, operation());
   const asked = await session.ledger.query({ types: ['asked'] });
@@ -121,12 +121,12 @@ test('code goes to no destination of a list before a person has agreed to each',
   const list = `${nameOf(here)},openai-compatible:m@https://a.example/v1,openai-compatible:m@https://b.example/v1`;
   const needed: (string | null)[] = [];
   for (const host of ['a.example', 'b.example']) {
-    needed.push((await session.proposals.consentNeeded(list))?.destination ?? null);
+    needed.push((await session.consents.needed(list))?.destination ?? null);
     await expect(askForProposal(session, request(list), operation())).rejects.toMatchObject({ reason: 'forbidden' });
-    await session.proposals.consent({ destination: host, sends: ['excerpts'] });
+    await session.consents.agree({ destination: host, sends: ['excerpts'] });
   }
   expect(needed).toEqual(['a.example', 'b.example']);
-  expect(await session.proposals.consentNeeded(list)).toBeNull();
+  expect(await session.consents.needed(list)).toBeNull();
   expect(here.requests).toEqual([]);
 });
 

@@ -149,7 +149,7 @@ test('a kept fix is asked for again once its test fails again', async () => {
   const { ledger, close } = await openLedger(world.stateDir, { write: () => undefined });
   const keepNext = async (kind: WorkKind) => {
     const scope = { kinds: [kind], places: kind === 'fixes' ? ['src', 'test'] : ['src/load.ts'] };
-    const { proposal } = await session.proposals.askNext({ proposer: 'scripted', ...scope, signal });
+    const { proposal } = await session.questions.askNext({ proposer: 'scripted', ...scope, signal });
     if (proposal === null) return null;
     const { id } = proposal;
     await ledger.record({ type: 'verifying', data: { proposal: id } });
@@ -193,7 +193,7 @@ test('a failing test is one task, by whatever part of its name somebody asks for
     change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
   });
   const { signal } = new AbortController();
-  for (const fix of ['', 'on', 'one']) await session.proposals.ask({ task: { fix }, proposer: 'scripted', signal });
+  for (const fix of ['', 'on', 'one']) await session.questions.ask({ task: { fix }, proposer: 'scripted', signal });
   expect(asked).toEqual(['fix one', 'fix one', 'fix one']);
 });
 
@@ -218,7 +218,7 @@ test('nothing is asked once the rate of changes is used up, and the reason names
 test('in another place nothing is asked for', async () => {
   await using world = await createSessionWorld(FILES, { commands: { 'run-tests': () => passing } });
   const session = await world.session({ change: () => ({ proposers: { open: () => never, list: async () => [] } }) });
-  const outcome = await session.proposals.askNext({
+  const outcome = await session.questions.askNext({
     proposer: 'never',
     places: ['docs'],
     signal: new AbortController().signal,
@@ -256,7 +256,7 @@ not ok 1 - test/rate.test.ts # time=2ms
       change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
     });
     const { signal } = new AbortController();
-    await session.proposals.askNext({ proposer: 'scripted', kinds: ['fixes'], ...scope, signal });
+    await session.questions.askNext({ proposer: 'scripted', kinds: ['fixes'], ...scope, signal });
     return [...new Set(kinds)];
   };
   expect(await ask({ places: ['docs'] })).toEqual([]);
@@ -319,7 +319,7 @@ test('of a list, nobody is asked unasked whose changes for this rule a person tu
   const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
   const operation = { signal: new AbortController().signal };
   const turnDownNext = async (proposer: string) => {
-    const { proposal } = await session.proposals.askNext({ ...operation, proposer });
+    const { proposal } = await session.questions.askNext({ ...operation, proposer });
     if (proposal)
       await session.proposals.decide({ proposal: proposal.id, verdict: 'rejected', by: 'person', reason: 'No' });
   };
@@ -365,10 +365,10 @@ async function askedOfTwo(names: readonly [string, string], tests: readonly stri
   const sessionWith = () => world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
   const operation = { signal: new AbortController().signal };
   const first = await sessionWith();
-  await first.proposals.consent({ destination: 'example.com', sends: ['excerpts'] });
+  await first.consents.agree({ destination: 'example.com', sends: ['excerpts'] });
   for (const name of ['one', 'two']) {
     const scope = { places: [`src/${name}.ts`], proposer: names[0] };
-    const { proposal } = await first.proposals.askNext({ ...operation, ...scope });
+    const { proposal } = await first.questions.askNext({ ...operation, ...scope });
     const decision = { verdict: 'rejected', by: 'person', reason: 'No' } as const;
     await first.proposals.decide({ proposal: proposal!.id, ...decision });
   }
@@ -377,7 +377,7 @@ async function askedOfTwo(names: readonly [string, string], tests: readonly stri
   asked.length = 0;
   const later = await sessionWith();
   for (let hasMore = true; hasMore; )
-    ({ hasMore } = await later.proposals.askNext({ ...operation, proposer: names.join() }));
+    ({ hasMore } = await later.questions.askNext({ ...operation, proposer: names.join() }));
   return { asked, switches: asked.filter((name, index) => name !== asked[index - 1]) };
 }
 

@@ -80,7 +80,7 @@ async function run(
     settings,
     change: () => ({ research, proposers: { open: () => proposer, list: async () => [] } }),
   });
-  if (when) session.proposals.allowResearch(when);
+  if (when) session.research.allow(when);
   const { signal } = stop ?? new AbortController();
   const request = { task: { words }, proposer: 'scripted', verify: false };
   const { proposal } = await askForProposal(session, request, {

@@ -89,9 +89,9 @@ test('consent is needed for every destination that a role may lead to', async ()
     settings: { 'models.roles.intent': 'openai:small' },
     change: () => ({ proposers }),
   });
-  expect(await session.proposals.consentNeeded('role:auto')).toMatchObject({ destination: 'api.openai.com' });
-  expect(await session.proposals.consentNeeded('role:coding')).toBeNull();
-  expect(session.proposals.withoutRoles('role:intent')).toBe('openai:small');
+  expect(await session.consents.needed('role:auto')).toMatchObject({ destination: 'api.openai.com' });
+  expect(await session.consents.needed('role:coding')).toBeNull();
+  expect(session.consents.withoutRoles('role:intent')).toBe('openai:small');
 });
 
 test('nobody is asked for consent if no proposer could answer: a key or a program is missing', async () => {
@@ -99,11 +99,11 @@ test('nobody is asked for consent if no proposer could answer: a key or a progra
   const sessionWith = (env: Readonly<Record<string, string>>) =>
     world.session({ change: () => ({ proposers: createProposers({ rootDir: world.tree.rootDir, env }) }) });
   const session = await sessionWith({ PATH: '' });
-  await expect(session.proposals.consentNeeded('openai:small')).rejects.toMatchObject({
+  await expect(session.consents.needed('openai:small')).rejects.toMatchObject({
     reason: 'unavailable',
     message: 'openai:small needs a key, and OPENAI_API_KEY is not set.',
   });
-  await expect(session.proposals.consentNeeded('google:a,openai:small')).rejects.toMatchObject({
+  await expect(session.consents.needed('google:a,openai:small')).rejects.toMatchObject({
     message: 'google:a needs a key, and GEMINI_API_KEY is not set.',
   });
   const codex = createPart<Agent>({ commandLine: ['codex', 'exec'], hosts: ['api.openai.com'] });
@@ -113,9 +113,9 @@ test('nobody is asked for consent if no proposer could answer: a key or a progra
     action: expect.stringContaining('`selfware models`'),
   });
   // Another one of the list can answer.
-  expect(await session.proposals.consentNeeded('openai:small,ollama:small')).toMatchObject({
+  expect(await session.consents.needed('openai:small,ollama:small')).toMatchObject({
     destination: 'api.openai.com',
   });
   const other = await sessionWith({ PATH: '', OPENAI_API_KEY: 'k' });
-  expect(await other.proposals.consentNeeded('openai:small')).toMatchObject({ destination: 'api.openai.com' });
+  expect(await other.consents.needed('openai:small')).toMatchObject({ destination: 'api.openai.com' });
 });

@@ -242,7 +242,7 @@ test('of the output of failing tests, a question shows what fails; what it leave
   const saved = events.map(({ data }) => (data as { readonly savedTokens?: number }).savedTokens ?? 0);
   expect(saved[0]).toBe(0);
   expect(saved[1]).toBeGreaterThan(1_500);
-  expect((await session.proposals.spending()).savedTokens).toBe(saved.reduce((sum, tokens) => sum + tokens, 0));
+  expect((await session.questions.spending()).savedTokens).toBe(saved.reduce((sum, tokens) => sum + tokens, 0));
 });
 
 test('a proposer that fails between two answers leaves the first one', async () => {
@@ -326,7 +326,7 @@ function sessionByChance(passes: () => boolean): Parameters<typeof askForProposa
   let number = 0;
   return createPart<Parameters<typeof askForProposal>[0]>({
     memory: { index: async () => undefined },
-    proposals: {
+    questions: {
       async ask({ task }: { readonly task: { readonly words: string } }) {
         const stop = findStopReason(computeAccount(events, task.words, 'run', 0), limits, 0, {
           name: 'p',
@@ -341,8 +341,8 @@ function sessionByChance(passes: () => boolean): Parameters<typeof askForProposa
         events.push({ at: 0, answered: { ask, task: of, outcome: 'proposed', ...none } });
         return { proposal: proposed, refused: null, final: false, left: 0, model: null, usage };
       },
-      interventions: async () => [],
     },
+    failedTasks: { interventions: async () => [] },
     verification: { verify: async () => ({ ...proposed, status: passes() ? 'verified' : 'refused' }) },
   });
 }

@@ -28,10 +28,10 @@ test('consent to excerpts is none to the whole tree, nor to code of other reposi
   await expect(askForProposal(session, { ...request, proposer: 'command:agent' }, operation())).rejects.toMatchObject({
     message: 'Code would go to example.org (all files of this repository), and nobody has agreed to that.',
   });
-  await session.proposals.consent({ destination: 'example.org' } as CodeConsent);
-  expect(await session.proposals.consentNeeded('model')).toBeNull();
+  await session.consents.agree({ destination: 'example.org' } as CodeConsent);
+  expect(await session.consents.needed('model')).toBeNull();
   const agent = { destination: 'example.org', sends: ['tree'] } as const;
-  expect(await session.proposals.consentNeeded('command:agent')).toEqual({ ...agent, agreed: ['excerpts'] });
+  expect(await session.consents.needed('command:agent')).toEqual({ ...agent, agreed: ['excerpts'] });
   await expect(askForProposal(session, { ...request, proposer: 'command:agent' }, operation())).rejects.toMatchObject({
     reason: 'forbidden',
     message:
@@ -40,29 +40,29 @@ test('consent to excerpts is none to the whole tree, nor to code of other reposi
   });
   const sharing = await sessionWith({ 'models.references': true });
   const excerpts = { destination: 'example.org', sends: ['excerpts', 'references'] } as const;
-  expect(await sharing.proposals.consentNeeded('model')).toEqual({ ...excerpts, agreed: ['excerpts'] });
-  await sharing.proposals.consent(excerpts);
-  expect(await sharing.proposals.consentNeeded('model')).toBeNull();
-  expect(await sharing.proposals.consentNeeded('command:agent')).toMatchObject({
+  expect(await sharing.consents.needed('model')).toEqual({ ...excerpts, agreed: ['excerpts'] });
+  await sharing.consents.agree(excerpts);
+  expect(await sharing.consents.needed('model')).toBeNull();
+  expect(await sharing.consents.needed('command:agent')).toMatchObject({
     ...agent,
     sends: ['tree', 'references'],
   });
-  await session.proposals.consent(agent);
-  expect(await sharing.proposals.consentNeeded('command:agent')).toBeNull();
+  await session.consents.agree(agent);
+  expect(await sharing.consents.needed('command:agent')).toBeNull();
 });
 
 test('consent that is withdrawn while a question is prepared keeps it from being sent, also in a run', async () => {
   await using world = await createSessionWorld(FILES);
   await using repositoryOfRun = await createSessionWorld(FILES);
   const repository = await repositoryOfRun.session({});
-  await repository.proposals.consent({ destination: 'example.org', sends: ['excerpts'] });
+  await repository.consents.agree({ destination: 'example.org', sends: ['excerpts'] });
   const ledgerOfRepository = await openLedger(repositoryOfRun.stateDir, { write: () => undefined });
   let sent = 0;
   const proposer = (name: string): Proposer => ({
     name,
     destination: 'example.org',
     async maxQuestionTokens() {
-      await repository.proposals.withdrawConsent('example.org');
+      await repository.consents.withdraw('example.org');
       return null;
     },
     async ask() {
@@ -74,15 +74,15 @@ test('consent that is withdrawn while a question is prepared keeps it from being
     repositoryLedger: ledgerOfRepository.ledger,
     change: () => ({ proposers: { open: proposer, list: async () => [] } }),
   });
-  expect(await session.proposals.askPause('scripted')).toBeNull();
+  expect(await session.questions.askPause('scripted')).toBeNull();
   const message = 'Code would go to example.org, and nobody has agreed to that.';
-  await expect(session.proposals.ask({ ...request, ...operation() })).rejects.toMatchObject({
+  await expect(session.questions.ask({ ...request, ...operation() })).rejects.toMatchObject({
     reason: 'forbidden',
     message,
   });
   expect(sent).toBe(0);
   expect(await session.ledger.query({ types: ['asked'] })).toEqual([]);
-  expect(await session.proposals.askPause('scripted')).toEqual({ reason: message, until: null });
+  expect(await session.questions.askPause('scripted')).toEqual({ reason: message, until: null });
   await ledgerOfRepository.close();
 });
 
@@ -98,22 +98,22 @@ test('of a list, only the host stops whose consent a person has withdrawn', asyn
     },
   });
   const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
-  const ask = (proposer: string) => session.proposals.ask({ ...request, proposer, ...operation() });
+  const ask = (proposer: string) => session.questions.ask({ ...request, proposer, ...operation() });
   for (const name of ['one', 'two'])
-    await session.proposals.consent({ destination: `${name}.example`, sends: ['excerpts'] });
+    await session.consents.agree({ destination: `${name}.example`, sends: ['excerpts'] });
   await ask('m:one,m:two');
-  await session.proposals.withdrawConsent('one.example');
-  expect(await session.proposals.consentNeeded('m:one,m:two')).toBeNull();
-  expect(await session.proposals.askPause('m:one,m:two')).toBeNull();
+  await session.consents.withdraw('one.example');
+  expect(await session.consents.needed('m:one,m:two')).toBeNull();
+  expect(await session.questions.askPause('m:one,m:two')).toBeNull();
   await ask('m:one,m:two');
   expect(sent).toEqual(['m:one', 'm:two']);
   const told = (await session.status()).notices.filter(({ message }) => message.startsWith('m:one is not asked'));
   expect(told).toHaveLength(1);
   // Alone, it needs to be agreed to again; and a host to which nobody has agreed yet is still asked about.
-  expect(await session.proposals.consentNeeded('m:one')).toMatchObject({ destination: 'one.example' });
+  expect(await session.consents.needed('m:one')).toMatchObject({ destination: 'one.example' });
   await expect(ask('m:one')).rejects.toMatchObject({ reason: 'forbidden' });
-  expect(await session.proposals.consentNeeded('m:one,m:two,m:three')).toMatchObject({ destination: 'three.example' });
-  await session.proposals.withdrawConsent('two.example');
+  expect(await session.consents.needed('m:one,m:two,m:three')).toMatchObject({ destination: 'three.example' });
+  await session.consents.withdraw('two.example');
   await expect(ask('m:one,m:two')).rejects.toMatchObject({ reason: 'forbidden' });
   expect(sent).toEqual(['m:one', 'm:two']);
 });
@@ -142,19 +142,19 @@ test('with roles, a withdrawn host only stops the tasks of its role', async () =
     change: () => ({ proposers: { open, list: async () => [] } }),
   });
   for (const name of ['one', 'two'])
-    await session.proposals.consent({ destination: `${name}.example`, sends: ['excerpts'] });
-  await session.proposals.withdrawConsent('one.example');
-  expect(await session.proposals.askPause('role:auto')).toBeNull();
-  expect(await session.proposals.askPause('role:auto', 'request')).toBeNull();
-  expect(await session.proposals.askPause('role:auto', 'fix')).toMatchObject({ reason: /of the kind fix/ });
-  await session.proposals.askNext({ proposer: 'role:auto', ...operation() });
+    await session.consents.agree({ destination: `${name}.example`, sends: ['excerpts'] });
+  await session.consents.withdraw('one.example');
+  expect(await session.questions.askPause('role:auto')).toBeNull();
+  expect(await session.questions.askPause('role:auto', 'request')).toBeNull();
+  expect(await session.questions.askPause('role:auto', 'fix')).toMatchObject({ reason: /of the kind fix/ });
+  await session.questions.askNext({ proposer: 'role:auto', ...operation() });
   expect(sent.length).toBeGreaterThan(0);
   expect(sent.filter((question) => !question.startsWith('m:two'))).toEqual([]);
   const fix = { task: { fix: 'n' }, proposer: 'role:auto', ...operation() };
-  await expect(session.proposals.ask(fix)).rejects.toMatchObject({ reason: 'forbidden' });
-  await session.proposals.consent({ destination: 'one.example', sends: ['excerpts'] });
-  await session.proposals.withdrawConsent('two.example');
-  expect(await session.proposals.askPause('role:auto', 'request')).not.toBeNull();
+  await expect(session.questions.ask(fix)).rejects.toMatchObject({ reason: 'forbidden' });
+  await session.consents.agree({ destination: 'one.example', sends: ['excerpts'] });
+  await session.consents.withdraw('two.example');
+  expect(await session.questions.askPause('role:auto', 'request')).not.toBeNull();
 });
 
 test('a whole name of a test stands for no other test', async () => {
@@ -177,7 +177,7 @@ test('a whole name of a test stands for no other test', async () => {
   });
   const session = await world.session({ change: () => ({ proposers: { open, list: async () => [] } }) });
   const ask = (name: string) =>
-    session.proposals.ask({ task: { fix: name, isWholeName: true }, proposer: 'scripted', ...operation() });
+    session.questions.ask({ task: { fix: name, isWholeName: true }, proposer: 'scripted', ...operation() });
   expect((await ask('n')).refused).toBe('The test “n” does not fail. These fail: one');
   expect(questions).toBe(0);
   await ask('one');
@@ -206,7 +206,7 @@ test('a question is not sent if another process has used up the budget while it 
     destination: null,
     // Is asked once the account was read, and before the question is complete.
     async maxQuestionTokens() {
-      await other.proposals.ask({ task: { words: 'Another wish' }, proposer: 'other', ...operation() });
+      await other.questions.ask({ task: { words: 'Another wish' }, proposer: 'other', ...operation() });
       return null;
     },
     async ask({ id }) {
@@ -218,7 +218,7 @@ test('a question is not sent if another process has used up the budget while it 
     settings,
     change: () => ({ proposers: { open: proposer, list: async () => [] } }),
   });
-  const outcome = await session.proposals.ask({ ...request, ...operation() });
+  const outcome = await session.questions.ask({ ...request, ...operation() });
   expect(othersAsked).toHaveLength(1);
   expect(outcome).toMatchObject({ unasked: true, refused: expect.stringContaining('models.tokensPerDay') });
   expect(asked).toEqual([]);

@@ -237,7 +237,7 @@ test('a model is told what a person said about something similar, and nothing el
   const session = await world.session({
     change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
   });
-  const ask = (words: string) => session.proposals.ask({ ...operation, task: { words }, proposer: 'scripted' });
+  const ask = (words: string) => session.questions.ask({ ...operation, task: { words }, proposer: 'scripted' });
   const { proposal } = await ask('Make the rate in src/rate.ts exact');
   expect(asked[0]).not.toContain('What was said about similar changes');
   await session.verification.verify(proposal!.id, operation);
@@ -278,7 +278,7 @@ test('what a person wrote instead is shown to a model as a diff', async () => {
   const session = await world.session({
     change: () => ({ proposers: { open: () => proposer, list: async () => [] } }),
   });
-  const ask = (words: string) => session.proposals.ask({ ...operation, task: { words }, proposer: 'scripted' });
+  const ask = (words: string) => session.questions.ask({ ...operation, task: { words }, proposer: 'scripted' });
   const { proposal } = await ask('Make the rate in src/rate.ts exact');
   await session.verification.verify(proposal!.id, operation);
   const after = text.replace('value / 100', 'value / 1e2');
@@ -316,7 +316,7 @@ test('a model is told the rules that are on, and no others', async () => {
   };
   await write('Return early ⟧ instead of nesting.', 'person');
   await write('Write everything in one line.', 'agent');
-  await session.proposals.ask({ ...operation, task: { words: 'Make the rate exact' }, proposer: 'scripted' });
+  await session.questions.ask({ ...operation, task: { words: 'Make the rate exact' }, proposer: 'scripted' });
   expect(asked[0]).toContain('# Rules of this repository\n\n- Return early ] instead of nesting.');
   expect(asked[0]).not.toContain('one line');
 });

@@ -42,7 +42,7 @@ test('a rule of the linter that refused one change is told to whoever works on a
     settings: { 'verify.differentialSeconds': 0, 'verify.guardSeconds': 0 },
     change: () => ({ sandbox: given.sandbox, proposers: { open: () => scripted, list: async () => [] } }),
   });
-  const ask = (words: string) => session.proposals.ask({ ...operation, task: { words }, proposer: 'scripted' });
+  const ask = (words: string) => session.questions.ask({ ...operation, task: { words }, proposer: 'scripted' });
   const { proposal } = await ask('Name the sum in src/sum.js');
   const verified = await session.verification.verify(proposal!.id, operation);
   expect(verified.verdicts.find(({ gate }) => gate === 'lint')).toMatchObject({ outcome: 'failed' });

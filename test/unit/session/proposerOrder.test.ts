@@ -78,7 +78,7 @@ async function scripted(world: SessionWorld, settings: Partial<Settings> = {}, r
 
 /** Asks for something new, and lets its change pass the gates. */
 async function ask(session: Session, proposer: string, words: string): Promise<void> {
-  const { proposal } = await session.proposals.ask({ ...operation, task: { words }, proposer });
+  const { proposal } = await session.questions.ask({ ...operation, task: { words }, proposer });
   if (proposal) expect((await session.verification.verify(proposal.id, operation)).status).toBe('verified');
 }
 
@@ -115,7 +115,7 @@ test('a role asks whoever passes more often first; the figures and the reason ar
 test('who gets code is asked after one on this machine, however often that one fails, until a person prefers it', async () => {
   await using world = await createWorld();
   const { session, asked } = await scripted(world, { 'models.prices': { [B]: { input: 1, output: 1 } } }, [B]);
-  await session.proposals.consent({ destination: 'example.org', sends: ['excerpts', 'references'] });
+  await session.consents.agree({ destination: 'example.org', sends: ['excerpts', 'references'] });
   await askBoth(session, 6);
   expect(await session.learned.orders()).toMatchObject([
     {

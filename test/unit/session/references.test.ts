@@ -41,7 +41,7 @@ test('a question shows similar code of other repositories only if the person wan
   const change = () => ({ references, proposers: { open: () => proposer, list: async () => [] } });
   const ask = async (wanted: boolean) => {
     const session = await world.session({ settings: { 'models.references': wanted }, change });
-    await session.proposals.ask({ ...operation, task: { words: `Round the rate: ${wanted}` }, proposer: 'scripted' });
+    await session.questions.ask({ ...operation, task: { words: `Round the rate: ${wanted}` }, proposer: 'scripted' });
     return asked.at(-1)!;
   };
   expect(await ask(false)).not.toContain('other repositories');
@@ -88,7 +88,7 @@ test('a bottleneck becomes a task only where a change can be made and judged, an
   // It is the same task when the figure has moved.
   const moved = { ...task, about: 'The figure “search” of this program is 900.' } as TaskRequest;
   expect(taskId(moved)).toBe(taskId(task));
-  const { proposal } = await own.proposals.ask({ ...operation, task, proposer: 'scripted' });
+  const { proposal } = await own.questions.ask({ ...operation, task, proposer: 'scripted' });
   expect(asked[0]).toContain('The figure “search” of this program is 400, and its target is 100. Strategy: caching.');
   expect(proposal).toMatchObject({ claimed: 'speed' });
   const { metric, strategy, value: before, expected } = bottleneck;
@@ -112,7 +112,7 @@ test('code of other repositories takes its room from the files, and none where t
     const settings = { 'models.references': true, 'models.contextTokens': tokens };
     const session = await world.session({ settings, change });
     await session.memory.index(operation);
-    await session.proposals.ask({ ...operation, task: { words: `The rate: ${tokens}` }, proposer: 'scripted' });
+    await session.questions.ask({ ...operation, task: { words: `The rate: ${tokens}` }, proposer: 'scripted' });
     const question = asked.at(-1)!;
     return [question.includes(text), [long('a'), long('b')].filter((one) => question.includes(one)).length];
   };

@@ -58,7 +58,7 @@ test('a rule that makes answers worse is switched off and kept, another one stay
   // It is listed with its trial, and only a person removes it.
   const lesson = (await session.learned.lessons()).find(({ id }) => id === harmful);
   expect(lesson?.effects.join(' ')).toContain('Tried with scripted: Of 12 tasks, 0 were right with it and 12 without');
-  expect((await session.proposals.spending()).tokens).toBe(48 * 110);
+  expect((await session.questions.spending()).tokens).toBe(48 * 110);
   expect(await session.ledger.verify()).toMatchObject({ intact: true });
   // A trial is no attempt at a task, so it says nothing about the proposer's success.
   expect((await session.learned.strategies()).filter(({ by }) => by === 'scripted')).toEqual([]);
@@ -73,7 +73,7 @@ test('with too few recorded tasks nothing is asked, and the answer is unknown', 
   expect(trial).toMatchObject({ outcome: 'unknown', tasks: 5, tokens: 0 });
   expect(trial.reason).toContain('it takes 10');
   expect(await stateOf(session, rule)).toBe('on');
-  expect((await session.proposals.spending()).questions).toBe(0);
+  expect((await session.questions.spending()).questions).toBe(0);
 });
 
 test('the budget ends a trial on both sides at the same task', async () => {
@@ -102,7 +102,7 @@ test('limits of money hold for a trial as for questions', async () => {
   await expect(refused).rejects.toThrow('The price of scripted is unknown');
   const session = await world.session({ change, settings: priced });
   await expect(session.learned.tryRule({ ...operation, ...limits, rule })).rejects.toThrow('This run has cost');
-  expect((await session.proposals.spending()).questions).toBe(0);
+  expect((await session.questions.spending()).questions).toBe(0);
 });
 
 test('nothing is asked with too few tasks, without tests, or about a rule that no model is told', async () => {
@@ -119,7 +119,7 @@ test('nothing is asked with too few tasks, without tests, or about a rule that n
   expect(await tried(session, { rule: elsewhere })).toMatchObject({ outcome: 'unknown', tasks: 0 });
   const ofTools = await write(session, 'Run the tests before you call it done.', 'TOOLS');
   await expect(tried(session, { rule: ofTools })).rejects.toMatchObject({ reason: 'usage' });
-  expect((await session.proposals.spending()).questions).toBe(0);
+  expect((await session.questions.spending()).questions).toBe(0);
 });
 
 test('a task without an answer is left out; after three in a row, or when cancelled, the rest counts', async () => {

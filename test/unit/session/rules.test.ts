@@ -45,7 +45,7 @@ async function write(session: Session, file: RuleFile, text: string, more: { pla
   await session.learned.writeRule({ file, version, text, by: 'person', events: [], ...more });
 }
 const ask = (session: Session, words: string, proposer = 'model') =>
-  session.proposals.ask({ ...operation, task: { words }, proposer });
+  session.questions.ask({ ...operation, task: { words }, proposer });
 
 test('rules about tools and agents are told to agents only', async () => {
   await using world = await createSessionWorld(RATE);

@@ -122,9 +122,9 @@ test('what has to be alone is verified with nothing beside it', async () => {
 test('one at a time is verified as if there were no rounds', async () => {
   const { world, session } = await worldWith(() => true);
   await using _ = world;
-  const { analysis, proposals, changes, verification } = session;
+  const { analysis, proposals, questions, changes, verification } = session;
   const neverAsked = () => Promise.reject(new Error('A round of several was begun.'));
-  const steps = { analysis, proposals, changes, isStopped: async () => false };
+  const steps = { analysis, proposals, questions, changes, isStopped: async () => false };
   const at = (most: number) =>
     improve({ ...steps, verification: { ...verification, verifySideBySide: neverAsked } }, () => world.clock.now(), {
       ...request,

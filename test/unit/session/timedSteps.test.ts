@@ -18,12 +18,13 @@ test('each stage has its total time and its outcomes; after a change, reading th
   const steps = createPart<Steps>({
     isStopped: async () => false,
     analysis: { analyse: () => after(10, undefined), score: () => after(5, null) },
-    proposals: { propose: () => after(2, { proposal: {} }), askNext: () => after(7, { proposal: null }) },
+    proposals: { propose: () => after(2, { proposal: {} }) },
+    questions: { askNext: () => after(7, { proposal: null }) },
     verification: { verify: () => after(100, answers.shift()) },
     changes: { apply: () => after(30, { proposal: { status: 'kept' } }) },
   });
   const times = createStageTimes();
-  const { analysis, proposals, verification, changes } = createTimedSteps(steps, () => now, times);
+  const { analysis, proposals, questions, verification, changes } = createTimedSteps(steps, () => now, times);
   const operation = {} as never;
   await analysis.analyse(operation);
   await analysis.score();
@@ -33,7 +34,7 @@ test('each stage has its total time and its outcomes; after a change, reading th
   await changes.apply(operation);
   await analysis.score();
   await proposals.propose(operation);
-  await proposals.askNext(operation);
+  await questions.askNext(operation);
   await analysis.score();
   await expect(verification.verify('r', operation)).rejects.toThrow('Ended.');
   expect(times.figures()).toEqual([

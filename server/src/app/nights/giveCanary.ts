@@ -39,7 +39,7 @@ export async function giveCanary(
     note(`No task that cannot be solved was given. ${reason}`);
   };
   try {
-    const outcome = await session.proposals.canary({
+    const outcome = await session.questions.canary({
       proposer,
       ...operation,
       onOutcome: async (judgedOutcome) => {

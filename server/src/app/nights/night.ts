@@ -274,6 +274,6 @@ export async function openRunSession(
     runStartedAt,
     ...(request.editorModels === undefined ? {} : { editorModels: request.editorModels }),
   });
-  if (request.research) session.proposals.allowResearch('retries');
+  if (request.research) session.research.allow('retries');
   return { session, settings };
 }

@@ -75,7 +75,7 @@ export async function postponeWishes(context: NightContext, begunRun: BegunRun, 
   const { branch: night, run, kinds } = begunRun;
   if (kinds?.includes('wishes') === false) return;
   const proposer = await chooseTrustedProposer(context, begunRun);
-  const pause = proposer === null ? null : await session.proposals.askPause(proposer, 'request');
+  const pause = proposer === null ? null : await session.questions.askPause(proposer, 'request');
   if (pause === null) return;
   const { reason, until: retryAt } = pause;
   const queue = await readWishes(repository.ledger);
@@ -263,7 +263,7 @@ export async function tryWish(
     // Without consent, nobody was asked, so the wish waits for a person who agrees again.
     const pause =
       findUnsentPause(error, Date.now()) ??
-      (error.reason === 'forbidden' ? await session.proposals.askPause(proposer, 'request') : null);
+      (error.reason === 'forbidden' ? await session.questions.askPause(proposer, 'request') : null);
     const deferral = pause === null ? {} : { isDeferred: true, retryAt: pause.until };
     return { ...notDone, ...deferral, proposal: null, reason: describeError(error) };
   }

@@ -99,7 +99,7 @@ export const improveCommand: CommandFactory = (setExitCode) =>
         const progress: RunProgress = { deferred: new Set(), lastPassedOver: undefined, isDone: false };
         const request = createRequest(paths, options, invocation, isInteractive, progress);
         const summary = await session.improve(request).finally(async () => {
-          const ended = { run: session.proposals.runId() };
+          const ended = { run: session.questions.runId() };
           if (options.proposer !== undefined) await unloadAskedModels([rootDir], process.env, invocation.note, ended);
         });
         // Some proposals have been replaced meanwhile by others, which fit the changes that were applied after them.

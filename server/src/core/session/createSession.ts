@@ -22,6 +22,10 @@ import { createOpportunitySection } from './analyse/opportunitySection.ts';
 import { readStatus } from './analyse/status.ts';
 import { createProposalSection } from './propose/proposalSection.ts';
 import { createTextSection } from './propose/textSection.ts';
+import { createConsentSection } from './ask/sections/consentSection.ts';
+import { createFailedTaskSection } from './ask/sections/failedTaskSection.ts';
+import { createQuestionSection } from './ask/sections/questionSection.ts';
+import { createResearchSection } from './ask/sections/researchSection.ts';
 import { createRecipeSection } from './recipes/recipeSection.ts';
 import { createDependencySection } from './setup/dependencySection.ts';
 import { createSetupSection } from './setup/setupSection.ts';
@@ -52,6 +56,10 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     opportunities: createOpportunitySection(context),
     texts: createTextSection(context),
     proposals: createProposalSection(context, freshness),
+    questions: createQuestionSection(context, freshness),
+    consents: createConsentSection(context),
+    research: createResearchSection(context),
+    failedTasks: createFailedTaskSection(context),
     setup: createSetupSection(context),
     dependencies: createDependencySection(context),
     verification: createVerificationSection(context, freshness),

@@ -51,37 +51,37 @@ export async function createConsentQuestion(
   proposer: string,
   agreed: string | undefined,
 ): Promise<ConsentQuestion | null> {
-  const needed = await session.proposals.consentNeeded(proposer);
+  const needed = await session.consents.needed(proposer);
   if (needed === null) return null;
   if (agreed === describeConsent(needed)) {
-    await session.proposals.consent(needed);
+    await session.consents.agree(needed);
     // The proposers of a list may have more destinations.
     return createConsentQuestion(session, proposer, undefined);
   }
-  const proposerNames = session.proposals.withoutRoles(proposer);
+  const proposerNames = session.consents.withoutRoles(proposer);
   return {
     destination: describeConsent(needed),
     missing: escapeInvisible(describeMissingConsent(needed)),
     question: `Send ${sentCodeText(needed)} to ${escapeInvisible(needed.destination)}, now and in future?`,
     detail:
-      `You are about to ask ${escapeInvisible(proposerNames)}. ${sentDataNotice(proposerNames, session.proposals.sendsReferences())} ` +
+      `You are about to ask ${escapeInvisible(proposerNames)}. ${sentDataNotice(proposerNames, session.consents.sendsReferences())} ` +
       'Your answer is recorded in the ledger. You can withdraw it with “Selfware: Withdraw Consent to Send Code…”.',
   };
 }
 
 /**
  * The question for the person whether their search program may be asked; null if they have named none, or have answered
- * now or before. `research`: their current answer, which is valid for this session. It counts only for the question
+ * now or before. `mayResearch`: their current answer, which is valid for this session. It counts only for the question
  * `asked`, because the program may be a different one by now.
  */
 export function researchQuestion(
-  { proposals }: Pick<Session, 'proposals'>,
-  { research, asked }: Pick<ImproveWithModelParams, 'research' | 'asked'>,
+  { research }: Pick<Session, 'research'>,
+  { research: mayResearch, asked }: Pick<ImproveWithModelParams, 'research' | 'asked'>,
 ): ResearchQuestion | null {
-  const tool = proposals.researchTool();
+  const tool = research.tool();
   if (tool === null) return null;
   const detail = `${escapeInvisible(researchNotice(tool, 'retries'))} Your answer holds until you close or reload this window.`;
-  if (research !== undefined && asked === detail) proposals.allowResearch(research ? 'retries' : 'never');
-  if (proposals.researchAnswer() !== null) return null;
+  if (mayResearch !== undefined && asked === detail) research.allow(mayResearch ? 'retries' : 'never');
+  if (research.answer() !== null) return null;
   return { question: `May Selfware search online with your program ${escapeInvisibleLine(tool.tool)}?`, detail };
 }

@@ -109,7 +109,7 @@ async function listChoices(
   settings: RoleSettings,
   signal: AbortSignal,
 ): Promise<ModelChoices> {
-  const proposers = await rejectWhenAborted(session.proposals.proposers(signal), signal);
+  const proposers = await rejectWhenAborted(session.questions.proposers(signal), signal);
   const { shown, quiet } = (await session.status()).doable;
   const best = [...shown, ...quiet].find(({ recipe }) => recipe === null);
   return {

@@ -13,10 +13,10 @@ export const withdrawConsentCommand: ServerCommand = async (context, { args }) =
   const { destination } = parseWithdrawConsentParams(args);
   const repository = context.repositories.chosen();
   if (destination !== undefined) {
-    const withdrawn = await repository.use((session) => session.proposals.withdrawConsent(destination));
+    const withdrawn = await repository.use((session) => session.consents.withdraw(destination));
     return deliver(context, successOutcome(escapeInvisibleLine(withdrawalText(withdrawn))));
   }
-  const agreed = await repository.use((session) => session.proposals.consents());
+  const agreed = await repository.use((session) => session.consents.all());
   const consents = agreed.map((consent) => ({
     destination: consent.destination,
     what: agreedCodeText(consent),

@@ -19,7 +19,7 @@ const MAX_REASON_CHARACTERS = 200;
 /** Kinds of tasks that only a night or a migration asks about, which a person does not start again in an editor. */
 const NOT_LISTED: ReadonlySet<AskedTask['kind']> = new Set(['acceptance', 'canary', 'migration']);
 
-type Describing = Pick<Session['proposals'], 'describeFailed'>;
+type Describing = Pick<Session['failedTasks'], 'describe'>;
 
 /** The requests and the tasks that wait. */
 export interface RequestLists {
@@ -34,21 +34,21 @@ export interface RequestLists {
  * that waits is not listed a second time as a task. A task about an opportunity is only listed if `isShown`.
  */
 export async function listRequests(
-  { ledger, proposals }: Pick<Session, 'ledger' | 'proposals'>,
+  { ledger, proposals, failedTasks }: Pick<Session, 'ledger' | 'proposals' | 'failedTasks'>,
   isShown: (opportunity: string) => boolean,
 ): Promise<RequestLists> {
-  const failedTasks = await proposals.failedTasks();
-  const failedById = mapById(failedTasks);
+  const tasks = await failedTasks.all();
+  const failedById = mapById(tasks);
   const wishes = await readWishes({ query: (filter) => ledger.query(filter), proposals: () => proposals.all() });
-  const waiting = selectTasksToShow(failedTasks, wishes, isShown);
+  const waiting = selectTasksToShow(tasks, wishes, isShown);
   const needsPerson = (wish: Wish) => Object.values(findFailures(wish, failedById)).some((failure) => failure);
   const [needing, otherWishes] = [wishes.filter(needsPerson), wishes.filter((wish) => !needsPerson(wish))];
   const listedWishes = [...needing.toSorted(compareAges), ...otherWishes.toSorted(compareAges)].slice(0, MAX_ENTRIES);
   const listedTasks = waiting.slice(0, MAX_ENTRIES);
   const furtherTasks = waiting.length - listedTasks.length;
   return {
-    requests: await Promise.all(listedWishes.map((wish) => requestState(proposals, wish, failedById))),
-    waitingTasks: await Promise.all(listedTasks.map((failedTask) => createWaitingTask(proposals, failedTask))),
+    requests: await Promise.all(listedWishes.map((wish) => requestState(failedTasks, wish, failedById))),
+    waitingTasks: await Promise.all(listedTasks.map((failedTask) => createWaitingTask(failedTasks, failedTask))),
     further: {
       count: wishes.length - listedWishes.length + furtherTasks,
       needing: Math.max(0, needing.length - MAX_ENTRIES) + furtherTasks,
@@ -58,12 +58,12 @@ export async function listRequests(
 
 /** All tasks that wait for a person, in the same order. `wishes`: those that wait. */
 export async function listAllTasks(
-  proposals: Session['proposals'],
+  failedTasks: Session['failedTasks'],
   wishes: readonly Wish[],
   isShown: (opportunity: string) => boolean,
 ): Promise<readonly WaitingTask[]> {
-  const tasks = selectTasksToShow(await proposals.failedTasks(), wishes, isShown);
-  return Promise.all(tasks.map((failedTask) => createWaitingTask(proposals, failedTask)));
+  const tasks = selectTasksToShow(await failedTasks.all(), wishes, isShown);
+  return Promise.all(tasks.map((failedTask) => createWaitingTask(failedTasks, failedTask)));
 }
 
 /** The tasks that wait and are not about a wish, newest first. */
@@ -86,11 +86,11 @@ function selectTasksToShow(
 
 /** All wishes as requests, in the same order. */
 export async function requestStates(
-  proposals: Session['proposals'],
+  failedTasks: Session['failedTasks'],
   wishes: readonly Wish[],
 ): Promise<readonly RequestState[]> {
-  const failedById = mapById(wishes.length === 0 ? [] : await proposals.failedTasks());
-  return Promise.all(wishes.map((wish) => requestState(proposals, wish, failedById)));
+  const failedById = mapById(wishes.length === 0 ? [] : await failedTasks.all());
+  return Promise.all(wishes.map((wish) => requestState(failedTasks, wish, failedById)));
 }
 
 function mapById(failedTasks: readonly FailedTask[]): ReadonlyMap<string, FailedTask> {
@@ -116,16 +116,16 @@ function findFailures(
 }
 
 async function requestState(
-  proposals: Describing,
+  failedTasks: Describing,
   wish: Wish,
   failedById: ReadonlyMap<string, FailedTask>,
 ): Promise<RequestState> {
   const { test, change } = findFailures(wish, failedById);
-  const noTest = test && (await proposals.describeFailed(test)).tried.at(-1);
+  const noTest = test && (await failedTasks.describe(test)).tried.at(-1);
   return {
     ...waitingWish(wish),
     noTest: noTest === undefined ? null : shortReason(noTest),
-    failed: change ? failedAttempts(await proposals.describeFailed(change)) : null,
+    failed: change ? failedAttempts(await failedTasks.describe(change)) : null,
     isRunning: false,
   };
 }
@@ -181,9 +181,9 @@ export function waitingWish({ id, text, tests, tries }: Wish): WaitingWish {
   };
 }
 
-async function createWaitingTask(proposals: Describing, failedTask: FailedTask): Promise<WaitingTask> {
+async function createWaitingTask(failedTasks: Describing, failedTask: FailedTask): Promise<WaitingTask> {
   return {
-    ...failedAttempts(await proposals.describeFailed(failedTask)),
+    ...failedAttempts(await failedTasks.describe(failedTask)),
     name: escapeInvisibleLine(nameOfTask(failedTask.task)),
     retry: retryOf(failedTask.task),
   };

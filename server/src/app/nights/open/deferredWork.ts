@@ -8,13 +8,14 @@ import { findProposalsOfWishes } from '../tryWish.ts';
 
 type DeferredSource = {
   readonly ledger: Pick<Session['ledger'], 'query'>;
-  readonly proposals: Pick<Session['proposals'], 'deferredAsBusy' | 'applyPause'>;
+  readonly proposals: Pick<Session['proposals'], 'deferredAsBusy'>;
+  readonly changes: Pick<Session['changes'], 'applyPause'>;
 };
 
 /** The proposals that wait for a quieter machine. Those for wishes are left out: they are tried with their wish. */
 export async function listDeferred(
   begunRun: Pick<BegunRun, 'places' | 'excluded' | 'kinds'>,
-  { ledger, proposals }: DeferredSource,
+  { ledger, proposals }: Pick<DeferredSource, 'ledger' | 'proposals'>,
 ): Promise<readonly Proposal[]> {
   const excludedProposals = await findProposalsOfWishes({ ledger });
   return proposals.deferredAsBusy({ ...pickScope(begunRun), excludedProposals });
@@ -33,7 +34,7 @@ export async function isWorthRetry(
   const newKeys = deferred
     .map(({ id, deferredBusy = 0 }) => `${id} ${deferredBusy}`)
     .filter((key) => !retried.has(key));
-  if (newKeys.length === 0 || (await session.proposals.applyPause(null)) !== null) return false;
+  if (newKeys.length === 0 || (await session.changes.applyPause(null)) !== null) return false;
   for (const key of newKeys) retried.add(key);
   return true;
 }

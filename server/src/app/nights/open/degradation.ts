@@ -6,7 +6,8 @@ import type { BegunRun } from '../beginRun.ts';
 import type { NightContext } from '../night.ts';
 
 type MeansOfRun = {
-  readonly proposals: Pick<Session['proposals'], 'applyPause' | 'askPause'>;
+  readonly questions: Pick<Session['questions'], 'askPause'>;
+  readonly changes: Pick<Session['changes'], 'applyPause'>;
   readonly verification: Pick<Session['verification'], 'confined'>;
 };
 
@@ -45,11 +46,11 @@ function withoutTimes(reasons: readonly string[]): string {
 async function explainSilence(
   proposer: string,
   trusted: string | null,
-  { proposals }: Pick<MeansOfRun, 'proposals'>,
+  { questions, changes }: Pick<MeansOfRun, 'questions' | 'changes'>,
 ): Promise<readonly string[]> {
   if (trusted === null) return [`${proposer} is not asked, because it is not trusted.`];
-  const ratePause = await proposals.applyPause(trusted);
+  const ratePause = await changes.applyPause(trusted);
   const reason =
-    ratePause === null ? ((await proposals.askPause(trusted))?.reason ?? null) : describeError(ratePause.error);
+    ratePause === null ? ((await questions.askPause(trusted))?.reason ?? null) : describeError(ratePause.error);
   return reason === null ? [] : [`${proposer} is not asked now. ${reason}`];
 }

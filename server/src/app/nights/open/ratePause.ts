@@ -9,7 +9,10 @@ import type { BegunRun } from '../beginRun.ts';
 import { chooseTrustedProposer } from '../giveCanary.ts';
 import type { NightContext } from '../night.ts';
 
-type PauseSource = { readonly proposals: Pick<Session['proposals'], 'applyPause' | 'askPause'> };
+type PauseSource = {
+  readonly questions: Pick<Session['questions'], 'askPause'>;
+  readonly changes: Pick<Session['changes'], 'applyPause'>;
+};
 
 /**
  * The proposer that this run may ask now. Null if it is not trusted, if its changes could not be applied now, or if it
@@ -21,8 +24,8 @@ export async function chooseReadyProposer(
   session: PauseSource,
 ): Promise<string | null> {
   const proposer = await chooseTrustedProposer(context, begunRun);
-  if (proposer === null || (await session.proposals.applyPause(proposer)) !== null) return null;
-  return (await session.proposals.askPause(proposer)) === null ? proposer : null;
+  if (proposer === null || (await session.changes.applyPause(proposer)) !== null) return null;
+  return (await session.questions.askPause(proposer)) === null ? proposer : null;
 }
 
 /** A used-up rate or budget of the run, or an outage. `until`: when it may continue; null if only a person can let it continue. */
@@ -39,9 +42,9 @@ export async function findRunPause(
 ): Promise<RunPause | null> {
   const proposer = await chooseTrustedProposer(context, begunRun);
   const rates = [
-    await session.proposals.applyPause(null),
-    proposer === null ? null : await session.proposals.applyPause(proposer),
+    await session.changes.applyPause(null),
+    proposer === null ? null : await session.changes.applyPause(proposer),
   ].flatMap((pause) => (pause === null ? [] : { reason: describeError(pause.error), until: pause.until }));
-  const askPause = proposer === null ? null : await session.proposals.askPause(proposer);
+  const askPause = proposer === null ? null : await session.questions.askPause(proposer);
   return firstToEnd(askPause === null ? rates : [...rates, askPause]);
 }

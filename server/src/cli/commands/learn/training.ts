@@ -138,7 +138,7 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
   const commands = trainingCommands(settings);
   const consentText = consentTextOf(settings, rootDir);
   const proposer = settings['learn.evaluateCommand'].trim() === '' ? home.proposer(null) : null;
-  const needed = proposer === null ? null : await session.proposals.consentNeeded(proposer);
+  const needed = proposer === null ? null : await session.consents.needed(proposer);
   if (needed === null && (await session.training.consented(consentText))) return;
   await requirePerson({
     subject: 'Training a model',
@@ -152,7 +152,7 @@ async function requireTrainingConsent({ session, settings, rootDir, ownSettings,
     },
   });
   await session.training.consent(consentText);
-  if (needed !== null) await session.proposals.consent(needed);
+  if (needed !== null) await session.consents.agree(needed);
 }
 
 function resultLine({ outcome, reason, current, candidate }: TrainingResult): string {

@@ -12,7 +12,7 @@ export function consentsCommand(): Command {
   return createCommand('consents', 'lists where you agreed to send code, what, and since when').action(
     (options: CommonOptions) =>
       withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-        const consents = await session.proposals.consents();
+        const consents = await session.consents.all();
         if (json) return outJson(consents.map(consentRow));
         if (consents.length === 0) out('Nobody has agreed to send anything anywhere.');
         for (const line of agreedLines(consents)) out(line);
@@ -26,7 +26,7 @@ export function withdrawCommand(): Command {
     .argument('<host>', 'the host, as `selfware models consents` lists it')
     .action((host: string, options: CommonOptions) =>
       withSession({ ...options, searches: false }, async ({ session, json, out, outJson }) => {
-        const withdrawn = await session.proposals.withdrawConsent(host);
+        const withdrawn = await session.consents.withdraw(host);
         if (json) return outJson({ withdrawn: withdrawn.map(consentRow) });
         out(escapeInvisibleLine(withdrawalText(withdrawn)));
       }),

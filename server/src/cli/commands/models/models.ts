@@ -33,8 +33,8 @@ function listCommand(): Command {
     'lists who can be asked for changes, and where the code would go; contacts this machine only',
   ).action((options: CommonOptions) =>
     withSession({ ...options, searches: false }, async ({ session, settings, json, out, outJson, signal, colors }) => {
-      const proposers = await session.proposals.proposers(signal);
-      const consents = await session.proposals.consents();
+      const proposers = await session.questions.proposers(signal);
+      const consents = await session.consents.all();
       if (json)
         return outJson(
           proposers.map(({ name, destination, available, why }) => ({
@@ -56,10 +56,10 @@ function listCommand(): Command {
       }
       if (consents.length > 0) out('');
       for (const line of agreedLines(consents)) out(line);
-      const spending = await session.proposals.spending();
+      const spending = await session.questions.spending();
       if (spending.questions > 0) out(`\n${spendingSentence(spending)}`);
       // Shows a notice for each task that waits for a person; the list itself is not printed here.
-      await session.proposals.interventions();
+      await session.failedTasks.interventions();
       out('');
       out('Have one do what is worth most: `selfware improve --proposer NAME`.');
       out(

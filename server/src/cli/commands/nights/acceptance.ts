@@ -45,7 +45,7 @@ export function createAcceptanceTest(
   proposer: string,
   ignoresEarlier: boolean,
 ): Promise<AcceptanceOutcome> {
-  return session.proposals.acceptanceTest({
+  return session.questions.acceptanceTest({
     words: text,
     proposer,
     ignoresEarlier,
@@ -97,7 +97,7 @@ async function confirmTest(invocation: Invocation, wish: Wish, firstTest: Accept
     }
     const files: AcceptanceFile[] = [];
     for (const file of test.files) files.push({ ...file, after: await editText(file.path, file.after) });
-    const editedTest = await session.proposals.acceptanceTest({ files, signal, report });
+    const editedTest = await session.questions.acceptanceTest({ files, signal, report });
     if ('refused' in editedTest) note(`That cannot be the test: ${escapeInvisibleLine(editedTest.refused)}`);
     else test = editedTest;
   }

@@ -5,6 +5,7 @@ import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { listCheckpoints, pruneCheckpoints, rollback } from './applyAndRollBack.ts';
 import { applyAndJudge, applyTogether, judgeChanges } from './applyAndJudge.ts';
+import { findApplyPause } from './applyPause.ts';
 import { checkRest } from './checkRemainingChanges.ts';
 import { commitChanges } from './commitChanges.ts';
 import { keepByPerson } from './probation.ts';
@@ -30,6 +31,7 @@ export function createChangeSection(context: SessionContext, { reanalyseAfterWri
       operations.run((signal) => checkRest(context, { ...operation, signal }), operation.signal),
     keep: (id, reason) => keepByPerson(context, id, reason),
     commit: (request) => operations.run((signal) => commitChanges(context, { ...request, signal }), request.signal),
+    applyPause: (proposer) => findApplyPause(context, proposer),
     checkpoints: () => listCheckpoints(context),
     rollback: (id, operation) =>
       operations.run(async (signal) => {

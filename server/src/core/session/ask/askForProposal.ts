@@ -49,7 +49,7 @@ const MAX_TASKS = 6;
  * receives each proposal that its checks refuse.
  */
 export async function askForProposal(
-  session: Pick<Session, 'memory' | 'proposals' | 'verification'>,
+  session: Pick<Session, 'memory' | 'questions' | 'failedTasks' | 'verification'>,
   request: Omit<AskRequest, keyof Operation> & {
     readonly verify: boolean;
     readonly mayWait?: boolean;
@@ -72,7 +72,7 @@ export async function askForProposal(
   for (let [questions, remainingQuestions] = [0, 0]; questions < MAX_ATTEMPTS || remainingQuestions > 0; ) {
     if (!(await mayAsk())) break;
     mayAsk = isStillWanted;
-    const outcome = await session.proposals.ask({
+    const outcome = await session.questions.ask({
       task,
       proposer,
       ignoresEarlier: ignoresEarlier && questions === 0,
@@ -120,8 +120,8 @@ function pauseOf({ postponed }: AskOutcome): Pick<AskOutcome, 'postponed'> {
 }
 
 /** The paragraph for a person if the task waits for them after its last attempt; a notice tells them the same. */
-async function loadIntervention(session: Pick<Session, 'proposals'>, id: string): Promise<string | null> {
-  const [intervention] = await session.proposals.interventions(id);
+async function loadIntervention(session: Pick<Session, 'failedTasks'>, id: string): Promise<string | null> {
+  const [intervention] = await session.failedTasks.interventions(id);
   return intervention ? [interventionSentence(intervention), ...intervention.corrections].join(' ') : null;
 }
 
@@ -130,7 +130,7 @@ async function loadIntervention(session: Pick<Session, 'proposals'>, id: string)
  * three times; then the next task follows.
  */
 export async function askForNextTask(
-  session: Pick<Session, 'proposals' | 'verification'>,
+  session: Pick<Session, 'questions' | 'verification'>,
   proposer: string,
   operation: Operation,
 ): Promise<AskedProposal> {
@@ -138,7 +138,7 @@ export async function askForNextTask(
   const stops: string[] = [];
   let lastProposal: Proposal | null = null;
   for (let task = 1; task <= MAX_TASKS; task += 1) {
-    const { proposal, tried, hasMore, stopReason } = await session.proposals.askNext({ proposer, ...operation });
+    const { proposal, tried, hasMore, stopReason } = await session.questions.askNext({ proposer, ...operation });
     refusals.push(...tried.map(({ refused, path }) => (path === '' ? refused : `${path}: ${refused}`)));
     if (stopReason !== null) stops.push(stopReason);
     if (!proposal && !hasMore) break;

@@ -28,14 +28,14 @@ export type TaskRequest =
   | { readonly fix: string; readonly isWholeName?: true }
   | { readonly gain: 'speed' | 'memory'; readonly about: string; readonly metric: Metric };
 
-/** The part of the section `proposals` about online research. */
-export interface Researching {
+/** Section `research`: searching online for a question. */
+export interface Research {
   /** The search program in the person's settings; null if there is none. */
-  researchTool(): ResearchTool | null;
+  tool(): ResearchTool | null;
   /** A person has answered until this session ends. Without an agreement, nothing is searched online. */
-  allowResearch(when: ResearchAnswer): void;
+  allow(when: ResearchAnswer): void;
   /** The person's answer in this session; null if nobody was asked. */
-  researchAnswer(): ResearchAnswer | null;
+  answer(): ResearchAnswer | null;
 }
 
 export interface AskRequest extends Operation {
@@ -96,23 +96,23 @@ export interface AskNextOutcome {
   readonly hindrance?: string;
 }
 
-/** What people agree to about sending code of this repository. */
+/** Section `consents`: what people agree to about sending code of this repository. */
 export interface Consents {
   /** Records that a person has agreed that this is sent to this host. */
-  consent(consent: CodeConsent): Promise<void>;
+  agree(consent: CodeConsent): Promise<void>;
   /**
    * The host that would receive more than a person has agreed to, with what it would receive and what was agreed; null
    * if asking is allowed. Throws `usage`, and `unavailable` if none of these proposers could answer, because a key or a
    * program is missing.
    */
-  consentNeeded(proposer: string): Promise<MissingConsent | null>;
+  needed(proposer: string): Promise<MissingConsent | null>;
   /** What is agreed now, in the order in which a person first agreed. */
-  consents(): Promise<readonly AgreedConsent[]>;
+  all(): Promise<readonly AgreedConsent[]>;
   /**
    * Withdraws what is agreed for this destination, and for all others that share a host with it. Returns what was
    * withdrawn. A question in progress is not ended. Throws `notFound`, with what is agreed, if nothing is agreed for it.
    */
-  withdrawConsent(destination: string): Promise<readonly AgreedConsent[]>;
+  withdraw(destination: string): Promise<readonly AgreedConsent[]>;
   /** True if questions also contain code of other repositories on this machine. */
   sendsReferences(): boolean;
   /** A list of proposers, with each role replaced by its proposers. Throws `usage`. */

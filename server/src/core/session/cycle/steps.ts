@@ -1,13 +1,14 @@
 // The steps of a cycle, as the session offers them, and the outcome of a proposal in it.
 
 import type { Proposal } from '../../model.ts';
-import type { Analysis, Changes, Proposals, Verification } from '../../session.ts';
+import type { Analysis, Changes, Proposals, Questions, Verification } from '../../session.ts';
 
 export type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;
-  readonly proposals: Pick<Proposals, 'propose' | 'askNext' | 'applyPause' | 'reasonToAsk' | 'decide'>;
+  readonly proposals: Pick<Proposals, 'propose' | 'reasonToAsk' | 'decide'>;
+  readonly questions: Pick<Questions, 'askNext'>;
   readonly verification: Pick<Verification, 'verify' | 'checkTogether' | 'verifySideBySide'>;
-  readonly changes: Pick<Changes, 'apply' | 'applyTogether'>;
+  readonly changes: Pick<Changes, 'apply' | 'applyTogether' | 'applyPause'>;
   isStopped(): Promise<boolean>;
 };
 

@@ -23,7 +23,7 @@ export function createTimedSteps(steps: Steps, now: () => number, times: StageTi
   }
   const outcomeDone = () => ['done'];
   const outcomeOfProposing = ({ proposal }: { readonly proposal: unknown }) => [proposal ? 'proposed' : 'nothing'];
-  const { analysis, proposals, verification, changes } = steps;
+  const { analysis, proposals, questions, verification, changes } = steps;
   return {
     isStopped: () => steps.isStopped(),
     analysis: {
@@ -35,8 +35,6 @@ export function createTimedSteps(steps: Steps, now: () => number, times: StageTi
         isReload = false;
         return measureStep('prioritise', () => proposals.propose(...args), outcomeOfProposing);
       },
-      askNext: (...args) => measureStep('ask', () => proposals.askNext(...args), outcomeOfProposing),
-      applyPause: (...args) => proposals.applyPause(...args),
       reasonToAsk: (...args) =>
         measureStep(
           'decide',
@@ -44,6 +42,9 @@ export function createTimedSteps(steps: Steps, now: () => number, times: StageTi
           (reason) => [reason === null ? 'approved' : 'asks'],
         ),
       decide: (...args) => proposals.decide(...args),
+    },
+    questions: {
+      askNext: (...args) => measureStep('ask', () => questions.askNext(...args), outcomeOfProposing),
     },
     verification: {
       verify: (...args) =>
@@ -66,6 +67,7 @@ export function createTimedSteps(steps: Steps, now: () => number, times: StageTi
         ),
     },
     changes: {
+      applyPause: (...args) => changes.applyPause(...args),
       async apply(...args) {
         const applied = await measureStep(
           'apply',

@@ -39,7 +39,7 @@ export const acceptanceTestCommand: ServerCommand = async (context, request) => 
   const title = 'Selfware: writing an acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation): Promise<CommandOutcome> => {
     const outcome = await runWhileAsked(context, repository, wish.id, () =>
-      session.proposals.acceptanceTest({ words: wish.text, proposer, ignoresEarlier: again, ...operation }),
+      session.questions.acceptanceTest({ words: wish.text, proposer, ignoresEarlier: again, ...operation }),
     );
     const wishState = { wish: wish.id, words: wishText, left: open.length - 1 };
     return 'refused' in outcome
@@ -72,7 +72,7 @@ export const decideAcceptanceCommand: ServerCommand = async (context, request) =
   }
   const title = 'Selfware: running the acceptance test';
   return runWithProgress(context, repository, title, request, async (session, operation) => {
-    const checked = await session.proposals.acceptanceTest({ files: texts, ...operation });
+    const checked = await session.questions.acceptanceTest({ files: texts, ...operation });
     if ('refused' in checked)
       return { ok: false, message: `That cannot be the test: ${escapeInvisible(checked.refused)}`, review: null };
     await nights.keepTests(repository.rootDir, id, checked.files);

@@ -189,7 +189,7 @@ async function listChoices(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Omit<NightChoices, 'outlook' | 'power' | 'folders'>> {
-  const proposers = await rejectWhenAborted(session.proposals.proposers(signal), signal);
+  const proposers = await rejectWhenAborted(session.questions.proposers(signal), signal);
   const available = proposers.filter(({ available }) => available);
   const ofWindow = available.filter(({ onlyInEditor }) => onlyInEditor === true);
   return {

@@ -12,7 +12,7 @@ const RULE_FILE = 'CODE';
 export const dropTaskCommand: ServerCommand = async (context, { args }) => {
   const { task } = parseDropTaskParams(args);
   const repository = await openRepository(context);
-  await repository.use(({ proposals }) => proposals.dropTask(task));
+  await repository.use(({ failedTasks }) => failedTasks.drop(task));
   return successOutcome('Dropped: it no longer waits for you.');
 };
 

@@ -32,7 +32,7 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
   const queue = await nights.wishes(repository.rootDir, (waiting) => createChanges(waiting, params));
   context.events.status.fire(repository);
   const message = queue.length === 0 ? 'No wish waits.' : `${counted(queue.length, 'wish waits', 'wishes wait')}.`;
-  const wishes = markRunning(repository, await requestStates(session.proposals, queue));
+  const wishes = markRunning(repository, await requestStates(session.failedTasks, queue));
   const words = params.add?.trim();
   const wish = words === undefined ? undefined : queue.find(({ text }) => text === words)?.id;
   const tasks = isChange ? {} : { waitingTasks: await loadTasks(session, queue) };
@@ -42,7 +42,7 @@ export const wishesCommand: ServerCommand = async (context, { args }) => {
 async function loadTasks(session: Session, queue: readonly Wish[]): Promise<readonly WaitingTask[]> {
   const { shown } = await session.opportunities.seen();
   const shownIds = new Set(shown.map(({ id }) => id));
-  return listAllTasks(session.proposals, queue, (opportunity) => shownIds.has(opportunity));
+  return listAllTasks(session.failedTasks, queue, (opportunity) => shownIds.has(opportunity));
 }
 
 function createChanges(queue: readonly Wish[], { add, first, drop, ...moves }: WishesParams): readonly WishEvent[] {

@@ -1,25 +1,25 @@
-// Consent to send code, as part of the façade's `proposals` section: given, needed, shown and withdrawn.
+// Creates the façade's `consents` section: consent to send code, given, needed, shown and withdrawn.
 
-import { findNamedConsents, readConsents } from '../../ledger/consents.ts';
-import { resolveProposers } from '../../proposers/roles.ts';
-import { SelfwareError } from '../../../util/typedError.ts';
-import type { Consents } from '../ask/askTypes.ts';
-import { findNeededConsent, requireAskable } from '../ask/openProposer.ts';
-import type { SessionContext } from '../context.ts';
+import { findNamedConsents, readConsents } from '../../../ledger/consents.ts';
+import { resolveProposers } from '../../../proposers/roles.ts';
+import { SelfwareError } from '../../../../util/typedError.ts';
+import type { Consents } from '../askTypes.ts';
+import { findNeededConsent, requireAskable } from '../openProposer.ts';
+import type { SessionContext } from '../../context.ts';
 
-/** Creates this part of the section for one session. */
-export function createConsents(context: SessionContext): Consents {
+/** Creates the section of one session. */
+export function createConsentSection(context: SessionContext): Consents {
   const { ledger, settings } = context;
   return {
-    async consent({ destination, sends }) {
+    async agree({ destination, sends }) {
       await ledger.record({ type: 'consented', data: { destination, sends } });
     },
-    async consentNeeded(proposer) {
+    async needed(proposer) {
       requireAskable(context, proposer);
       return findNeededConsent(context, proposer);
     },
-    consents: async () => [...(await readConsents(ledger)).values()],
-    async withdrawConsent(named) {
+    all: async () => [...(await readConsents(ledger)).values()],
+    async withdraw(named) {
       const agreed = await readConsents(ledger);
       const withdrawn = findNamedConsents(agreed, named);
       if (withdrawn.length === 0)
