@@ -23,7 +23,10 @@ export interface Agent {
   /** Environment variables that the agent receives if they are set. */
   readonly keys: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** What tells the agent of Selfware's MCP server. Absent if the protocol or its command line does. */
+  /**
+   * Arguments and variables that name Selfware's MCP server to the agent. Absent if the protocol or the command line
+   * already does.
+   */
   readonly mcp?: McpHandover;
   /**
    * The way in which the agent receives its task: on the command line, or by the Agent Client Protocol on its standard

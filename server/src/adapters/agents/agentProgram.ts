@@ -24,7 +24,7 @@ export function findAgentProgram(program: string, path: string, rootDir: string)
 /**
  * Folders that a command needs: the folder of its program, of the program's link target, and of each absolute path in
  * the command line that is not in the repository. They are shown read-only, except those that contain a home
- * (`collectSandboxPlaces`).
+ * (`visiblePaths.ts`).
  */
 export function findFoldersToShow(program: string, args: readonly string[], rootDir: string): readonly string[] {
   const namedPaths = args.filter((word) => isAbsolute(word) && !isInRepository(word, rootDir));

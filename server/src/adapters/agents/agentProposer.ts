@@ -32,7 +32,7 @@ import { createAgentWork } from './tools/agentWork.ts';
 import { provideTools, type McpServer } from './tools/provideTools.ts';
 import { openToolBroker, type ToolLimits } from './tools/toolBroker.ts';
 
-/** The parts that running an agent requires, apart from the agent itself. */
+/** What is needed to run an agent, apart from the agent itself. */
 export interface AgentParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -53,7 +53,7 @@ export interface AgentParts {
   readonly gate?: Pick<GateOptions, 'resolve' | 'connectTo'>;
 }
 
-/** The parts that giving tools to an agent requires. */
+/** What is needed to give tools to an agent. */
 export interface ToolParts {
   /** Creates the tools; called for each run. */
   open(): Promise<AgentTools>;
@@ -139,8 +139,8 @@ interface Work {
 }
 
 /**
- * Runs the agent and returns its edits, or the reason why none are taken. Throws `timedOut` or `unavailable` if it
- * failed and changed no file, and `cancelled`.
+ * Runs the agent and returns its edits, or the reason why none are taken. Throws `cancelled`, and `timedOut` or
+ * `unavailable` if the agent failed and changed no file.
  */
 async function runAndRead(
   { name, agent, parts, worktree, commandLine }: Work,
@@ -264,7 +264,7 @@ function estimateUsage(text: string, edits: readonly FileEdit[], gate: NetworkGa
   return estimateTrafficUsage(gate.bytes, outputTokens);
 }
 
-/** What the traffic has used, as text, if that is more than its limit; otherwise null. */
+/** The used traffic as text, if it exceeds its limit; otherwise null. */
 function describeOverspent(bytes: NetworkGate['bytes'], limit: TrafficLimit | undefined): string | null {
   if (limit === undefined) return null;
   const tokens = estimateLimited(bytes);

@@ -20,7 +20,10 @@ export interface AgentTemplate {
   readonly keys: readonly string[];
   /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** What tells the agent of Selfware's MCP server. By the Agent Client Protocol, the protocol does. */
+  /**
+   * Arguments and variables that name Selfware's MCP server to the agent. The Agent Client Protocol names it without
+   * them.
+   */
   readonly mcp: McpHandover;
 }
 
@@ -28,8 +31,9 @@ export interface AgentTemplate {
 const MCP_JSON = '{"mcpServers":{"selfware":{"type":"stdio","command":"{mcpServer}","args":[]}}}';
 
 /**
- * Command lines that start a known agent with the Agent Client Protocol, with variables in addition to those of its row
- * in `AGENTS`, which also has its login, hosts and keys. https://agentclientprotocol.com/get-started/agents
+ * Command lines that start a known agent with the Agent Client Protocol, and variables in addition to those in
+ * `AGENTS`. The login, the hosts and the keys are also those in `AGENTS`.
+ * https://agentclientprotocol.com/get-started/agents
  */
 export const ACP_COMMANDS: Readonly<
   Record<string, Pick<AgentTemplate, 'program' | 'args'> & Partial<Pick<AgentTemplate, 'env' | 'mcp'>>>
@@ -38,7 +42,7 @@ export const ACP_COMMANDS: Readonly<
   codex: { program: 'codex-acp', args: [], env: { INITIAL_AGENT_MODE: 'agent-full-access', NO_BROWSER: '1' } },
   gemini: { program: 'gemini', args: ['--acp', '--skip-trust'] },
   claude: { program: 'claude-agent-acp', args: [] },
-  // It is not told of servers by the protocol: 1.0.102 has no tools of them in its first question.
+  // Copilot 1.0.102 ignores the servers that the protocol names: its first question has none of their tools.
   copilot: { program: 'copilot', args: ['--acp'], mcp: { args: ['--additional-mcp-config', MCP_JSON], env: {} } },
   opencode: { program: 'opencode', args: ['acp'] },
   qwen: { program: 'qwen', args: ['--acp'] },
@@ -119,7 +123,7 @@ export const AGENTS: Readonly<Record<string, AgentTemplate>> = {
       'coding-intl.dashscope.aliyuncs.com',
       'chat.qwen.ai',
     ],
-    // Not OPENAI_API_KEY: settings of Qwen Code may send it to another host than OpenAI's.
+    // OPENAI_API_KEY is missing, because settings of Qwen Code may send it to another host than OpenAI's.
     keys: ['DASHSCOPE_API_KEY', 'BAILIAN_CODING_PLAN_API_KEY'],
     env: {},
     mcp: { args: ['--mcp-config', MCP_JSON], env: {} },

@@ -25,7 +25,7 @@ export type AgentCommand =
 /** The table in which the name of an agent is looked up: `AGENTS`, `ACP_COMMANDS`, or the person's commands. */
 export type AgentSource = 'known' | 'acp' | 'own';
 
-/** The parts that running agents requires, and the agents that a person has set up. */
+/** What is needed to run agents, and the agents that a person has set up. */
 export interface AgentsOptions extends AgentParts {
   /** Command lines in the person's own settings, by name. */
   readonly commands: Readonly<Record<string, AgentCommand>>;

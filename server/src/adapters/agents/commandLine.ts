@@ -11,7 +11,7 @@ export interface PlaceholderValues {
   /** Path of the file with the task, as the command sees it. */
   readonly promptFile: string;
   readonly prompt: string;
-  /** The MCP server; null if there is none. Then its placeholders stay as they are. */
+  /** The MCP server; null if there is none, which leaves its placeholders as they are. */
   readonly mcp: McpServer | null;
 }
 

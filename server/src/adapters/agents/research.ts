@@ -26,7 +26,7 @@ export interface ResearchSettings {
   readonly questions: number;
 }
 
-/** The parts that the search program requires, apart from its settings. */
+/** What is needed to run the search program, apart from its settings. */
 export interface ResearchParts {
   readonly rootDir: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -18,8 +18,8 @@ export function createOrigin(rootDir: string): UserTree {
 }
 
 /**
- * The ignored ones of these paths. Git rejects a whole list if one path is in a submodule or behind a link, so it is
- * asked again about each half. Paths that are left when the calls are used up count as not ignored.
+ * Returns the paths that git ignores. Git rejects all paths if one of them is in a submodule or behind a link, so it is
+ * asked again about each half. Paths that remain when the calls are used up count as not ignored.
  */
 async function findIgnored(
   git: GitRunner,

@@ -170,7 +170,7 @@ function isSame(entry: Entry, otherEntry: Entry | undefined): boolean {
     : entry.stamp === otherEntry.stamp;
 }
 
-/** True for a path that is part of no change, whatever git ignores. */
+/** True for a path that is never part of a change, even if git does not ignore it. */
 export function isLeftOut(path: string): boolean {
   return path.split('/').some((segment) => LEFT_OUT.has(segment));
 }

@@ -47,7 +47,7 @@ export interface ConversationLimits {
 export interface ConversationEnd {
   /** The agent's messages since its last call of a tool. */
   readonly text: string;
-  /** The reason why it stopped; null if a limit stopped it. */
+  /** The reason that the agent gave when it stopped; null if a limit stopped it. */
   readonly stopped: StopReason | null;
   /** The limit that stopped it, as the end of a sentence. */
   readonly exceeded?: string;
@@ -55,13 +55,13 @@ export interface ConversationEnd {
 
 /** The limits unless the caller sets others. */
 export const DEFAULT_LIMITS: ConversationLimits = { calls: 500, messages: 200_000 };
-/** Milliseconds in which an agent that has exceeded a limit can stop in order. */
+/** Milliseconds that an agent has to stop in order after it has exceeded a limit. */
 const STOP_MS = 2000;
 /** Maximum number of characters of the last text that are kept. */
 const MAX_TEXT_CHARACTERS = 20_000;
 /**
- * The mode in which Claude asks nobody: the enclosure decides what it can do. Otherwise another model decides, at a
- * price.
+ * The mode in which Claude asks nobody for permission, because the enclosure limits what it can do. Without this mode,
+ * another model decides, which costs money.
  */
 const UNASKED_MODE = 'bypassPermissions';
 /** Code of the error by which an agent asks for a login. */
@@ -135,8 +135,8 @@ export async function converse(stream: Stream, conversation: Conversation): Prom
 }
 
 /**
- * Opens a session. If the agent asks for a login and offers to use its key, it has to use the key. Of several kinds of
- * key, the first that it accepts is used; if it accepts none, the error of the first one is thrown.
+ * Opens a session. If the agent asks for a login and offers to log in with a key, tries its kinds of key one after the
+ * other and uses the first that it accepts. If it accepts none, throws the error of the first one.
  */
 async function openSession(
   agent: ClientContext,
@@ -149,7 +149,7 @@ async function openSession(
   const open = async () => {
     const { sessionId, modes } = await agent.request(methods.agent.session.new, { cwd, mcpServers });
     const isOffered = modes?.availableModes.some(({ id }) => id === UNASKED_MODE) ?? false;
-    // An agent that refuses the mode, as some do for root, still works in its own one.
+    // An agent that refuses the mode, as some do for root, still works in its default mode.
     if (isOffered)
       await agent.request(methods.agent.session.setMode, { sessionId, modeId: UNASKED_MODE }).catch(() => undefined);
     return sessionId;
@@ -173,7 +173,7 @@ async function openSession(
   }
 }
 
-/** Counts the agent's messages, their bytes and its requests. */
+/** Counts the agent's messages and its requests. */
 class LimitCounter {
   readonly #limits: ConversationLimits;
   #messages = 0;

@@ -84,7 +84,7 @@ function failRequest(reason: string): void {
 
 /** Ends the agent, and then this process. The reason is printed last, after all messages of the agent. */
 function endAgent(code: number, reason = ''): void {
-  // The agent may have made this file a folder; then its calls are unknown.
+  // The agent may have replaced this file by a folder. Then its calls stay unknown.
   try {
     writeFileSync(join(homedir(), CALLS_FILE), JSON.stringify(toolCalls.list()), { mode: 0o600 });
   } catch {}

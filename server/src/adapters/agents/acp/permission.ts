@@ -4,7 +4,10 @@
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import { isAbsolute, relative } from 'node:path';
 
-/** Kinds of calls that are refused: there is no network but the agent's own hosts, and the mode stays as it is. */
+/**
+ * Kinds of calls that are refused, because the only network is that of the agent's own hosts, and the mode must not
+ * change.
+ */
 const REFUSED_KINDS: ReadonlySet<string> = new Set(['fetch', 'switch_mode']);
 
 /**

@@ -42,7 +42,7 @@ function decodeOrNull(bytes: Uint8Array): string | null {
 export async function writeText(root: string, path: string, content: string): Promise<void> {
   if (Buffer.byteLength(content) > MAX_FILE_BYTES) throw createRefusal(path, 'would be too large');
   const segments = relative(root, resolveTreePath(root, path)).split(/[\\/]/);
-  // Every folder above the file is checked before one is made in it.
+  // Checks every folder above the file before creating a folder in it.
   for (const index of segments.keys()) {
     const folder = join(root, ...segments.slice(0, index));
     const stats = await lstat(folder).catch(() => null);

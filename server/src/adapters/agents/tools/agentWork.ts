@@ -14,7 +14,7 @@ import {
   type TreeEntries,
 } from '../workTreeChanges.ts';
 
-/** The work, and its result. */
+/** The work of one agent, with the change that it has proposed. */
 export interface TrackedWork extends AgentWork {
   /** The last change that was proposed, or the reason why it is not taken; null if none was proposed. */
   proposed(): Promise<(AgentChanges & { readonly description: string }) | null>;

@@ -50,7 +50,7 @@ serveStdio(() => {
   return server;
 });
 
-/** The broker's answer. If there is none, because a limit was exceeded, the reason in its place. */
+/** Asks the broker. If it gives no answer, because a limit was exceeded or it has ended, the answer is the reason. */
 function requestAnswer(tool: string, input: unknown): Promise<AgentAnswer> {
   return new Promise((resolve) => {
     const gone = () =>

@@ -13,7 +13,7 @@ import { TOOLS_SOCKET } from './toolBroker.ts';
 export interface McpServer {
   /** The script, which takes no arguments. */
   readonly program: string;
-  /** The file that lists it under `mcpServers`. */
+  /** The file that lists the script under `mcpServers`. */
   readonly config: string;
 }
 

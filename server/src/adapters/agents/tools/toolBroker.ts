@@ -82,7 +82,10 @@ export async function openToolBroker(folder: string, options: BrokerOptions): Pr
     },
   };
 
-  /** Counts a connection. Even those that are refused cost time, so after the last one nobody listens. */
+  /**
+   * Counts a connection, and stops listening after the last permitted one, because even a refused connection costs
+   * time.
+   */
   function count(): void {
     calls += 1;
     if (calls === limits.calls) server.close();
