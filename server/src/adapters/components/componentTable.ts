@@ -11,9 +11,9 @@ export interface Component {
   readonly purpose: string;
   /** The package that Selfware loads. */
   readonly library: string;
-  /** Exact packages, each as `NAME@VERSION`: those that were tested. The library comes first. */
+  /** The tested packages with their exact versions (`NAME@VERSION`). The library comes first. */
   readonly packages: readonly string[];
-  /** False if the optional dependencies of the packages are not installed. */
+  /** True if the optional dependencies of the packages are also installed. */
   readonly optional: boolean;
   /** Size of the installed folder on Linux, to give a person an idea of the cost. */
   readonly megabytes: number;
@@ -43,7 +43,7 @@ export function listComponents(platform: string): Readonly<Record<ComponentName,
       name: 'local',
       purpose: 'run a model from a GGUF file (`--proposer gguf:PATH`)',
       library: 'node-llama-cpp',
-      // Without a list of our own, npm would also fetch 600 MB of binaries for graphics cards.
+      // Names the binary itself, because npm would otherwise also fetch 600 MB of binaries for graphics cards.
       packages: [
         `node-llama-cpp@${LLAMA_VERSION}`,
         ...(binary === undefined ? [] : [`@node-llama-cpp/${binary}@${LLAMA_VERSION}`]),

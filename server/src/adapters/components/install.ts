@@ -9,7 +9,7 @@ import type { Component } from './componentTable.ts';
 import { componentsFolder, componentFolder, findComponentFolder } from './installed.ts';
 import { runNpmInstall } from './npm.ts';
 
-/** The component to install, and the listener for progress. */
+/** What `installComponent` needs: the component, its environment, and a listener for progress. */
 export interface ComponentInstallation {
   readonly component: Component;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -22,15 +22,15 @@ export interface ComponentInstallation {
 const PARTIAL_INFIX = '.partial-';
 
 /**
- * Installs the component unless it is there, and returns its folder. Removes other versions of it, and the remains of
- * broken installations. Throws `usage` if Selfware's folder is in a repository, `unavailable` if the result of npm is
- * not usable, and the errors of `runNpmInstall`.
+ * Installs the component unless it is already installed, and returns its folder. Removes its other versions, and what
+ * interrupted installations have left. Throws `usage` if Selfware's folder is in a repository, `unavailable` if the
+ * result of npm is not usable, and the errors of `runNpmInstall`.
  */
 export async function installComponent({ component, env, signal, onFetched }: ComponentInstallation): Promise<string> {
   const existingFolder = findComponentFolder(component, env);
   if (existingFolder !== null) return existingFolder;
   const home = dataFolder(env, process.platform);
-  // The authors of a repository could replace a library inside of it.
+  // A library inside a repository could be replaced by the authors of the repository.
   if (liesInRepository(home, []))
     throw new SelfwareError('usage', `Selfware's folder ${home} lies in a repository, so nothing is installed there.`, {
       action: 'Set SELFWARE_HOME to a folder outside of it.',
@@ -53,7 +53,7 @@ export async function installComponent({ component, env, signal, onFetched }: Co
       fallbackAdvice: offlineAdvice,
     });
     if (findComponentFolder(component, env) === null) {
-      // A damaged installation.
+      // Whatever is in the folder is a damaged installation.
       await rm(folder, { recursive: true, force: true });
       await rename(partialFolder, folder).catch((error: unknown) => throwUnlessInstalled(component, env, error));
     }
@@ -73,7 +73,7 @@ export async function removeComponent(component: Component, env: ComponentInstal
   return (await removeOtherVersions(component, env, null)) > 0;
 }
 
-/** Throws `writeFailed` unless the component is there: another process may have installed it meanwhile. */
+/** Throws `writeFailed` unless the component is installed: another process may have installed it meanwhile. */
 async function throwUnlessInstalled(
   component: Component,
   env: ComponentInstallation['env'],
@@ -87,8 +87,8 @@ async function throwUnlessInstalled(
 }
 
 /**
- * Removes all versions of the component but the folder `keptVersion`. With `keptVersion`, a partial folder that another
- * process may be filling stays; with null, nothing stays. Returns the number of removed folders.
+ * Removes all versions of the component except the folder `keptVersion` and recent partial folders, which another
+ * process may be filling. If `keptVersion` is null, removes these as well. Returns the number of removed folders.
  */
 async function removeOtherVersions(
   { name }: Component,
@@ -104,7 +104,7 @@ async function removeOtherVersions(
   for (const entry of names) {
     const isPartial = entry.startsWith(`${name}${PARTIAL_INFIX}`);
     if (!isPartial && !(entry.startsWith(`${name}-`) && entry !== keptVersion)) continue;
-    // Another process may be filling a young folder.
+    // Another process may be filling a recently created folder.
     if (keptVersion !== null && isPartial && !(await isForgotten(join(folders, entry)))) continue;
     entriesToRemove.push(entry);
   }

@@ -10,10 +10,10 @@ import { dataFolder } from '../files/stateFolder.ts';
 import type { Component } from './componentTable.ts';
 import type { Environment } from '../../util/values/environment.ts';
 
-/** The places in which a component is looked for. */
+/** The folders in which a component is searched. */
 export interface ComponentPlaces {
   readonly env: Environment;
-  /** The folder that the component's setting names; empty: not set. */
+  /** The folder that the component's setting names; empty if it is not set. */
   readonly configuredFolder: string;
   /** Selfware's own folder, which may contain the library as well. */
   readonly selfwareFolder: string;
@@ -36,7 +36,7 @@ export function componentFolder({ name, packages }: Component, env: Environment)
   return join(componentsFolder(env), `${name}-${version}`);
 }
 
-/** The file to import, as a path; null if the component is not on this machine. Runs nothing of it. */
+/** The path of the file to import; null if the component is not on this machine. Runs no code of the component. */
 export function findComponentEntry(
   component: Component,
   { env, configuredFolder, selfwareFolder }: ComponentPlaces,
@@ -78,12 +78,15 @@ export async function loadComponent(component: Component, places: ComponentPlace
   }
 }
 
-/** The path of the library's entry below a folder itself, never of one in a folder around it; null: not there. */
+/**
+ * The path of the library's entry in `node_modules` of this very folder, not of a folder above it; null if it is not
+ * there.
+ */
 function findEntry(folder: string, library: string): string | null {
   const file = join(folder, 'node_modules', library, 'package.json');
   if (!existsSync(file)) return null;
   try {
-    // Beside Selfware's sources, an empty package may have the name of the library.
+    // Next to Selfware's sources, an empty package may have the name of the library.
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as { readonly name?: unknown };
     const require = createRequire(join(folder, 'package.json'));
     return manifest.name === library ? require.resolve(library) : null;

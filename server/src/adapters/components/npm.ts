@@ -11,13 +11,13 @@ export interface NpmInstallation {
   /** A folder with its own package.json. */
   readonly folder: string;
   readonly packages: readonly string[];
-  /** True if their optional dependencies are installed, too. */
+  /** True if the optional dependencies of the packages are also installed. */
   readonly includesOptional: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
   /** Receives the number of files that npm has fetched so far. */
   onFetched(count: number): void;
-  /** The person's options without npm or without a network, as a sentence. */
+  /** What a person can do without npm or without a network, as a sentence. */
   readonly fallbackAdvice: string;
 }
 
