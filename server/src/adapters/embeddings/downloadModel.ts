@@ -57,7 +57,7 @@ export async function downloadModel({ name, env, library, host, signal, onBytes 
         if (status === 'progress_total') onBytes(loaded, total);
       },
     });
-    // The library does not promise to end with its connection.
+    // The library may not stop when its connection is aborted.
     const extract = await Promise.race([loading, rejectOnAbort(signal)]);
     await extract(['A first text.'], { pooling: 'mean', normalize: true });
     await extract.dispose?.();

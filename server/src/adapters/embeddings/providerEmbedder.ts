@@ -8,7 +8,7 @@ import { normaliseVector } from './unitLength.ts';
 import type { Embedder } from '../../core/ports/search.ts';
 import { sha256 } from '../../util/hash.ts';
 
-/** The server, and how it is asked. */
+/** The server, and how it is queried. */
 export interface ProviderOptions {
   /** The address without `/embeddings`, such as `http://127.0.0.1:11434/v1`. */
   readonly baseUrl: string;

@@ -47,8 +47,7 @@ export async function loadTermTable(file: string): Promise<TermTable> {
 }
 
 /**
- * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws
- * `damageError`.
+ * Checks the bytes of a model, and unpacks them at the first question. `file`: the name for errors. Throws `damaged`.
  */
 export function parseTermTable(bytes: Uint8Array, file: string): TermTable {
   const damageError = (problem: string): SelfwareError =>
