@@ -33,7 +33,7 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch (error) {
-    // If nothing may be written there, there is nothing to remove either.
+    // Ignores errors of the system: if the file could not be written, there is nothing to remove.
     if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   }
 }

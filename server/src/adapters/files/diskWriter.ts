@@ -170,8 +170,8 @@ async function removeEmptyFolders(rootDir: string, path: string, raw: RawFiles):
 }
 
 /**
- * Returns null for the error that a link or a file is in place of a folder, so that there is nothing to remove. Throws
- * other errors.
+ * Returns null if a link or a file is in place of a folder, because then there is nothing to remove. Throws other
+ * errors.
  */
 function nullIfNoFolder(error: unknown): null {
   if (error instanceof SelfwareError || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;

@@ -7,7 +7,7 @@ import { replaceFile, toWriteError } from './durableFile.ts';
 import { withFileLock } from './lock.ts';
 import type { Documents } from '../../core/ports/stores.ts';
 
-/** Milliseconds for which an update waits for others of the same document; one takes a few. */
+/** Milliseconds for which an update waits for other updates of the same document. One takes a few milliseconds. */
 const PATIENCE_MS = 30_000;
 
 /**

@@ -1,4 +1,4 @@
-// Measures how much files and folders hold.
+// Measures the size of files and folders.
 
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';

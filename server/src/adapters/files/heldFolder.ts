@@ -5,7 +5,7 @@ import { lstat, open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 
-/** Flag of open(2): opens the folder as a path, without reading it. Node has no constant for it. */
+/** Flag of open(2) that opens the folder as a path, without reading it. Node has no constant for it. */
 const O_PATH = 0o10000000;
 
 /** A place in the tree whose folders are held open. */

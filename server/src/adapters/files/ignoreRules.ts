@@ -9,7 +9,7 @@ import ignore, { type Ignore } from 'ignore';
 export interface IgnoreRules {
   ignoresFile(path: string): boolean;
   ignoresFolder(path: string): boolean;
-  /** These rules together with the rules of an ignore file in `folder`, which is empty for the root. */
+  /** Returns these rules together with the rules of an ignore file in `folder`, which is empty for the root. */
   with(folder: string, text: string): IgnoreRules;
 }
 

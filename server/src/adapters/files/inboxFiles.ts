@@ -6,7 +6,7 @@ import { SelfwareError } from '../../util/typedError.ts';
 import { replaceFile, toWriteError } from './durableFile.ts';
 import type { InboxFiles } from '../../core/ports/inbox.ts';
 
-/** Matches the allowed names of files. */
+/** Matches the allowed names of files, which may be in a subfolder. */
 const NAME_PATTERN = /^(?:[a-z]{1,20}\/)?[a-z0-9-]{1,40}\.toml$/;
 
 /** Opens the files in `stateDir`/inbox. The folder is created with the first file. */

@@ -12,7 +12,7 @@ export async function isForgotten(folder: string): Promise<boolean> {
   return Date.now() - mtimeMs > FORGOTTEN_MS;
 }
 
-/** Removes forgotten folders in `parent` whose names contain `mark`. */
+/** Removes the folders in `parent` that are no longer in use and whose names contain `mark`. */
 export async function removeForgotten(parent: string, mark: string): Promise<void> {
   for (const name of await readdir(parent))
     if (name.includes(mark) && (await isForgotten(join(parent, name))))

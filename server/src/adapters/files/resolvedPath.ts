@@ -51,7 +51,7 @@ export async function resolveInside(rootDir: string, path: string): Promise<Reso
   return relativePath === null ? null : { path: relativePath, throughLink: links > 0 };
 }
 
-/** Codes of the system for a path at which nothing is. */
+/** Error codes of the system for a path at which nothing exists. */
 export const MISSING_PATH_CODES: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /** Path relative to the root, with `/`. Null if `absolutePath` (absolute, free of links) is not inside the root. */

@@ -11,7 +11,7 @@ import { MISSING_PATH_CODES, findPathInside, splitRelativePath } from './resolve
 /** Maximum number of bytes of a file that is read, unless the caller sets another limit. Larger files are data. */
 export const MAX_BYTES = 256 * 1024 * 1024;
 
-/** With these flags a pipe without a writer opens at once, and a terminal does not become the controlling one. */
+/** With these flags, a pipe without a writer opens immediately, and a terminal does not become the controlling one. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 /** Number of bytes of one read if the size is unknown or has been exceeded. */
 const CHUNK_BYTES = 64 * 1024;
@@ -19,10 +19,9 @@ const CHUNK_BYTES = 64 * 1024;
 const HANDLE_FOLDER = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
 
 /**
- * Bytes of the file at `path` (relative, with `/`) below `rootDir`. A link is followed as long as it stays inside.
- * Null if nothing is there, or if the path leads out of the root.
- * Throws `unreadable` for a folder, pipe, socket or device, for more than `maxBytes` bytes, and where the system
- * refuses.
+ * Bytes of the file at `path` (relative, with `/`) below `rootDir`. A link is followed as long as it stays inside. Null
+ * if nothing is there, or if the path leads out of the root. Throws `unreadable` for a folder, pipe, socket or device,
+ * for more than `maxBytes` bytes, and if the system refuses.
  */
 export function readInsideSync(rootDir: string, path: string, maxBytes = MAX_BYTES): Uint8Array | null {
   return nullIfMissing(path, () => readBelowSync(realpathSync.native(rootDir), path, maxBytes));
@@ -66,8 +65,8 @@ export async function readBelow(root: string, path: string, maxBytes = MAX_BYTES
 }
 
 /**
- * Reads an absolute place without links in it; `path` names it in messages. Throws the system's error if nothing is
- * there, and `unreadable` as `readInsideSync` does.
+ * Reads the file at an absolute path that contains no links; `path` names it in messages. Throws the system's error if
+ * nothing is there, and `unreadable` as `readInsideSync` does.
  */
 export function readRegularSync(absolutePath: string, path: string, maxBytes = MAX_BYTES): Uint8Array {
   return readOpenedSync(absolutePath, path, maxBytes, null);

@@ -15,8 +15,8 @@ const COMPILER_LIBRARY = /[\\/]node_modules[\\/]typescript[\\/]lib[\\/]lib\.[\w.
 
 /**
  * Creates the view of a tree: the root, `node_modules` of the root and of the folders above it, the real folders of
- * linked packages in there, and the compiler's own libraries. Nothing else exists, and no `.git`. `read` returns
- * undefined for a file over `MAX_BYTES`; `bytes` returns it, but only inside the root.
+ * packages that are linked there, and the compiler's own libraries. Everything else, and every `.git`, does not exist.
+ * `read` returns undefined for a file over `MAX_BYTES`; `bytes` returns it, but only inside the root.
  */
 export function createSourceTree(rootDir: string): SourceTree {
   const root = realpathSync.native(rootDir);

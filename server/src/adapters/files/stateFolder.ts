@@ -101,7 +101,7 @@ async function makeFolders(folder: string): Promise<void> {
   if (isFolder(folder)) return;
   if (dirname(folder) !== folder) await makeFolders(dirname(folder));
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    // Another process may have made it meanwhile.
+    // Another process may have created the folder meanwhile.
     if (error.code !== 'EEXIST' || !isFolder(folder)) throw error;
   });
 }

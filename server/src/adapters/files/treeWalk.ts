@@ -16,9 +16,9 @@ import type { Files, FileStat } from '../../core/ports/files.ts';
 
 const NEVER_ENTERED = new Set(['.git', 'node_modules']);
 
-/** Maximum number of file system calls at a time. More would only queue in the thread pool. */
+/** Maximum number of simultaneous file system calls. More would only queue in the thread pool. */
 const CALLS_AT_ONCE = 64;
-/** Milliseconds. If a call about a file takes longer, its answer did not come from memory. */
+/** Milliseconds. If a call about a file takes longer, the answer did not come from memory. */
 const SLOW_MS = 2;
 
 interface WalkResult {
@@ -183,7 +183,7 @@ async function canOpen(attempt: () => Promise<void>): Promise<boolean> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    // A deleted file is not an unreadable one.
+    // A file that was just deleted does not count as unreadable.
     return code === 'ENOENT';
   }
 }
@@ -217,7 +217,7 @@ async function addRules(walk: Walk, rules: IgnoreRules, folder: string, name: st
   const path = childOf(folder, name);
   try {
     const bytes = await readBelow(walk.root, path);
-    // A link that leads outside is reported when the walk reaches it among the files.
+    // The walk reports a link that leads outside when it reaches the link among the files.
     return bytes === null ? rules : rules.with(folder, Buffer.from(bytes).toString('utf8'));
   } catch (error) {
     if (!(error instanceof SelfwareError) && (error as NodeJS.ErrnoException).code === undefined) throw error;

@@ -57,7 +57,7 @@ export async function createWorkingTree(rootDir: string, log?: Log): Promise<Fil
   };
 }
 
-/** The facts about a file that the core needs. */
+/** The properties of a file that the core needs. */
 export function describeStat(stats: Stats): FileStat {
   const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
   return { size: stats.size, mtimeMs: stats.mtimeMs, mode: stats.mode & 0o7777, kind };
