@@ -5,15 +5,15 @@ import { createGitRunner, GitFailure, type GitRunner } from './runGit.ts';
 /** A base to choose, by its name in git. */
 export interface Base {
   readonly name: string;
-  /** A description of the change that would be judged. */
+  /** A description of the change that would be judged against this base. */
   readonly detail: string;
 }
 
 const BASE_NAMES = ['origin/main', 'origin/master', 'upstream/main', 'upstream/master', 'main', 'master'];
 
 /**
- * Revisions that exist and whose merge base with HEAD is older than HEAD, one per merge base. HEAD itself comes last,
- * for uncommitted work. Empty without git or without a commit.
+ * Existing revisions whose merge base with HEAD is older than HEAD, one per merge base. HEAD itself comes last, for
+ * uncommitted work. Empty without git or without a commit.
  */
 export async function findBases(rootDir: string, signal: AbortSignal): Promise<readonly Base[]> {
   const git = createGitRunner(rootDir);

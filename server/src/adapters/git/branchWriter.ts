@@ -122,7 +122,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
     },
     async finish() {
       if (tip === start && target.oldTip !== null) return;
-      // The index is updated first: if the process dies in between, the change is staged, as if by hand.
+      // Updates the index first: if the process dies in between, the change is staged, as if by hand.
       if (target.checkedOut) await updateIndex(target, tip, [...touchedPaths]);
       const { code, stderr } = await git.ask([
         'update-ref',
@@ -130,7 +130,7 @@ function createWork(target: BranchTarget, start: string, signal: AbortSignal): B
         'selfware: kept changes',
         target.ref,
         tip,
-        // Empty: the branch must not exist yet.
+        // An empty value means that the branch must not exist yet.
         target.oldTip ?? '',
       ]);
       if (code !== 0)
@@ -194,7 +194,7 @@ async function commitWithHooks(
     // not committed.
     await symlink(join(top, 'node_modules'), join(dir, 'node_modules')).catch(() => undefined);
     for (const { path, bytes, mode } of files) {
-      // In the branch, a link may take the place of the file's folder.
+      // In the branch, a folder above the file may be a link.
       await using target = await openFoldersAbove(await realpath(dir), (prefix + path).split('/'), (folder) =>
         mkdir(folder),
       );
@@ -247,7 +247,7 @@ async function refuseUnclean(git: UserGit, name: string, ref: string, oldTip: st
   if (head !== ref || oldTip === null) throw new SelfwareError('forbidden', `${name} is not what is checked out here.`);
   if ((await git.ask(['diff', '--cached', '--quiet', '--no-ext-diff'])).code !== 0)
     throw new SelfwareError('forbidden', 'Something is already staged.', { action: 'Commit or unstage it first.' });
-  // Each work tree has a folder of its own for them.
+  // Each work tree has its own folder for the markers.
   const folder = (await git.text(['rev-parse', '--absolute-git-dir'])).replace(/\n$/, '');
   const names = await readdir(folder);
   if (OPERATION_MARKERS.some((marker) => names.includes(marker)))

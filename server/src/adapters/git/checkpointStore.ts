@@ -16,7 +16,7 @@ const CHECKPOINT_AUTHOR = { name: 'Selfware', email: 'selfware@localhost' };
 const BLOBS_AT_ONCE = 4;
 const CHECK_FOLDER = 'Check that the .git folder is writable and the disk has room.';
 
-/** Creates the store. Its commits have no parent, so a checkpoint keeps no part of the user's history alive. */
+/** Creates the store. Its commits have no parent, so that a checkpoint does not keep the user's history alive. */
 export function createCheckpointStore(runner: GitRunner, stateDir: string): CheckpointStore {
   return {
     saveCheckpoint: (id, title, files) =>

@@ -4,13 +4,13 @@ import type { GitRunner } from './runGit.ts';
 
 /** Maximum number of commits whose authors are read. */
 const MAX_COMMITS = 1_000;
-/** Matches a line of a message that names who or what made the change. */
+/** Matches a line of a message that names the person or the tool that made the change. */
 const NAMED_PATTERN =
   /^\W*(?:(?:co-authored|co-developed|assisted|generated|authored|written|created)[- ](?:by|with)\s*:?\s+)(.+)$/i;
 
 /**
- * Authors and committers as `Name <address>`, and what lines of the messages such as `Co-authored-by:`, `Assisted-by:`
- * and `Generated with` name, each once. `hasMoreAuthors`: true if there are too many commits to read all.
+ * Authors and committers as `Name <address>`, and the names in lines of the messages such as `Co-authored-by:`,
+ * `Assisted-by:` and `Generated with`, each once. `hasMoreAuthors`: true if there are too many commits to read all.
  */
 export async function loadAuthors(
   git: GitRunner,

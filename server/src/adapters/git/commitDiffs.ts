@@ -2,12 +2,12 @@
 
 import { createGitRunner, GitFailure } from './runGit.ts';
 
-/** Programs that the repository names for diffs are not run. */
+/** Options that keep git from running programs which the repository names for diffs. */
 const SHOW_ARGUMENTS = ['show', '--format=', '--no-color', '--no-ext-diff', '--no-textconv', '--unified=3'];
 
 /**
- * The result of `shorten` for the diff of each commit to its first parent, by the id of the commit. Full diffs are not
- * kept. Skips commits that git does not have, or whose diff is too large for git to print.
+ * Maps the id of each commit to the result of `shorten` for its diff to its first parent, so that no full diff is kept.
+ * Skips commits that git does not have, or whose diff is too large for git to print.
  */
 export async function readCommitDiffs<T>(
   folder: string,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SelfwareError } from '../../util/typedError.ts';
 import { createGitRunner, GitFailure } from './runGit.ts';
 
-/** What git says if an object is missing that a partial clone has left to its remote. */
+/** Matches git's message about a missing object that a partial clone has left to its remote. */
 const MISSING_OBJECT = /\bpromisor remote\b|\blazy fetching disabled\b/;
 
 /**

@@ -1,11 +1,11 @@
-// Lets an unattended run follow the branch on which it was started, not HEAD: another branch that is checked out, a
-// bisection or a rebase must not move what the run has made.
+// Lets an unattended run follow the branch on which it was started instead of HEAD, because another branch that is
+// checked out, a bisection or a rebase must not move the commits of the run.
 
 import { existsSync } from 'node:fs';
 import type { NightBranch } from './nightBranch.ts';
 import { createGitRunner, hasExitCode } from './runGit.ts';
 
-/** Files in git's folder that exist while a command of the user is under way. */
+/** Names in git's folder that exist while an operation of the user is in progress. */
 const UNDER_WAY = [
   'rebase-merge',
   'rebase-apply',
@@ -16,13 +16,13 @@ const UNDER_WAY = [
   'REVERT_HEAD',
 ] as const;
 
-/** The start of a run. `ref`: null if no branch was checked out; the run then stays at `commit`. */
+/** The start of a run. `ref` is null if no branch was checked out; the run then stays at `commit`. */
 export interface FollowedStart {
   readonly ref: string | null;
   readonly commit: string;
 }
 
-/** What the work tree has checked out now. Throws `noCommit`. */
+/** Reads the branch and the commit that the work tree has checked out now. Throws `noCommit`. */
 export async function readStart(branch: Pick<NightBranch, 'top' | 'head'>): Promise<FollowedStart> {
   return { ref: await readHeadRef(branch.top), commit: await branch.head() };
 }
@@ -38,10 +38,10 @@ async function readHeadRef(top: string): Promise<string | null> {
 }
 
 /**
- * The branches, with a `head` that is the tip of the followed branch. It stays where it was while a rebase, a bisection
- * or a merge is under way, and if the branch is deleted. While a branch of the run itself is checked out, `head` is its
- * tip, because the run then continues on another branch that starts there. New branches and reserved names start at
- * `head`, too.
+ * A view of `branch` whose `head` is the tip of the followed branch. `head` does not move while a rebase, a bisection
+ * or a merge is in progress, or if the branch is deleted. While a branch of the run itself is checked out, `head` is
+ * the tip of that branch, because the run then continues on another branch that starts there. New branches and reserved
+ * names also start at `head`.
  */
 export function followBranch(branch: NightBranch, { ref, commit }: FollowedStart): NightBranch {
   const git = createGitRunner(branch.top);

@@ -13,7 +13,7 @@ import type { Git, RepositoryState } from '../../core/ports/git.ts';
 type DirtyKind = Awaited<ReturnType<Git['listUncommittedChanges']>>[number]['kind'];
 
 const STATUS_ADVICE = 'Run `git status` in the repository to see what is wrong.';
-/** Arguments of one call that asks two questions, because starting git takes longer than answering. */
+/** Arguments of one call that answers two questions, because starting git takes longer than answering. */
 const WORK_TREE_QUERY = ['rev-parse', '--is-inside-work-tree', '--show-toplevel'];
 const SILENT_LOG: Log = { write: () => undefined };
 
@@ -188,7 +188,7 @@ async function loadPrefix(runner: GitRunner): Promise<string> {
   );
 }
 
-/** X = index against HEAD, Y = files against index, as in git-status(1), "Short Format". */
+/** X is the index compared with HEAD, Y the files compared with the index, as in git-status(1), "Short Format". */
 function kindOf(code: string): DirtyKind {
   if (code === '??') return 'untracked';
   if (code.includes('U') || code === 'AA' || code === 'DD') return 'conflicted';

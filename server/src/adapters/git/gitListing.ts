@@ -1,4 +1,4 @@
-// Asks git which files are tracked or could be, and which folders are other repositories.
+// Asks git which files are tracked, which are neither tracked nor ignored, and which folders are other repositories.
 
 import { createGitRunner, hasExitCode, GitFailure, type GitRunner } from './runGit.ts';
 import { isInWorkTree } from './git.ts';
@@ -26,8 +26,8 @@ export interface ListedPaths {
 }
 
 /**
- * Lists the index and the untracked files that are not ignored, by one process, because starting git takes longer than
- * listing. A tag in front of each entry (`-t`) tells which of the two it is, whatever the path looks like.
+ * Lists the index and the untracked files that are not ignored, with one process, because starting git takes longer
+ * than listing. A tag in front of each entry (`-t`) distinguishes the two, whatever the path looks like.
  */
 export async function listPaths(runner: GitRunner, signal: AbortSignal): Promise<ListedPaths> {
   const args = ['ls-files', '-z', '-t', '--stage', '--others', '--exclude-standard'];

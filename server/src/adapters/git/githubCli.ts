@@ -13,10 +13,7 @@ export interface GithubQuestion {
   readonly input: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /**
-   * The message for a failure of `gh`: the action that failed, as the beginning of a sentence, and advice for the
-   * person.
-   */
+  /** The action that failed, as the beginning of a sentence, for the message of an error. `action` is the advice. */
   readonly failure: string;
   readonly action: string;
 }

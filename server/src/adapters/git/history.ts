@@ -103,7 +103,7 @@ function parseChanges(output: string, endings: readonly string[]): Awaited<Retur
 
 interface LogEntry {
   readonly header: Pick<Commit, 'hash' | 'atMs' | 'subject'>;
-  /** The lines that git prints below the header. */
+  /** The remaining parts of the commit, which git prints below the header. */
   readonly parts: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-// Lists the files of a repository that Git LFS keeps elsewhere, so that only a pointer to their content is here.
+// Lists the files of a repository whose content Git LFS stores elsewhere, so that the repository has only a pointer to
+// it.
 
 import { readTextInside } from '../files/safeRead.ts';
 import { createGitRunner, hasExitCode } from './runGit.ts';
@@ -14,7 +15,7 @@ const MAX_POINTER_LINES = 10;
 export async function listLfsPointers(folder: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!USES_LFS.test(readTextInside(folder, '.gitattributes', MAX_ATTRIBUTES_BYTES) ?? '')) return [];
   const git = createGitRunner(folder);
-  // By the attributes of a checked-out base, all files are binary (`-a`).
+  // The attributes of a checked-out base make all files binary, so `-a` is needed.
   try {
     const output = await git.text(['grep', '--cached', '--no-color', '-lzaE', POINTER_START], { signal });
     return output.split('\0').filter((path) => path !== '' && isShort(folder, path));
@@ -24,13 +25,13 @@ export async function listLfsPointers(folder: string, signal: AbortSignal): Prom
   }
 }
 
-/** A text about pointers is longer than one. */
+/** True if the file is as short as a pointer. A text about pointers is longer. */
 function isShort(folder: string, path: string): boolean {
   try {
     const text = readTextInside(folder, path, MAX_POINTER_BYTES);
     return text !== null && text.split('\n').length <= MAX_POINTER_LINES;
   } catch {
-    // A larger file, or one that cannot be read, is no pointer.
+    // A larger file, or one that cannot be read, is not a pointer.
     return false;
   }
 }

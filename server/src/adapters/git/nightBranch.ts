@@ -33,18 +33,21 @@ export interface NightBranch {
   head(): Promise<string>;
   /** The commit of a branch of the user; null if the branch does not exist. */
   tip(branch: string): Promise<string | null>;
-  /** Whether a work tree of the user has checked the branch out, and whether it was pushed to a remote. */
+  /** Returns whether a work tree of the user has checked the branch out, and whether it was pushed to a remote. */
   usesOf(branch: string): Promise<{ readonly checkedOut: boolean; readonly pushed: boolean }>;
   /** The newest common commit of two commits in the user's repository. Throws GitFailure if there is none. */
   base(commit: string, otherCommit: string): Promise<string>;
   /** True if `commit` is `tip` or part of its history, in the user's repository. */
   contains(tip: string, commit: string): Promise<boolean>;
   /**
-   * Checks `commit` out into a repository at `folder`, on a branch of this name. The user's objects are read through
-   * it, so that it has their history; the files of `commit` are its own.
+   * Checks `commit` out into a repository at `folder`, on a branch of this name. That repository borrows the user's
+   * objects, so it has their history, and it has copies of the files of `commit`.
    */
   checkOut(folder: string, branch: string, commit: string, signal: AbortSignal): Promise<void>;
-  /** Lets the repository at `folder` commit as the user does now. `checkOut` does this, too. */
+  /**
+   * Configures the author and the committer of the repository at `folder` as those of the user now. `checkOut` also
+   * does this.
+   */
   copyIdentity(folder: string): Promise<void>;
   /**
    * Copies the commits of the repository at `folder` to the user's repository, and moves the user's branch to its tip.
@@ -66,12 +69,12 @@ export interface NightBranch {
    */
   copyCommits(folder: string, tip: string, knownCommit: string, signal: AbortSignal): Promise<void>;
   /**
-   * Takes the name of a branch that does not exist yet, so that a run in another work tree of this repository chooses
-   * another branch. False if the name is taken. A private ref to the commit `knownCommit` (HEAD if absent) reserves the
-   * name.
+   * Reserves the name of a branch that does not exist yet, so that a run in another work tree of this repository
+   * chooses another branch. Returns false if the name is taken. The reservation is a private ref to the commit
+   * `knownCommit` (HEAD if absent).
    */
   reserve(branch: string, knownCommit?: string): Promise<boolean>;
-  /** Releases the name; does nothing if it is not taken. */
+  /** Releases a reserved name; does nothing if it is not reserved. */
   release(branch: string): Promise<void>;
   /** Deletes the branch if it points to the commit `expected`. Throws `stale` and `forbidden` as `publish` does. */
   remove(branch: string, expected: string): Promise<void>;
@@ -118,7 +121,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await git.text(to === null ? ['update-ref', '-d', ref, from ?? NO_REF] : ['update-ref', ref, to, from ?? NO_REF]);
     } catch (cause) {
       if (!(cause instanceof GitFailure)) throw cause;
-      // Git fails in the same way for a lock that another process has left, and for a full disk.
+      // A lock that another process has left and a full disk produce the same error of git as a moved branch.
       if ((await readTip(git, branch)) !== from)
         throw new SelfwareError('stale', `${branch} was moved by somebody else, so it stays as it is.`, { cause });
       throw convertFullDiskError(
@@ -158,7 +161,7 @@ export async function openNightBranch(rootDir: string, scratch: string, log: Log
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, `${commit}\n`);
       await writeFile(join(gitFolder, 'HEAD'), `ref: refs/heads/${branch}\n`);
-      // With the user's objects, the history is complete again.
+      // The user's objects complete the history, so this repository is exactly as shallow as the user's.
       await writeFile(join(gitFolder, 'objects/info/alternates'), `${formatAlternateLine(objects)}\n`);
       const shallow = await readLine(git, 'rev-parse', '--path-format=absolute', '--git-path', 'shallow');
       if (existsSync(shallow)) await writeFile(join(gitFolder, 'shallow'), await readFile(shallow));
@@ -248,7 +251,7 @@ export async function isInHistory(folder: string, commit: string, tip: string): 
   }
 }
 
-/** The commits of a run after `base` up to `tip`, oldest first; of a merge, only the first parent is followed. */
+/** The commits of a run after `base` up to `tip`, oldest first. Follows only the first parent of a merge. */
 export async function listCommitsAfter(folder: string, base: string, tip: string): Promise<readonly NightCommit[]> {
   const git = createGitRunner(folder);
   const text = await git.text([

@@ -6,8 +6,8 @@ import { createGitRunner, GitFailure } from './runGit.ts';
 import { sha256 } from '../../util/hash.ts';
 
 /**
- * The key, of the characters [a-z0-9.-]. It comes from the repository's origin and the open folder in it; without an
- * origin, from the folder's name.
+ * The key, which consists of the characters [a-z0-9.-]. It is made of the repository's origin and the path of the open
+ * folder in it; without an origin, of the folder's name.
  */
 export async function computeRepositoryKey(rootDir: string): Promise<string> {
   const runner = createGitRunner(rootDir);

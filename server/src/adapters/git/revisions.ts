@@ -34,8 +34,8 @@ export interface Sides {
   readonly differences: readonly FileDifference[];
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /**
-   * Everybody whom the commits between both sides name as having made them (`loadAuthors`); empty if there is only
-   * uncommitted work.
+   * The names of everybody who made the commits between both sides, according to these commits (`loadAuthors`); empty
+   * if there is only uncommitted work.
    */
   readonly authors: readonly string[];
   /** True if not all commits were read. */
@@ -53,7 +53,7 @@ export interface Revisions {
    * uncommitted work included. Throws `notFound`, `usage`, `conflict`, `noCommit`.
    */
   compare(base: string, head: string | null, signal: AbortSignal): Promise<Sides>;
-  /** Identifies what `compare` would compare now. Throws the same errors. */
+  /** Returns an id of the states that `compare` would compare now. Throws the same errors. */
   identify(base: string, head: string | null, signal: AbortSignal): Promise<string>;
   /** The commit of this name. Throws `notFound`, `noCommit`, `usage`. */
   commit(name: string): Promise<string>;
@@ -77,8 +77,8 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
   const rootGit = createGitRunner(rootDir);
   const revParse = async (...args: readonly string[]) =>
     (await rootGit.text(['rev-parse', ...args])).replace(/\n$/, '');
-  // Starting git takes longer than its answer, so all are asked at once. A path may contain a line break, so each has a
-  // process of its own.
+  // Starts all processes at the same time, because starting git takes longer than its answer. A path may contain a line
+  // break, so each answer has its own process.
   const [workTree, ...answers] = await Promise.allSettled([
     requireWorkTree(rootGit, rootDir, log),
     revParse('--path-format=absolute', '--show-toplevel'),
@@ -86,7 +86,7 @@ export async function openRevisions(rootDir: string, scratch: string, log: Log):
     revParse('--path-format=absolute', '--git-path', 'objects'),
     revParse('--show-object-format'),
   ]);
-  // Outside of a work tree, the other answers fail, too.
+  // Outside of a work tree, the other answers also fail.
   if (workTree.status === 'rejected') throw workTree.reason;
   const [topFolder, gitFolder, objects, format] = answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
@@ -271,7 +271,7 @@ async function resolveCommit(git: GitRunner, name: string, revision: 'base' | 'h
   }
 }
 
-/** Asked each time: the user may fetch the rest of the history meanwhile. */
+/** Asks git each time, because the user may fetch the remaining history meanwhile. */
 async function isShallow(git: GitRunner): Promise<boolean> {
   return (await git.text(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
 }
@@ -296,7 +296,7 @@ export async function requireCommits(rootDir: string, log: Log): Promise<void> {
  * contains the name of the remote.
  */
 function fetchAdvice(name: string, isShallowClone: boolean): string {
-  // An older commit of what is here, such as HEAD^.
+  // The name is that of an older commit of the current history, such as HEAD^.
   if (isShallowClone && /[~^]|^(?:HEAD|@)/.test(name)) return 'This clone is shallow. Run `git fetch --deepen=50`.';
   const branchName = name.replace(/[~^].*$/, '');
   const [, remote = 'origin', branch = branchName] =

@@ -1,5 +1,5 @@
 // Runs git so that neither the repository nor the environment can make it run hooks, open a prompt or take an optional
-// lock. Callers of commands that apply filters switch these off (`filters.ts`).
+// lock. Callers of commands that apply filters switch the filters off (`filters.ts`).
 
 import { spawn } from 'node:child_process';
 import { delimiter } from 'node:path';
@@ -112,7 +112,7 @@ const FIXED_ENVIRONMENT = {
   LC_ALL: 'C',
 };
 
-/** Milliseconds after which the reason for a wait of git is searched. */
+/** Milliseconds after which this searches for the file on which git may be waiting. */
 const PATIENCE_MS = 2_000;
 /**
  * Milliseconds without output after which a call is stopped. On a hanging file system, git would wait forever, and an
@@ -298,7 +298,7 @@ function createEnvironment(call: GitCall, folder: string): Record<string, string
   return env;
 }
 
-/** The folder as an entry of a list of folders. Git accepts a quoted one, which may contain the separator. */
+/** The folder as an entry of a list of folders. Git accepts an entry in quotes, which may contain the separator. */
 function quoteFolder(folder: string): string {
   return folder.includes(delimiter) ? JSON.stringify(folder) : folder;
 }
