@@ -10,7 +10,7 @@ import { createSizes, isTooDeep } from './valueSizes.ts';
 
 type Values = fc.Arbitrary<ValueSpec>;
 
-/** Maximum length of a list or a map; nested lists are shorter. */
+/** Maximum length of an array or a map; nested ones are shorter. */
 const MAX_LIST_LENGTH = 6;
 /** Maximum number of uses of an instance in one call. */
 const MAX_STEPS = 5;
@@ -19,8 +19,8 @@ const MAX_STEPS = 5;
 const STRANGE_NUMBERS = [NaN, -0, Infinity, -Infinity];
 const EDGE_NUMBERS = [0, 1, -1, 2, 3, 0.5, 10, 100, 2 ** 31, Number.MAX_SAFE_INTEGER];
 /**
- * Texts on which string code often differs: numbers, separators, case folding, surrogates, combining marks, names of
- * properties.
+ * Strings for which code often behaves differently: numbers, separators, case folding, surrogates, combining marks,
+ * names of properties.
  */
 const EDGE_TEXTS = [
   '',

@@ -100,7 +100,7 @@ export function blockSideEffects(refuse: Refuse): void {
   replaceProperties(process, {
     binding: (name: unknown) => (HARMLESS_BINDINGS.test(String(name)) ? binding(name) : refusedBinding(name)),
   });
-  // Assign without reading: Node loads the client when the property is read.
+  // Assigns without reading, because Node loads the client when the property is read.
   for (const name of ['fetch', 'WebSocket', 'EventSource'])
     if (name in globalThis) Object.assign(globalThis, { [name]: refuse(name) });
 }

@@ -51,7 +51,7 @@ const MAX_HANGS_OF_BOTH = 8;
  * side has answered, the other one gets the whole time.
  */
 const LATER_CALL_MS = 300;
-/** Share of the time for finding differences; the rest is for repeating one. */
+/** Share of the time for finding differences; the remaining time is for repeating one. */
 const SEARCH_SHARE = 2 / 3;
 /** Share of the time of a target for repeating its calls in another environment. */
 const FOREIGN_SHARE = 1 / 6;
@@ -192,16 +192,16 @@ async function compareTarget(
     if (hangsOfBoth.has(callKey)) return;
     const millis = Math.min(CALL_MS, ends.endOfAll - performance.now());
     if (millis <= 0) return;
-    // Once an input made both codes hang, others will: they are given less time.
+    // Once one input has made both sides hang, others probably will, so they get less time.
     const bothMillis = hangsOfBoth.size > 0 ? LATER_CALL_MS : millis;
     let [oldAnswer, newAnswer] = await callBothSides(session, index, call, { millis, bothMillis });
     if ('hangs' in oldAnswer && 'hangs' in newAnswer) {
       hangsOfBoth.add(callKey);
       return;
     }
-    // A call that ends neither side cannot be repeated before others.
+    // A call on which both sides hang cannot be repeated before others, so only other calls are part of the history.
     if (!foundPair) history.push(call);
-    // The time of the whole comparison was over, so the call need not be slow.
+    // Little time of the whole comparison was left for this call, so the call may not be slow.
     if (('hangs' in oldAnswer || 'hangs' in newAnswer) && millis < CALL_MS) return;
     if ('hangs' in oldAnswer) {
       hangs += 1;
@@ -266,7 +266,8 @@ async function compareTarget(
     return { ...report, ...(answer === 'late' ? reportWithoutRepetition(target, foundPair) : answer) };
   }
   const reason = findDoubt();
-  // A change that must keep behaviour is also compared in another time zone; a fix only by the calls that it mends.
+  // A change that must keep behaviour is also compared in another time zone. A fix is compared only by the calls that
+  // it fixes.
   if (reason === null && !fixedCall) {
     const elsewhere = await session.foreign.compare(
       index,
@@ -321,8 +322,8 @@ async function compareTarget(
 }
 
 /**
- * Asks both sides at once, and replaces them if one can answer no further call. A side has `millis` for its answer. If
- * neither side has answered after `bothMillis`, both hang. The session must have a pair.
+ * Asks both sides at the same time, and replaces them if one can answer no further call. A side has `millis` for its
+ * answer. If neither side has answered after `bothMillis`, both hang. The session must have a pair.
  */
 async function callBothSides(
   session: Session,

@@ -9,7 +9,7 @@ import { detectModuleFormat, pathInRoot, resolveImport, SCRIPT_PATTERN } from '.
 
 /** Maximum number of files. More are a whole application, which takes longer to load than to compare. */
 const MAX_FILES = 3_000;
-/** Matches a variable that is set to a required module; also in a comment or a text. */
+/** Matches a variable that is set to a required module, even in a comment or a string. */
 const REQUIRE_CALL = /^(?:const|let|var)\b[^;\n]*=\s*require\(/m;
 const OWN_REQUIRE =
   "import { createRequire as createOwnRequire } from 'node:module';const require = createOwnRequire(import.meta.url);";
@@ -60,8 +60,8 @@ export function compileAll(
 }
 
 /**
- * The code, with a `require` of its own if a module calls one that nothing declares, as compilers to CommonJS allow.
- * All lines keep their numbers.
+ * The code. If a module calls a `require` that nothing declares, as compilers to CommonJS allow, a declaration is
+ * added. All lines keep their numbers.
  */
 function addRequire(code: string, format: 'module' | 'commonjs'): string {
   if (format !== 'module' || !REQUIRE_CALL.test(code) || code.includes('createRequire')) return code;
@@ -80,7 +80,7 @@ function requiresModule(statement: ts.Statement): boolean {
   );
 }
 
-/** True if the file declares or imports something named `require`, not counting what is inside of functions. */
+/** True if the file declares or imports something named `require` outside of its functions and classes. */
 function declaresRequire(file: ts.SourceFile): boolean {
   const hasDeclaration = (node: ts.Node): boolean =>
     isNamedRequire(node) ||

@@ -62,7 +62,7 @@ export async function confirmCounterexample(
   for (const calls of [[call], history]) {
     const first = await replay(session, index, target, calls, endOfFirst(session));
     if (first === 'late') return 'late';
-    // The new code need not run again: its answer counts as it was, and an endless one would take the whole time limit.
+    // The new code does not run again: its first answer counts, and an endless call would take the whole time limit.
     const oldAgain = first && (await replayOld(session, index, target, calls.slice(0, first.made)));
     if (oldAgain === 'late') return 'late';
     if (!first || !oldAgain)
@@ -82,10 +82,7 @@ export async function confirmCounterexample(
   return { outcome: 'unknown', reason: 'A difference was seen once, but not again.', counterexample: null };
 }
 
-/**
- * Repeats the call in `MENDED_TIMES` fresh processes. Null if the old code does not fail each time, or the new one
- * does.
- */
+/** Repeats the call in several fresh processes. Null if the old code does not fail each time, or the new one does. */
 export async function confirmMend(
   session: Confirming,
   index: number,
@@ -129,7 +126,7 @@ export function createCounterexample(
   );
 }
 
-/** End of the first repetition. Half of the time that is left is for the second one. */
+/** End of the first repetition. Half of the remaining time is for the second one. */
 function endOfFirst({ ends }: Confirming): number {
   return performance.now() + (ends.endOfAll - performance.now()) / 2;
 }

@@ -1,5 +1,5 @@
-// Controls the environment of compared code: time passes only while code waits, randomness is seeded, and what reaches
-// out of the process is refused (see `blockSideEffects.ts`).
+// Controls the environment of compared code: time passes only while code waits, randomness is seeded, and access
+// outside of the process is refused (see `blockSideEffects.ts`).
 
 import { syncBuiltinESMExports } from 'node:module';
 import { createDescriber, describeThrown, ownErrors, type SettledPromises } from './describe.ts';

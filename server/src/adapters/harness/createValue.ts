@@ -6,7 +6,7 @@ import type { ValueSpec } from './messages.ts';
 /** The source text to show to people for each value that cannot be serialised, such as a stub. */
 export const sources = new WeakMap<object, string>();
 
-/** What stubs need from their environment. */
+/** The functions of their environment that stubs need. */
 export interface StubEnvironment {
   /** Adds a line to the call log. */
   note(line: string): void;

@@ -8,7 +8,10 @@ export interface DescribedValue {
   readonly text: string;
   /** True if `text` is an expression for this value. */
   readonly exact: boolean;
-  /** An expression for a value that differs from this one by the prototypes of its plain objects; null if none does. */
+  /**
+   * An expression in which plain objects stand for objects without a class; null if the value contains no such object,
+   * or cannot be written as an expression.
+   */
   readonly bare: string | null;
 }
 

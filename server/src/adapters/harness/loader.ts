@@ -50,7 +50,7 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
       if (!SCRIPT_PATTERN.test(file))
         return { format: 'module', source: `export default ${JSON.stringify(path)};`, shortCircuit: true };
       const compiled = codes[path];
-      // A module name that is computed at run time cannot be known before.
+      // A module whose name is computed at run time was not compiled in advance, so Node loads it.
       return compiled
         ? {
             format: compiled.format,
@@ -81,8 +81,8 @@ export function createLoader({ rootDir, codes, observed = {}, targets, emit }: S
 }
 
 /**
- * The file for an import that Node refuses in ES modules and bundlers accept: a folder of a package, or a file without
- * its extension. Null: it is something else.
+ * The file for an import that Node refuses in ES modules but bundlers accept: a folder of a package, or a file without
+ * its extension. Null for any other error.
  */
 function resolveLikeBundlers(specifier: string, importer: string, error: unknown): string | null {
   const { code } = error as { readonly code?: unknown };

@@ -1,9 +1,9 @@
-// Starts the harness: it runs one task in a sandbox (compare, record, search for counterexamples or distinguishing
-// calls, read coverage, try Go mutants, call Go functions) and prints a report.
+// Entry point of the harness, a process in the sandbox that runs one order (compare, record, search for counterexamples
+// or distinguishing calls, read coverage, try Go mutants, call Go functions) and prints its report.
 //
 // Usage: harness ORDER.json. Three programs begin here: the harness itself (`runHarness`), its worker thread
 // (`runWorker`), and, with the argument `side`, a process with the old or the new code. Imports are dynamic, so that a
-// side loads neither the compiler nor the generators.
+// process of a side loads neither the compiler nor the generators of inputs.
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
@@ -35,8 +35,8 @@ async function runHarness(file: string): Promise<void> {
     print(REPORT_MARK, await (await import('./go/makeCalls.ts')).makeCalls(request));
     return;
   }
-  // Node 22.15 introduced hooks for both kinds of modules; in older versions, importing them by name would end the
-  // program.
+  // Node 22.15 introduced hooks for both kinds of modules. In older versions, a named import of them fails, which would
+  // end the program.
   const obstacle =
     typeof nodeModule.registerHooks === 'function'
       ? null

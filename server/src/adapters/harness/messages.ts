@@ -54,7 +54,10 @@ export interface SideStart {
   readonly emit: EmitOptions;
   /** The only file to load; null for the files of all targets. */
   readonly only: string | null;
-  /** Set if files are loaded when a probe first needs them, so that one that does not load costs only itself. */
+  /**
+   * Set if files are loaded when a probe first needs them, so that a file that does not load affects only its own
+   * probes.
+   */
   readonly lazy?: true;
   /** Modules that are loaded before a file, by the path of the file. A module that does not load is skipped. */
   readonly entries?: Readonly<Record<string, string>>;
@@ -69,7 +72,7 @@ export type ToSide =
   | { readonly start: SideStart }
   | { readonly target: number; readonly call: Call }
   | { readonly law: Law; readonly args: readonly ValueSpec[] }
-  /** Asks for a call of switched code; `mutant` null: of the code as it is. */
+  /** Asks for a call of switched code. `mutant` null: with all mutants off. */
   | { readonly switched: Call; readonly target: number; readonly mutant: number | null }
   | { readonly finish: true };
 
@@ -92,10 +95,15 @@ export interface CallOutcome {
   readonly call: string;
   /** An expression for the returned value, if there is one. */
   readonly expression: string | null;
-  /** An expression for a value that differs from the result by the prototypes of plain objects; null if none does. */
+  /**
+   * An expression for the result in which plain objects stand for objects without a class; null if the result contains
+   * no such object, or cannot be written as an expression.
+   */
   readonly bare: string | null;
   readonly threw: boolean;
-  /** True if the call gave an iterator, whose values are the result, and whose error is thrown only when it is read. */
+  /**
+   * True if the call returned an iterator, whose values are the result, and whose error is thrown only when it is read.
+   */
   readonly drained: boolean;
   /** An access outside of the process, such as `fs.writeFile`. */
   readonly effect: string | null;
@@ -123,7 +131,7 @@ export interface RanCode {
   readonly path: string;
   readonly code: string;
   readonly unreached: readonly (readonly [from: number, to: number])[];
-  /** What was seen of the observed expressions of this side (`observedCode.ts`), by their numbers. */
+  /** The bits of the observed expressions of this side (`observedCode.ts`), by their numbers. */
   readonly seen: readonly number[];
 }
 

@@ -18,7 +18,7 @@ interface PerformedCall extends Observation {
   readonly call: string;
   /** The result as an expression; null for errors, iterators, and values that no expression describes exactly. */
   readonly expression: string | null;
-  /** As in `DescribedValue` (describe.ts). */
+  /** See `DescribedValue` (describe.ts). */
   readonly bare: string | null;
   readonly threw: boolean;
   /** True if the call gave an iterator, whose values were read (`drainIterator`). */

@@ -43,7 +43,7 @@ const LENGTH_ERROR = /^RangeError: (?!Maximum call stack)/;
 const REDUCER_NAME = /^(?:reduce|fold)|(?:Reduce|Reduced)$/;
 const EMPTY_REDUCE = /^TypeError: Reduce of empty array/;
 
-/** A path leads into a text or a number of the other argument. The message names both. */
+/** Matches the error for a path that leads into a string or a number of the other argument. The message names both. */
 const PRIMITIVE_WRITE = /^TypeError: Cannot create property /;
 
 const HOLDING_RESULT: ProbeResult = { holds: true };
@@ -292,7 +292,7 @@ function equalsCopy(copy: unknown, value: unknown): boolean {
 function findExpression(value: unknown): string | null {
   const { text, exact } = createDescriber()(value, 'it');
   if (exact) return text;
-  // An object without a prototype is a record, too.
+  // An object without a prototype can also be written as an object literal.
   return text.includes('<no prototype> ') && !/<(?!no prototype> )/.test(text)
     ? text.replaceAll('<no prototype> ', '')
     : null;

@@ -78,7 +78,10 @@ function findRecordable({ first, second, call, expression, threw, effect }: Call
   return { call, answer: expression, promised: first.result.startsWith('resolves') };
 }
 
-/** Each kind of result once before any is repeated; of each, the most readable call. Sorted by length. */
+/**
+ * Chooses a call for each kind of result before it chooses a second one, the most readable calls first. The chosen
+ * calls are sorted by length.
+ */
 function chooseCalls(recordings: readonly RecordedCall[], limit: number): RecordedCall[] {
   const byAnswer = new Map<string, RecordedCall[]>();
   for (const recorded of recordings.toSorted(

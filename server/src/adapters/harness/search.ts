@@ -62,7 +62,7 @@ export async function searchCounterexamples(
     total: request.laws.length,
   });
   const { laws } = request;
-  // The start of the process is no part of the time of the first law.
+  // The start of the process does not count towards the time of the first law.
   await sides.start();
   let doneCount = 0;
   for (const law of laws) {
@@ -144,8 +144,8 @@ async function searchLaw(input: LawInput): Promise<LawResult> {
       const find = await confirmFind(law, args, order, sides, level);
       if (find && find.call.length <= MAX_CALL_LENGTH) counterexamples.push(find);
       lawSearch.knownPlaces.add(find?.site ?? siteOf(violation.broken));
-      // Errors may come from several places, so only the search for them continues, up to `MAX_FINDS`. Any other law
-      // rarely fails in a second way.
+      // Errors may come from several places, so only the search for them continues, up to a limit. Any other law rarely
+      // fails in a second way.
       if (law.kind !== 'breaks') return resultOf();
     }
   }
@@ -260,8 +260,8 @@ function siteOf(violation: Broken | 'hangs'): string {
 }
 
 /**
- * The counterexample, if two fresh processes show the same; otherwise null. One is enough for a call that does not end,
- * because it has hung in another process before.
+ * The counterexample, if two fresh processes show the same; otherwise null. One process is enough for a call that does
+ * not end, because the call has hung in another process before.
  */
 async function confirmFind(
   law: Law,

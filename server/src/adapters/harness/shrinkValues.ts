@@ -4,7 +4,7 @@
 import type { Shape } from '../../core/verify/differential/plan.ts';
 import type { ValueSpec } from './messages.ts';
 
-/** Default of the maximum number of calls that try smaller values. */
+/** Default maximum number of calls of `shows`. */
 const MAX_TRIES = 150;
 /** Texts that are easy to read, the plainest first. */
 export const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
@@ -12,8 +12,9 @@ export const PLAIN_WORDS = ['foo', 'bar', 'a', 'b', 'A', 'foo bar', '1'];
 /** The parts that may be made smaller, and the limits on time and tries. */
 export interface ShrinkLimits {
   /**
-   * Texts of at most this length are only replaced by plain words, which are easier to read than a part of them. Unless
-   * it is 0, lists keep an item, too, and numbers do not become negative. Default: 0, so that all texts are shortened.
+   * Texts of at most this length are only replaced by plain words, which are easier to read than a part of the text.
+   * Unless this is 0, lists also keep an item, and numbers do not become negative. Default: 0, so that all texts are
+   * shortened.
    */
   readonly words?: number;
   /** Texts and numbers that stay as they are, because a reader knows them. */
@@ -79,7 +80,7 @@ export function* generateSmallerValues(
     const namedShape = shapes[shape.name];
     if (namedShape) yield* generateSmallerValues(spec, namedShape, shapes, depth + 1, form);
   } else if (shape.kind === 'union') {
-    // A literal stays: another text may not be in the union.
+    // Literals stay, because another text may not be in the union.
     const part = shape.of.find((member) => hasShape(spec, member, shapes));
     if (part) yield* generateSmallerValues(spec, part, shapes, depth + 1, form);
   } else if (typeof spec === 'string') {
@@ -125,7 +126,7 @@ function* shrinkArray(
       yield { ...spec, of: spec.of.with(partIndex, smaller) };
 }
 
-/** Leaves out the last item if it is optional, and makes single items smaller. */
+/** Omits the last item if it is optional, and makes single items smaller. */
 function* shrinkTuple(
   spec: Extract<ValueSpec, { readonly of: readonly ValueSpec[] }>,
   { of, rest }: Extract<Shape, { readonly kind: 'tuple' }>,

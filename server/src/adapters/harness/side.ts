@@ -13,16 +13,16 @@ import { controlEnvironment, type ControlledEnvironment } from './controlledEnvi
 
 /** Milliseconds for a module that is loaded before a file. */
 const ENTRY_MS = 3_000;
-// Compared code has another clock.
+// The real timer, because the globals of this process are replaced for the compared code.
 const realTimeout = setTimeout;
 
 interface Loaded {
   readonly start: SideStart;
   readonly environment: ControlledEnvironment;
-  /** Null if it is not reported which code ran. */
+  /** Null if the process does not report which code ran. */
   readonly coverage: CoverageWatch | null;
   readonly loader: Loader;
-  /** What was seen of the observed expressions. */
+  /** The bits of the observed expressions, by their numbers. */
   readonly seen: readonly number[];
   readonly accessors: Map<string, Accessors>;
 }
@@ -123,7 +123,7 @@ async function answerProbe(
   };
 }
 
-/** Opens a file that is not open yet. Returns why it does not load, or null. */
+/** Opens a file unless it is open already. Returns the reason why it does not load, or null. */
 async function openIfNeeded(loaded: Loaded, path: string): Promise<Extract<FromSide, { unloaded: unknown }> | null> {
   try {
     if (!loaded.accessors.has(path)) await open(loaded, path);

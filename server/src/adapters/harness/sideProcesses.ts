@@ -23,8 +23,8 @@ const LOAD_MS = 30_000;
 /** Megabytes of heap of each process. */
 const HEAP_MB = 512;
 /**
- * The environment of a process `abroad`: far from UTC and no whole hours apart, and in a language with special rules
- * for upper and lower case.
+ * The environment of a process `abroad`: its time differs from UTC by many hours, which are not whole, and its language
+ * has special rules for upper and lower case.
  */
 export const FOREIGN_ENVIRONMENT = { TZ: 'Pacific/Chatham', LC_ALL: 'tr_TR.UTF-8', LANG: 'tr_TR.UTF-8' };
 

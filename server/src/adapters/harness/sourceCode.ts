@@ -64,7 +64,7 @@ function addParentheses(text: string): string {
   return text.startsWith('{') ? `(${text})` : text;
 }
 
-/** The name of the recorder with this number, where `name` is the name of the first one. */
+/** The name of the recorder with this number. `name`: the name of the first recorder. */
 export function recorderName(name: string, id: number): string {
   return id === 0 ? name : `${name}${id + 1}`;
 }

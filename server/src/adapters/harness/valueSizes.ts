@@ -18,7 +18,7 @@ export interface Sizes {
   fittingDepth(shape: Shape, depth: number): number;
 }
 
-/** True from the depth on at which types that contain themselves are not generated. */
+/** True for depths at which types that contain themselves are no longer generated. */
 export function isTooDeep(depth: number): boolean {
   return depth >= MAX_DEPTH;
 }

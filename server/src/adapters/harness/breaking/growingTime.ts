@@ -9,9 +9,9 @@ import type { ProbeAnswer } from '../sideProcesses.ts';
 const MIN_NUMBER = 4;
 /** Milliseconds from which a call counts as slow. */
 const SLOW_MS = 40;
-/** A call grows if it takes this many times as long as one with a number of half the size, or more. */
+/** The duration grows if a call takes at least this many times as long as one with a smaller number. */
 const GROWTH = 3;
-/** Maximum number of calls with numbers between the last that ended and the first that did not. */
+/** Maximum number of calls with numbers between the last one that ended and the first one that did not. */
 const MAX_BETWEEN = 5;
 
 interface Asking {
@@ -40,7 +40,7 @@ export async function growsWith(
 ): Promise<boolean> {
   // The first call loads the code.
   if ((await measureWith(1)) === null) return false;
-  // Other work on the machine may make one call slow.
+  // Repeats a slow call, because other work on the machine may have slowed it down.
   const growsAgain = async (number: number, before: number, millis: number) =>
     isGrowth(before, millis) && isGrowth(before, Math.min(millis, (await measureWith(number)) ?? 0));
   let [ended, endedMs, tooLarge] = [1, 0, limit];
@@ -70,7 +70,7 @@ function isGrowth(before: number, after: number): boolean {
 async function measure(law: Law, args: readonly ValueSpec[], sides: Asking): Promise<number | null> {
   const startedAt = performance.now();
   const answer = await sides.ask(law, args);
-  // The start of a new process after one that was stopped takes longer than a call.
+  // Replaces the stopped process by means of a quick call, because the start of a process takes longer than a call.
   if (!('probed' in answer)) {
     await sides.ask(
       law,

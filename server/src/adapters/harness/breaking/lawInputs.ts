@@ -10,7 +10,7 @@ export function createArbitrary(law: Law, request: SearchOrder, level: Level): f
   const subject = request.subjects[collectSubjects(law)[0]!]!;
   const plausible = createPlausible(request.materials[subject.path]!, level);
   if (law.kind === 'breaks') return plausible.argumentsOf(subject.parameters);
-  // Made-up options, such as a letter as the separator, make normal forms that nobody expects to rest.
+  // With made-up options, such as a letter as the separator, nobody expects a normal form to stay the same.
   if (law.kind === 'settles') return plausible.argumentsOf(subject.parameters.slice(0, 1));
   const first = subject.parameters[0]!.shape;
   if (law.kind !== 'roundTrip') {
@@ -18,7 +18,7 @@ export function createArbitrary(law: Law, request: SearchOrder, level: Level): f
     return fc.tuple(value, value, value);
   }
   const isWhole = (value: ValueSpec) => typeof value !== 'number' || Number.isInteger(value);
-  // Formats of numbers are mostly formats of integers.
+  // Most formats of numbers are formats of integers.
   if (!law.image) return fc.tuple(plausible.valueOf(law.input ?? first)).filter(([value]) => isWhole(value));
   const { path } = request.subjects[law.decode]!;
   return fc.tuple(createPlausible(request.materials[path]!, level).valueOf({ kind: 'string' }));

@@ -99,7 +99,10 @@ function nameResults(
   return names;
 }
 
-/** The value with the names of its recorders. `names`: those that have one, by number; new ones are added. */
+/**
+ * The value with the names of its recorders. `names`: the known names, by the number of the recorder; new ones are
+ * added.
+ */
 function withNames(spec: ValueSpec, name: string, names: Map<number, string>): ValueSpec {
   if (typeof spec !== 'object' || spec === null) return spec;
   if (spec.$ === 'array') return { ...spec, of: spec.of.map((part) => withNames(part, name, names)) };

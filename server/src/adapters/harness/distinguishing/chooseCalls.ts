@@ -1,5 +1,5 @@
 // Chooses few calls that together distinguish as many mutants as possible, the most readable ones first. A call
-// distinguishes a mutant if its result with the mutant differs from the result of the code as it is.
+// distinguishes a mutant if its result with the mutant differs from the result of the unchanged code.
 
 import type { DistinguishingCall } from '../../../core/verify/guard/distinguishingCalls.ts';
 import type { ValueSpec } from '../messages.ts';

@@ -40,7 +40,7 @@ function sortMembers(text: string): string {
   return open.map((part) => textOf(part, false)).join('');
 }
 
-/** True for a bracket of members, and for the list of a map or a set. */
+/** True for a bracket of members, and for the array of a map or a set. */
 function isUnordered(bracket: string, open: readonly OpenBracket[]): boolean {
   const isOnlyArgument = open.at(-1)!.bracket === '(' && open.at(-1)!.parts.length === 0;
   return bracket === '{' || (bracket === '[' && isOnlyArgument && /new (?:Map|Set)$/.test(open.at(-2)?.part ?? ''));

@@ -22,13 +22,16 @@ import { findSmallestInput } from './smallestInput.ts';
 import { isShortEnough, computeStepCost, collectTestSteps } from './steps.ts';
 import { createIsUsual } from './ordinaryArguments.ts';
 
-/** Number of candidate calls for each mutant. After that many, no more are searched for it. */
+/** Number of candidate calls of a mutant after which no more are searched for it. */
 const ENOUGH_CALLS = 6;
-/** A call that costs a reader more by its strangeness counts for less, so that better ones are found. */
+/**
+ * A call whose strangeness costs a reader more than `FAMILIAR_ENOUGH` counts only with `STRANGE_WEIGHT`, so that the
+ * search for better ones continues.
+ */
 const [FAMILIAR_ENOUGH, STRANGE_WEIGHT] = [24, 0.25];
 /**
- * The same for a call that nobody would write (`ordinaryArguments.ts`). It only helps if it can be made like one of the
- * tests.
+ * Additional cost, and the weight, of a call that nobody would write (`ordinaryArguments.ts`). Such a call helps only
+ * if it can be changed until it is like one of the tests.
  */
 const [UNUSUAL_COST, UNUSUAL_WEIGHT] = [200, 0.1];
 /**
@@ -248,7 +251,7 @@ interface ChosenInput {
   readonly call: DistinguishingCall;
 }
 
-/** The calls that are chosen, each as small as possible, without those that nobody would write. */
+/** The chosen calls, each as small as possible, without those that nobody would write. */
 async function chooseInputs(
   search: SubjectSearch,
   candidates: readonly RatedCall[],
@@ -350,7 +353,7 @@ async function callIfDistinguishing(
       search.hung.add(mutant);
     } else if (!equalsWithoutOrder(mutatedAnswer, outcome.first.result)) tells.push({ mutant, then: mutatedAnswer });
   }
-  // That a recorder was not called says nothing if an earlier step fails with all of the mutants.
+  // If an earlier step fails with all of the mutants, a recorder without calls shows nothing.
   const isUncalled = callText.observed !== undefined && outcome.expression === '[]';
   if (isUncalled && tells.every(({ then }) => !then.startsWith('returns'))) tells.length = 0;
   return { ...callText, result: recorded.result, tells };

@@ -9,7 +9,7 @@ import { createChanges, DRAWS_PER_INPUT, createDraw, type Draw, type Ground } fr
 
 type Input = readonly ValueSpec[];
 
-/** Maximum number of inputs of one mutant that are kept; short ones stay. */
+/** Maximum number of inputs of one mutant that are kept. The shortest ones are kept. */
 const MAX_KEPT = 12;
 /** Maximum number of changes of one input. */
 const MAX_CHANGES = 2;

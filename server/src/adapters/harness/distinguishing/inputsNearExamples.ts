@@ -10,7 +10,9 @@ const MAX_INPUTS = 160;
 const STRANGE_ARGUMENT = 40;
 /** Cost of such an argument if it consists of words of the tests. */
 const KINDRED_ARGUMENT = 12;
-/** Cost of each word or sign, but the first, in which a text differs from the nearest one of the tests. */
+/**
+ * Cost of each further word or sign, after the first one, in which a text differs from the nearest text of the tests.
+ */
 const FURTHER_CHANGE = 8;
 /** Maximum distance that is counted; texts that differ more are equally far. */
 const MAX_DISTANCE = 8;

@@ -1,5 +1,5 @@
-// Moves an input that shows mistakes towards the inputs of the tests: what is not needed to show the mistakes becomes
-// as it is in a call that readers know.
+// Moves an input that shows mistakes towards the inputs of the tests: replaces the parts that are not needed to show
+// the mistakes by values of the tests, which readers know.
 
 import type { ExampleValue } from '../../../core/verify/counterexamples/plan.ts';
 import type { ValueSpec } from '../messages.ts';
@@ -9,10 +9,11 @@ import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 type Input = readonly ValueSpec[];
 
 /**
- * Maximum number of values of the tests that are tried instead of an argument, and of texts that one is moved towards.
+ * Maximum number of values of the tests that are tried in place of an argument, and of texts of the tests towards which
+ * one text is moved.
  */
 const [MAX_REPLACED, MAX_NEAREST] = [12, 3];
-/** A text with more changes is no longer like one of the tests. */
+/** Maximum number of changes of a text. A text with more changes is no longer like one of the tests. */
 const MAX_CHANGES = 3;
 /** Maximum number of characters of texts that are compared, because time and memory grow with the product of two. */
 const MAX_COMPARED = 2_000;
@@ -70,7 +71,10 @@ export async function moveTowardsExamples(
   return { input: best, similar };
 }
 
-/** The text with the fewest changes of a known text that still shows the mistakes; null if all have many changes. */
+/**
+ * The text that differs least from a text of the tests and still shows the mistakes; null if every such text differs
+ * too much.
+ */
 async function findNearestText(
   text: string,
   exampleTexts: readonly string[],
@@ -149,7 +153,7 @@ function applyChanges(tokens: readonly string[], changes: readonly Change[]): st
     .join('');
 }
 
-/** The changes that make the second list of the first, by a longest common subsequence. */
+/** The changes that turn the first list into the second, by a longest common subsequence. */
 function computeChanges(from: readonly string[], to: readonly string[]): readonly Change[] {
   const common = Array.from({ length: from.length + 1 }, () => new Array<number>(to.length + 1).fill(0));
   for (let a = from.length - 1; a >= 0; a -= 1)

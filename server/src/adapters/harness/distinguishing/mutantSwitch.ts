@@ -9,7 +9,7 @@ let active: number | null = null;
 export function activateMutant(mutant: number | null): void {
   reachedMutants.clear();
   active = mutant;
-  // Not writable, so that an assignment in the tested code cannot replace it.
+  // The property is not writable, so that an assignment in the tested code cannot replace it.
   Object.defineProperty(globalThis, SWITCH_FUNCTION, { value: isOn, configurable: true });
 }
 

@@ -1,5 +1,5 @@
 // Decides whether a maintainer would write the arguments of a call: values like those of the tests, no empty ones, and
-// no texts whose signs stand where no test puts them.
+// no texts with signs in unusual positions.
 
 import type { Subject } from '../../../core/verify/counterexamples/plan.ts';
 import { findBrokenRelation, measureArguments } from '../../../core/verify/guard/argumentRelations.ts';
@@ -9,18 +9,20 @@ import type { ValueSpec } from '../messages.ts';
 import { looksAtCalls } from './steps.ts';
 
 type Input = readonly ValueSpec[];
-/** A value that holds no others, or an empty one, with the place where it is passed. */
+/** A value that contains no other values, with the place at which it is passed. */
 type Leaf = readonly [place: string, value: ValueSpec];
 
-/** How texts are written at a place: the pairs of neighbours, and signs that may stand anywhere. */
+/** How texts are written at a place: the pairs of neighbouring tokens, and signs that may stand anywhere. */
 interface Forms {
   readonly pairs: ReadonlySet<string>;
   readonly free: readonly string[];
 }
 
-/** Minimum number of texts that show how texts are written at a place; with fewer, those of other places count, too. */
+/**
+ * Minimum number of texts that show how texts are written at a place. With fewer, the texts of other places also count.
+ */
 const ENOUGH_TEXTS = 4;
-/** Maximum number of other characters in a text that has fewer letters and digits than these. */
+/** Maximum number of signs in a text that consists mostly of signs: more than two for each other character. */
 const MAX_SIGNS = 4;
 /** Larger numbers have to occur in the code or its tests. */
 const MAX_NUMBER = 1000;
@@ -94,15 +96,15 @@ export function createIsUsual(order: DistinguishingOrder, subjectIndex: number):
   };
   return (input) => {
     if (input.length === 0 && subject.parameters.length > 0 && examples.every(({ length }) => length > 0)) return false;
-    // An object that a test makes for other uses shows little of this one.
+    // Objects that are made like this one are used only as in the tests.
     if (!listUses(subject, input).every((use) => usesOfTests.has(use))) return false;
     if (findBrokenRelation(subject.relations ?? [], measureArguments(relatedArguments(subject, input)))) return false;
     return collectLeaves(subject, input).every((leaf) => {
       const [place, value] = leaf;
       if (knownLeaves.has(keyOf(leaf))) return true;
-      // Without types, only tests show what else may stand in the place of an object.
+      // Without types, only the tests show which other values may replace an object.
       if (subject.guided && objectPlaces.has(place)) return false;
-      // Members of one letter or of signs are made up.
+      // Names of members that have only one letter, or only signs, are made up.
       if (
         place
           .split('.')
@@ -163,7 +165,7 @@ function listUses(subject: Subject, input: Input): readonly string[] {
 function listLeaves(place: string, value: ValueSpec): readonly Leaf[] {
   if (typeof value === 'object' && value !== null) {
     if ((value.$ === 'array' || value.$ === 'set') && value.of.length > 0) {
-      // A list inside a list is mostly a tuple, so an empty text belongs to one place of it.
+      // An array inside an array is mostly a tuple, so an empty text belongs to one position of it.
       const isTuple = place.endsWith('[]');
       return value.of.flatMap((item, index) => listLeaves(`${place}[${isTuple && item === '' ? index : ''}]`, item));
     }
@@ -178,7 +180,7 @@ function holdsOthers(value: ValueSpec): boolean {
   return typeof value === 'object' && value !== null && (value.$ === 'record' || value.$ === 'array');
 }
 
-/** The places of the objects and lists around a place: `1` and `1.engines` for `1.engines.yaml`. */
+/** The places of the objects and arrays around a place: `1` and `1.engines` for `1.engines.yaml`. */
 function listPlacesAround(place: string): readonly string[] {
   return [...place.matchAll(/[.[]/g)].map(({ index }) => place.slice(0, index));
 }
@@ -196,7 +198,7 @@ function textsOf(leaves: readonly Leaf[]): readonly string[] {
   return valuesOf(leaves).filter((value) => typeof value === 'string');
 }
 
-/** The words of a text in lower case, those in camel case apart. */
+/** The words of a text in lower case. Words in camel case are split. */
 function splitWords(text: string): readonly string[] {
   return (text.match(WORD_PARTS) ?? []).map((word) => word.toLowerCase());
 }
@@ -206,7 +208,10 @@ function listNeighbourPairs(texts: readonly string[]): ReadonlySet<string> {
   return new Set([...texts, ...PLAIN_WORDS.filter((word) => word !== '1')].flatMap(listPairs));
 }
 
-/** The pairs of neighbours in a text, its start and its end included. Words are alike, and so are numbers. */
+/**
+ * The pairs of neighbouring tokens in a text, including its start and its end. All words count as the same token, and
+ * so do all numbers.
+ */
 function listPairs(text: string): readonly string[] {
   const tokens = (text.match(TOKENS) ?? []).map((token) =>
     /^[A-Za-z\u00c0-\u00ff]/.test(token) ? 'word' : /^\d/.test(token) ? 'number' : token,

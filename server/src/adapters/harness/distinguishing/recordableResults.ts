@@ -9,15 +9,18 @@ const MAX_CALL_LENGTH = 80;
 /** A call of a member also contains the creation of its object. */
 const MAX_MEMBER_LENGTH = 110;
 const MAX_RESULT_LENGTH = 90;
-/** Maximum number of characters of a list or an object, which may be written on several lines. */
+/** Maximum number of characters of an array or an object, which may be written on several lines. */
 const MAX_STRUCTURE_LENGTH = 260;
 /** Matches texts of printable ASCII signs and Latin letters, which are easy to read and to type. */
 const READABLE_PATTERN = /^[\x20-\x7e\u00c0-\u00ff]*$/;
 /** Matches functions, abort signals, symbols, `NaN` and `-0`, which make a test hard to read or to write. */
 const HARD_TO_READ = /=>|function\*|AbortController|AbortSignal|Symbol\.|NaN|-0\b/;
-/** Matches a text that shows a defect rather than a result: a value was made a text that should not be one. */
+/** Matches a text that shows a defect rather than a result: a value was converted to a string by mistake. */
 const DEFECT_PATTERN = /\[object [A-Z]\w*\]|\bundefined\b|\bNaN\b/;
-/** A result with more signs than these, and more of them than twice its letters and digits, says little to a reader. */
+/**
+ * A result with more signs than this, and with more than twice as many signs as other characters, says little to a
+ * reader.
+ */
 const MAX_SIGNS = 8;
 /** Matches a string literal. */
 const STRING_PATTERN = /"(?:[^"\\]|\\.)*"/g;
@@ -30,7 +33,7 @@ const OWN_ERROR = /^(throws|rejects with) ([A-Z]\w*): ([^\n]+)$/;
 /**
  * The result for a test. `unfit`: this call cannot be recorded; the reason is a sentence if a person wants to know it,
  * otherwise true. `inconclusive`: no call of this function can be recorded, with the reason as a sentence. `functions`:
- * the texts of functions in the tests, which readers know.
+ * the texts of functions in the tests, which readers already know.
  */
 export function readRecordable(
   { first, second, expression: exact, bare, threw, drained, effect }: CallOutcome,
@@ -68,7 +71,7 @@ export function readRecordable(
   if (expression === null || expression.length > (isStructure ? MAX_STRUCTURE_LENGTH : MAX_RESULT_LENGTH)) return unfit;
   if (!READABLE_PATTERN.test(expression) || HARD_TO_READ.test(expression) || hasPattern(expression)) return unfit;
   if (showsDefect(expression, call) || isMostlySigns(expression)) return unfit;
-  // What tests take from an object rarely has members without a value. They are traces of how it works inside.
+  // Results that tests read from an object rarely have undefined members, which reflect how the object works inside.
   if (steps !== undefined && isStructure && /\bundefined\b/.test(expression.replaceAll(STRING_PATTERN, '')))
     return unfit;
   const promised = first.result.startsWith('resolves');

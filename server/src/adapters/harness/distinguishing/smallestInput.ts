@@ -17,7 +17,7 @@ type Input = readonly ValueSpec[];
 const MAX_WORD_LENGTH = 12;
 /** Maximum number of calls that try to make one call smaller. */
 const MAX_TRIES = 120;
-/** A list of texts that says nothing about the function is the plainest. */
+/** The plainest list: its texts do not refer to the function. */
 const PLAIN_LIST: ValueSpec = { $: 'array', of: ['foo', 'bar'] };
 
 /** The smallest input for which `shows` returns true: the input still shows all of its mistakes. */
@@ -35,7 +35,7 @@ export async function findSmallestInput(
     const parameter = parameters[Math.min(index, parameters.length - 1)]!;
     return parameter.rest && parameter.shape.kind === 'array' ? parameter.shape.of : parameter.shape;
   };
-  // Different values stay different, because a reader can distinguish them.
+  // Keeps different texts different, so that a reader can distinguish them.
   const stillShows = async (smaller: Input) =>
     countRepeatedTexts(smaller) <= countRepeatedTexts(args) && (await shows(smaller));
   if (subject.used) return removeNeedlessSteps(args, stillShows, MAX_TRIES);
@@ -44,14 +44,14 @@ export async function findSmallestInput(
   const words = collectWords(examples);
   const kindred = moved.input.every((value) => isKindred(value, words)) ? collectScalars(moved.input) : [];
   const passed = new Set(examples.flatMap(collectScalars));
-  // A single sign or letter of the code is no example.
+  // A single sign or letter that only the code contains does not count.
   const isKnown = (key: string | number) => typeof key !== 'string' || key.length > 1 || passed.has(key);
   const limits = {
     words: MAX_WORD_LENGTH,
     kept: new Set([...[...collectFamiliarValues(order, subjectIndex)].filter(isKnown), ...kindred, ...moved.similar]),
     maxTries: MAX_TRIES,
   };
-  // Arguments that change nothing are left out, from the end.
+  // Omits arguments that change nothing, from the end.
   let shorter = moved.input;
   const mayEndBefore = (index: number) => parameters[index]?.optional || (guided && index >= fewest);
   while (shorter.length > 0 && mayEndBefore(shorter.length - 1) && (await stillShows(shorter.slice(0, -1))))

@@ -72,7 +72,7 @@ export function createStepInputs(
   return [...stepsOfTests, ...varied];
 }
 
-/** One of the steps, after a few of those before it. */
+/** Chooses one of the steps, and a few of those before it. */
 function chooseSteps(steps: Steps, draw: Draw, used: Subject['used']): Steps {
   const lastIndex = draw(steps.length);
   let before = removeReads(steps.slice(0, lastIndex), used);
@@ -95,7 +95,7 @@ function changeSteps(
     case 1:
       return steps.toSpliced(index, 0, allSteps[draw(allSteps.length)]!);
     case 2:
-      // The last step is the one whose result is seen.
+      // Adds a last step, whose result is compared.
       return [...steps, allSteps[draw(allSteps.length)]!];
     case 3: {
       const otherStep = allSteps[draw(allSteps.length)]!;
@@ -189,7 +189,7 @@ export async function removeNeedlessSteps(
     size >= 1 && tries < maxTries;
     size = Math.floor(size / 2)
   )
-    // The maker is the first one, and the last step is the call.
+    // The first element is the maker and the last one is the call, so both stay.
     for (let index = 1; index < best.length - 1 && tries < maxTries; ) {
       const next = best.toSpliced(index, Math.min(size, best.length - 1 - index));
       tries += 1;

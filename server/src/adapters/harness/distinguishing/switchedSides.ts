@@ -17,7 +17,7 @@ const LOAD_FACTOR = 5;
 const WRONG_FORMAT =
   /SyntaxError|is not defined|ERR_REQUIRE|require\(\)|import\.meta|top-level await|does not provide an export/;
 
-/** The answer of the code as it is. `broken`: the call hangs or ends its process. */
+/** The answer of the unchanged code. `broken`: the call hangs or ends its process. */
 type PlainAnswer =
   | { readonly switched: Extract<SwitchedAnswer, { readonly outcome: CallOutcome }> }
   | { readonly unloaded: string }
@@ -131,7 +131,7 @@ export function createSwitchedSides(request: DistinguishingOrder, rootDir: strin
     const entry = askedFor.has(path) ? undefined : entries[path];
     askedFor.add(path);
     if ('switched' in answer || entry === undefined) return answer;
-    // The module that tests import may be the reason.
+    // The module that the tests import may cause the failure, so this tries again without it.
     delete entries[path];
     const repeated = await attempt(subjectIndex, args, mutant);
     if (!('switched' in repeated)) entries[path] = entry;

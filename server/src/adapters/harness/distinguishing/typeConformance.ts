@@ -59,7 +59,7 @@ export function conformsToShape(value: ValueSpec, shape: Shape, shapes: Shapes, 
     case 'object':
       return true;
     default:
-      // Examples contain none of these.
+      // Examples contain no values of these kinds.
       return false;
   }
 }

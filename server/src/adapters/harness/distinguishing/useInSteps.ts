@@ -37,9 +37,9 @@ interface StepContext {
 }
 
 /**
- * Makes the steps up to the last one that is awaited, and returns the others as a function: it makes them without a
- * pause, as a test does, and gives the result of the last one. `making`: the arguments of the maker. `steps`: each step
- * is the index of the use and its arguments. The function throws the errors of the code.
+ * Performs the steps up to the last one that is awaited. Returns a function that performs the other steps without a
+ * pause, as a test does, and returns the result of the last one. `making`: the arguments of the maker. `steps`: each
+ * step is the index of the use and its arguments. The function throws the errors of the code.
  */
 export async function useInSteps(
   used: UsedObject,
@@ -56,7 +56,7 @@ export async function useInSteps(
       const result = perform(usedObject!, step);
       if (!(result instanceof Promise)) continue;
       const settled = isAwaited(uses, step) ? await context.settle(result) : null;
-      // A later step that waits would leave open how far the others have come.
+      // If a promise stays pending while a later step waits, the result depends on timing.
       if (settled === null) context.onUnfit();
       else if (settled.rejected) throw settled.value;
     }
@@ -105,7 +105,7 @@ function makeObject({ maker }: UsedObject, making: readonly unknown[], { valueOf
   return object;
 }
 
-/** `results`: what the latest call of each method has returned. */
+/** Performs one step. `results`: the result of the latest call of each method. */
 function performStep(
   object: Functions,
   uses: UsedObject['uses'],
@@ -115,7 +115,7 @@ function performStep(
 ): unknown {
   const { kind, name, imported } = uses[use as number]!;
   if (kind === 'function') return (valueOf(imported!) as Functions[string])(object, ...args);
-  // A test writes what several calls share as separate literals.
+  // Copies the arguments, because a test writes the parts that several calls share as separate literals.
   if (kind === 'calls') return callsOf(args[0] as number).map((call) => call.map((argument) => copyPlain(argument)));
   if (kind === 'result') return (results.get(name) as Functions[string])(...args);
   if (kind === 'get') return object[name];
@@ -124,7 +124,7 @@ function performStep(
   return result;
 }
 
-/** A copy of lists and plain objects; anything else, and what refers to itself, as it is. */
+/** A copy of arrays and plain objects, down to `MAX_COPY_DEPTH` levels. Other values are not copied. */
 function copyPlain(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > MAX_COPY_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => copyPlain(item, depth + 1));

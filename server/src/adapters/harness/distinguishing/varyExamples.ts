@@ -32,7 +32,7 @@ const MAX_TEXT_LENGTH = 60;
 /** Matches a word, a number, white space, or any other character. */
 export const TOKEN_PATTERN = /[A-Za-z]+|\d+|\s+|[^]/g;
 
-/** `count` inputs, the same for the same `seed`: most with one change, some with two or three. */
+/** Creates `count` inputs, always the same ones for the same `seed`: most with one change, some with two or three. */
 export function varyExamples(
   examples: readonly (readonly ExampleValue[])[],
   ground: Ground,
@@ -48,7 +48,7 @@ export function varyExamples(
   return draws.map((numbers, turn) => {
     const draw = createDraw(numbers);
     let args: readonly ValueSpec[] = examples[turn % examples.length]!;
-    // One change in four of six inputs, two in one, three in one.
+    // Four of six inputs have one change, one has two, and one has three.
     const changes = 1 + Math.max(0, draw(6) - 3);
     for (let index = 0; index < changes; index += 1) args = changeList(args, draw, pool);
     return args;
@@ -172,7 +172,7 @@ function changeText(text: string, draw: Draw, { pieces, strings, isExact }: Pool
   return after.join('').slice(0, Math.max(MAX_TEXT_LENGTH, text.length));
 }
 
-/** The text with a piece at any place, there instead of a character, or without one character. */
+/** The text with a piece inserted at a random offset or in place of a character, or without one character. */
 function insertPiece(text: string, draw: Draw, pieces: readonly string[]): string {
   const offset = draw(text.length + 1);
   const piece = draw(4) === 0 ? '' : pieces[draw(pieces.length)]!;

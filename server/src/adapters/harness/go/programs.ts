@@ -92,7 +92,7 @@ interface OverlayContent {
   readonly packages: readonly SourcePackage[];
   readonly sources: GoPackages['sources'];
   readonly folder: string;
-  /** As in `insertMutants`. */
+  /** See `insertMutants`. */
   readonly isNamed: boolean;
 }
 

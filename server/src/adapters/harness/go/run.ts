@@ -67,6 +67,6 @@ function end(pid: number | undefined): void {
   try {
     process.kill(OWN_GROUP ? -pid : pid, 'SIGKILL');
   } catch {
-    // It has ended already.
+    // The program has already ended.
   }
 }

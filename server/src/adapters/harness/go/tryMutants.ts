@@ -250,7 +250,7 @@ function runTests(
   args: readonly string[],
   millis: number,
 ): Promise<RunOutcome> {
-  // A test may itself build a program of the repository, which then contains the mutants, too.
+  // A test may itself build a program of the repository, which then also contains the mutants.
   const goFlags = [process.env['GOFLAGS'], `-overlay=${overlay}`].filter(Boolean).join(' ');
   return runProgram([program, '-test.v', '-test.paniconexit0', ...flags, ...args, ...programArgs], {
     cwd: test.dir,

@@ -34,12 +34,12 @@ interface Runner {
 /** A run with a mutant ends after this multiple of the first run's time plus `EXTRA_MS`: its open tests then fail. */
 const TIME_FACTOR = 1.5;
 const EXTRA_MS = 2_000;
-/** Milliseconds after which tests that began after this time are stopped as well. */
+/** Milliseconds between two attempts to stop open tests, because further tests may have begun meanwhile. */
 const AGAIN_MS = 500;
 /** Node's own functions, because tests may replace the global ones. */
 const { setInterval: repeat, clearInterval: cancel } = globalThis;
 
-/** Ends AVA's limit for the time without news, because nothing is reported while mutants are tried. */
+/** Lifts AVA's limit on the time without reports, because nothing is reported while mutants are tried. */
 export function liftTimeLimitOfAva(): void {
   const index = process.argv.indexOf('--');
   process.argv.splice(index < 0 ? process.argv.length : index, 0, '--timeout=24h');
@@ -69,8 +69,8 @@ export async function patchAva(folder: string, mutants: Switch): Promise<void> {
 }
 
 /**
- * Tells the switch which tests run. While a test's function is called, only this test runs; what runs later belongs to
- * all tests that have not ended. Hooks of the whole file belong to all tests.
+ * Tells the switch which tests run. While a test's function is called, only this test runs; code that runs later
+ * belongs to all tests that have not ended. Hooks of the whole file belong to all tests.
  */
 function followTests(prototype: Runner, mutants: Switch): void {
   const { runTest, runSingle } = prototype;
@@ -168,7 +168,7 @@ async function runOnce(
   return { ran, failed, broken: isBroken, millis: Date.now() - startedAt };
 }
 
-/** Removes the listeners of an event of the process, which would end it. Returns what puts them back. */
+/** Removes the listeners of an event of the process, which would end it. Returns a function that restores them. */
 function detachListeners(event: 'uncaughtException'): () => void {
   const listeners = process.listeners(event);
   const ignore = () => undefined;

@@ -11,9 +11,9 @@ const MAX_DEPTH = 4;
 const MAX_VALUES = 250;
 /** Maximum number of values that are read for one call, before or after it. */
 const MAX_IN_CALL = 1_500;
-/** Maximum number of parts of one value; further ones are one part. */
+/** Maximum number of parts of one value; further parts are combined into one. */
 const MAX_PARTS = 32;
-/** Maximum number of characters of a text that is written as it is; of a longer one, its length and hash are. */
+/** Maximum number of characters of a string that is written in full. A longer one is written as its length and hash. */
 const MAX_CHARACTERS = 2_000;
 /** Maximum number of characters of a text that a person sees. */
 const SHOWN_CHARACTERS = 60;

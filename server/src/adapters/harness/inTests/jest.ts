@@ -256,7 +256,7 @@ function endAtFailure(environment: Environment): void {
   };
 }
 
-/** True if Jest may run a failed test again, by itself or with a block around it. */
+/** True if Jest may run a failed test again, alone or with a block around it. */
 function canBeRetried(test: Test, { global }: Environment, { describeRetryOptions }: CircusState): boolean {
   if (Number.parseInt(String(Reflect.get(global, RETRY_TIMES)), 10) > 0) return true;
   for (let block = test.parent; block; block = block.parent) if (describeRetryOptions?.has(block)) return true;

@@ -16,7 +16,7 @@ export interface LoadedTests {
 export interface TestResults {
   readonly ran: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** Tests that may or may not pass with the library itself. */
+  /** Tests for which it is unknown whether they pass with the library itself. */
   readonly unclear?: ReadonlySet<string>;
   /** True if something other than a test failed: a hook, or loading. */
   readonly broken: boolean;
@@ -98,8 +98,8 @@ export async function judgeMutants(first: TestResults, loaded: LoadedTests, muta
 }
 
 /**
- * The next mutant; null if none is left. One that another process is trying right now comes last. Removes from
- * `pending` those that another process has noticed.
+ * The next mutant; null if none is left. A mutant that another process is trying right now comes last. Removes from
+ * `pending` the mutants that another process has noticed.
  */
 function findNextMutant(pending: Set<number>, lines: readonly InTestsLine[]): number | null {
   const trying = new Set<number>();
@@ -121,7 +121,8 @@ function collectLines(path: string): readonly InTestsLine[] {
 }
 
 /**
- * Runs `work`. `stray`: an error occurred outside of all tests, which some runners treat as a failure of the whole run.
+ * Runs `work`. `stray`: true if an error occurred outside of all tests, which some runners treat as a failure of the
+ * whole run.
  */
 async function watchForStray(
   work: () => Promise<TestResults>,

@@ -192,7 +192,7 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
     if (tests.length === 0 && suite !== root) return;
     const isConcurrent = isConcurrentOutside || runsTogether(suite.options);
     const ids = new Set(tests.map(({ id }) => id));
-    // Here the group fails when the time is over, and its tests may have passed.
+    // Such a group fails when its time is over, although its tests may have passed.
     const afterHooks = suite.hooks.filter(({ kind }) => kind === 'after');
     if ([suite, ...afterHooks].some(({ options }) => 'timeout' in options || 'signal' in options)) tracked.doubt(ids);
     void nodeTest.describe(suite.name, suite.options, () => {
@@ -213,7 +213,7 @@ async function replay(nodeTest: NodeTest, root: Suite, tracked: TrackedTests): P
     });
   };
   registerSuite(root, false);
-  // Node begins this test when all others have ended, whatever has failed.
+  // Node begins this test when all others have ended, even if some have failed.
   await nodeTest.test('end', {}, () => undefined);
   for (const [id, { passed }] of startedContexts) tracked.settle(id, passed);
 }
@@ -227,7 +227,7 @@ function listTests(node: Test | Suite): readonly Test[] {
   return 'children' in node ? node.children.flatMap(listTests) : [node];
 }
 
-/** The tests below a suite, each with its id, and with its title behind those of the groups around it. */
+/** The tests below a suite, each with its id and its title, which begins with the titles of the groups around it. */
 function listTitles(
   { children }: Suite,
   groupTitles: readonly string[],

@@ -37,7 +37,7 @@ async function patchTestRunner(request: InTestsOrder): Promise<void> {
   else if (isMainThread && mocha) await patchMocha(mocha, mutants);
   else if (isVitestWorker(program, vitest)) patchVitest(mutants);
   else if (isMainThread && vitest) {
-    // The gate for types runs the type check.
+    // Another gate runs the type check.
     replaceOption('--coverage', '--coverage.enabled=false', '--typecheck.enabled=false');
   } else if (jest || findPackage(program, 'jest-worker') || findPackage(program, 'kcd-scripts')) {
     patchJest(mutants);

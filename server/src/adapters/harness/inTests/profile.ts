@@ -49,7 +49,7 @@ export function startProfiling(results: string, root: string): void {
 function sumProfile({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, root: string): ProfileLine {
   const byId = new Map(nodes.map((node) => [node.id, { node, micros: 0 }]));
   for (const [index, id] of samples.entries()) byId.get(id)!.micros += Math.max(0, timeDeltas[index] ?? 0);
-  /** By JSON of path, name and line. */
+  /** The time of each function, by the JSON of its path, name and line. */
   const functions = new Map<string, number>();
   let total = 0;
   const pending: { id: number; caller: string | null; inside: boolean }[] = [

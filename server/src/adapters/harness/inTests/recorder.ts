@@ -102,7 +102,7 @@ export function installRecorder(): CallRecorder {
   };
 }
 
-/** The key of the tests. Tests that run at the same time, and hooks of many tests, share one. */
+/** The key of the running tests. Tests that run at the same time, and hooks of many tests, share one key. */
 function keyOf([first = '', ...others]: readonly string[]): string {
   return others.length === 0 ? first : `${first}\nand ${others.length} more`;
 }

@@ -15,9 +15,9 @@ const URL_PREFIX = 'selfware-replaced:';
 const { setTimeout: later, clearTimeout: cancel, setImmediate: soon } = globalThis;
 
 /**
- * Replaces what `require` returns for requests that `matches` accepts, and what `import` returns for `importedModule`,
- * which is loaded from its path. `from`: the file with the request. `replacementOf`: called once, with the library
- * itself. Without `registerHooks` in this version of Node, `import` returns a module of Node itself.
+ * Replaces the result of `require` for requests that `matches` accepts, and the result of `import` for
+ * `importedModule`, which is loaded from its path. `from`: the file with the request. `replacementOf`: called once,
+ * with the library itself. Without `registerHooks` in this version of Node, `import` returns a module of Node itself.
  */
 export function replaceModule(
   matches: (request: string, from: string) => boolean,

@@ -30,7 +30,10 @@ export interface Switch {
   /** Mutants reached since `clear`. */
   readonly reached: ReadonlyMap<number, MutantReach>;
   clear(): void;
-  /** Sets the present place of the program; null if nothing is recorded. */
+  /**
+   * Sets what runs now: the loading of files, code that belongs to all tests, or certain tests; null if nothing is
+   * recorded.
+   */
   at(place: 'loading' | 'always' | ReadonlySet<string> | null): void;
   /**
    * Runs `work` with a mutant on. An exception ends a loop that reads the switch far more often than without the

@@ -57,7 +57,7 @@ function collect(tape: Tape, mutants: Switch): object {
   mutants.at('loading');
   const onRegistered = runWhenLoaded(
     () => {
-      // A module that waits for ever leaves the process with nothing to do.
+      // A module that waits forever leaves the process with nothing to do.
       if (isWaiting) process.exit(1);
       hasStarted = true;
       void judgeAll(tape, onlyThese.length > 0 ? onlyThese : tests, tracked, mutants).finally(() => process.exit(0));
@@ -82,7 +82,7 @@ function collect(tape: Tape, mutants: Switch): object {
     only: (...args: unknown[]) => register([onlyThese], ...args),
     onFinish: () => undefined,
     onFailure: () => undefined,
-    // The command says by these when it begins to load files that have to be waited for, and when it has loaded all.
+    // The command calls `wait` when it begins to load files that it has to await, and `run` when it has loaded all.
     wait: () => void (isWaiting = true),
     run: () => void (isWaiting = false),
     getHarness: () => replacement,
@@ -105,7 +105,7 @@ async function judgeAll(tape: Tape, tests: readonly Test[], tracked: TrackedTest
   await judgeMutants(recorder ? firstRun : { ...firstRun, failed: new Set() }, loaded, mutants);
 }
 
-/** Runs the tests that are wanted, in a harness of their own, whose report nobody sees. */
+/** Runs the wanted tests in a separate harness, whose report is discarded. */
 function replay(tape: Tape, tests: readonly Test[], tracked: TrackedTests): Promise<void> {
   const wantedTests = tests.filter(({ id }) => tracked.isWanted(id));
   if (wantedTests.length === 0) return Promise.resolve();

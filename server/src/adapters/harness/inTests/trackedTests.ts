@@ -1,5 +1,4 @@
-// Runs the functions of tests with the knowledge which test runs: for libraries whose tests are functions that are
-// registered by calls.
+// Runs the functions of tests and tracks which test is running, for libraries in which a test is a registered function.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { TestResults } from './judge.ts';
@@ -89,7 +88,8 @@ export class TrackedTests {
   }
 
   /**
-   * Takes the library's own word on a test that has begun: whether it passed; undefined if the library does not say.
+   * Records the library's own result of a test that has begun: whether it passed; undefined if the library does not
+   * report that.
    */
   settle(test: string, hasPassed: boolean | undefined): void {
     if (hasPassed === false) this.fail(test);
@@ -123,7 +123,7 @@ export class TrackedTests {
     if (this.isOver) return;
     if (this.#run.patience === null) this.#mutants.at(isAlone ? new Set([test]) : 'always');
     this.#last = test;
-    // The function may go on after the library has ended the test, and even after the run.
+    // The function may continue after the library has ended the test, and even after the run.
     const [ran, failed] = [this.#ran, this.#failed];
     const startedAt = Date.now();
     try {

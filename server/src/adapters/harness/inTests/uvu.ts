@@ -16,9 +16,7 @@ interface OwnSuite {
   readonly after: RegisterHook;
   run(): void;
 }
-/**
- * The result of a suite: its failures as text, or true if there are none; the number of tests that passed, and of all.
- */
+/** The result of a suite: its failures as text, or true if there are none, and the numbers of tests. */
 type SuiteResult = readonly [failures: string | true, passed: number, skipped: number, total: number];
 type MakeSuite = (name?: string, state?: object) => OwnSuite;
 interface Test {
@@ -39,7 +37,7 @@ interface Suite {
   readonly hooks: readonly Hook[];
 }
 
-/** Where a suite of uvu puts itself when it is to run: a list for each file. */
+/** The queues to which a suite of uvu adds itself when it is ready to run: one for each file. */
 const queues = globalThis as { UVU_QUEUE?: (() => Promise<SuiteResult>)[][]; UVU_INDEX?: number };
 
 /**
@@ -48,7 +46,7 @@ const queues = globalThis as { UVU_QUEUE?: (() => Promise<SuiteResult>)[][]; UVU
  */
 export function patchUvu(folder: string, mutants: Switch): void {
   mutants.at('loading');
-  // All who `require` the package share this object, also those that load it past Node's own loader.
+  // All modules that `require` the package share this object, even those that bypass Node's own loader.
   const ownUvu = nodeModule.createRequire(join(folder, 'bin.js'))('uvu') as { readonly suite: MakeSuite };
   Object.assign(ownUvu, collect(ownUvu.suite, mutants));
   replaceModule(
@@ -115,7 +113,7 @@ async function judgeAll(makeSuite: MakeSuite, suites: readonly Suite[], mutants:
   }
 }
 
-/** Runs the wanted tests of a suite in one of uvu's own. */
+/** Runs the wanted tests of a suite in a suite of uvu itself. */
 async function replay(
   makeSuite: MakeSuite,
   { name, state, tests, hooks }: Suite,
@@ -136,7 +134,7 @@ async function replay(
   if (!runSuite) return tracked.doubt(ids);
   try {
     const [failures, passed, , total] = await runSuite();
-    // After an error of some hooks, uvu leaves out tests, and says nothing.
+    // After an error in some hooks, uvu omits tests without reporting that.
     if (failures === true && passed < total) tracked.doubt(ids);
   } catch {
     // A hook has failed, which `tracked` knows.
@@ -144,8 +142,8 @@ async function replay(
 }
 
 /**
- * Runs a hook. uvu counts an error of a hook before each test, and of one after all tests (`isFatal`); it passes over
- * those of the others.
+ * Runs a hook. uvu counts errors in a hook before each test, and in a hook after all tests (`isFatal`). It ignores
+ * errors in other hooks.
  */
 async function runHook(
   ids: ReadonlySet<string>,

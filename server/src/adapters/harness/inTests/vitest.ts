@@ -130,7 +130,7 @@ async function judgeFile(runner: Runner, file: Task, folder: string, mutants: Sw
   await judgeMutants(readResults([file], sum), loaded, mutants);
 }
 
-/** Runs `work` so that nothing of it is reported, and only the wanted tests run. */
+/** Runs only the wanted tests in `work`, without reporting anything. */
 async function runQuietly<T>(
   runner: Runner,
   onlyTests: ReadonlySet<string> | null,

@@ -34,7 +34,7 @@ const ARITHMETIC = new Set([
   SyntaxKind.GreaterThanGreaterThanToken,
   SyntaxKind.GreaterThanGreaterThanGreaterThanToken,
 ]);
-/** Compound assignments with the value of the right side that leaves the variable as it is. */
+/** Maps each compound assignment operator to the right operand that leaves the variable unchanged. */
 const NEUTRAL_VALUES = new Map([
   [SyntaxKind.PlusEqualsToken, 0],
   [SyntaxKind.MinusEqualsToken, 0],
@@ -66,8 +66,9 @@ export interface FoundExpression extends Pick<ObservedExpression, 'kind'> {
 export type SideTexts = ReadonlyMap<string, string>;
 
 /**
- * The expressions of `side` that `otherSide` does not have as often, by path. Names of variables make no difference,
- * and a name that stands for a literal counts as that literal. Among equal expressions, those on changed lines count.
+ * Returns, by path, the expressions that `side` has more often than `otherSide`. Names of variables make no difference,
+ * and a name that stands for a literal counts as that literal. Of equal expressions, those on changed lines are
+ * returned.
  */
 export function findChangedExpressions(
   side: SideTexts,
@@ -99,7 +100,7 @@ export function findChangedExpressions(
   for (const [path, file] of files) {
     const isOnChangedLine = createLineTest(otherSide.get(path) ?? '', file);
     for (const expression of listExpressions(file)) {
-      // Only the guard of the call has changed.
+      // The other side makes the same call, so only the guard of the call has changed.
       if (expression.kind === 'hidden' && otherCalls.has(plainKeyOf(expression.node))) continue;
       const key = `${expression.kind} ${keyOf(expression.node)}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -126,7 +127,7 @@ function parseAll(texts: SideTexts): ReadonlyMap<string, ts.SourceFile> {
   );
 }
 
-/** Returns a test whether a node lies on a line that the other text does not have. */
+/** Returns a function that is true for a node on a line that the other text does not have. */
 function createLineTest(otherText: string, file: ts.SourceFile): (node: ts.Node) => boolean {
   const ranges: [number, number][] = [];
   let offset = 0;
@@ -193,7 +194,7 @@ function classify(node: ts.Expression): readonly FoundExpression[] {
   return results;
 }
 
-/** Negations and `&&` in a condition are taken apart. */
+/** True for `!`, `&&` and `||`, whose operands in a condition are examined one by one. */
 function isNegationOrLogical(node: ts.Expression): boolean {
   return (
     (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) ||
@@ -203,7 +204,7 @@ function isNegationOrLogical(node: ts.Expression): boolean {
   );
 }
 
-/** True if the value decides alone which way the code takes. */
+/** True if the value alone may decide which branch the code takes. */
 function isConditionLeaf(node: ts.Expression): boolean {
   const { parent } = node;
   if (ts.isParenthesizedExpression(parent)) return isConditionLeaf(parent);
@@ -235,7 +236,7 @@ function findEffect(node: ts.Expression): Pick<FoundExpression, 'operands' | 'me
   return selectOperands([...(isMember ? [callee.expression] : []), ...node.arguments], method);
 }
 
-/** The operands from the last one on before which the code may pause. */
+/** The operands, beginning with the last one in which the code may pause. */
 function selectOperands(
   values: readonly ts.Expression[],
   method: string,

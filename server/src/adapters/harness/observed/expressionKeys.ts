@@ -3,13 +3,13 @@
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../../core/syntax/nodesBelow.ts';
 
-/** Longer texts are tables of data. */
+/** Maximum length of a literal. Longer ones are tables of data. */
 const MAX_LITERAL_LENGTH = 2_000;
 
 /**
  * Returns a function that gives expressions of these files their keys. Equal keys: the same expression apart from the
  * names of variables, layout and parentheses. A name of a literal is replaced by the literal. `keepsChains` false: the
- * keys are the same with and without `?.`, too.
+ * keys are also the same with and without `?.`.
  */
 export function createKeys(files: readonly ts.SourceFile[], keepsChains = true): (node: ts.Node) => string {
   const literals = collectNamedLiterals(files);
@@ -40,7 +40,7 @@ function isName(node: ts.Identifier): boolean {
   );
 }
 
-/** The literals that variables and parameters begin with, by their names. */
+/** Maps the names of variables and parameters to the literals with which they are initialised. */
 function collectNamedLiterals(files: readonly ts.SourceFile[]): ReadonlyMap<string, string> {
   const literals = new Map<string, string>();
   for (const node of files.flatMap(collectNodesBelow)) {

@@ -7,14 +7,14 @@ import type { DifferentialPlan } from '../../../core/verify/differential/plan.ts
 type Constants = DifferentialPlan['constants'];
 
 /**
- * Generating a text takes time with its length. Of patterns whose texts have more than the first number of characters,
- * a few texts are generated in advance; of those with more than the second one, none.
+ * Numbers of characters of the texts that a pattern matches. A long text takes time to generate: above the first
+ * number, a few texts of a pattern are generated in advance, and above the second one, none.
  */
 const MAX_QUICK_LENGTH = 250;
 const MAX_LENGTH = 10_000;
 /** Number of texts that are generated in advance. */
 const FEW = 3;
-/** About the most repetitions that are generated where a pattern sets no limit. */
+/** Estimated maximum number of repetitions that are generated if a pattern sets no limit. */
 const REPETITIONS = 8;
 /** Reads a pattern: an escape, a class, a number of repetitions, or one other character. */
 const PATTERN_PART = /\\.|\[(?:\\.|[^\]\\])*\]|\{(\d+)(,\d*)?\}|[^]/g;
@@ -28,7 +28,7 @@ export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string
       const texts = fc.stringMatching(new RegExp(source, /[uv]/.test(flags) ? 'u' : ''), { size: 'small' });
       return [length <= MAX_QUICK_LENGTH ? texts : fc.constantFrom(...fc.sample(texts, { numRuns: FEW, seed: 1 }))];
     } catch {
-      // The generator does not know every kind of pattern. Then the words of the pattern have to do.
+      // The generator does not support every kind of pattern. The words of the pattern are generated anyway.
       return [];
     }
   });
@@ -48,7 +48,10 @@ export function createMatches({ patterns = [] }: Constants): fc.Arbitrary<string
   );
 }
 
-/** About the most characters of a text that is generated for the pattern; alternatives add up. */
+/**
+ * Estimates the maximum number of characters of a text that is generated for the pattern. All alternatives are added
+ * up.
+ */
 function estimateLength(source: string): number {
   /** The characters of each open group, and those of the last item. */
   const totals = [0];
@@ -67,7 +70,7 @@ function estimateLength(source: string): number {
   return Math.max(...totals);
 }
 
-/** Lengths at and beside the limits; null if there are none. */
+/** The lengths at the limits, and those one above and one below; null if there are no limits. */
 export function createLengths({ lengths = [] }: Constants): fc.Arbitrary<number> | null {
   if (lengths.length === 0) return null;
   return fc.constantFrom(...lengths.flatMap((length) => [length + 1, length, length - 1]));

@@ -21,7 +21,10 @@ export interface ObservedExpressions {
   readonly newExpressions: readonly ObservedExpression[];
 }
 
-/** Observes in the edited files what only one side has. `created`: files that the old side does not have. */
+/**
+ * Observes the expressions of the edited files that only one side has. `created`: files that the old side does not
+ * have.
+ */
 export function observeSides(
   { old, newCode }: CompiledSides,
   created: readonly string[],
@@ -66,8 +69,9 @@ function writeObserved(
 ): ObservedCode {
   const wrappers = new Map<ts.Node, (readonly [before: string, after: string])[]>();
   /**
-   * Makes the node the last argument before `otherArguments`. Later wrappers are inside of earlier ones. The space
-   * keeps a keyword before the node apart; the parentheses keep an expression with commas one argument.
+   * Writes a call around the node, which becomes the last argument before `otherArguments`. Later wrappers are inside
+   * of earlier ones. The space separates the call from a keyword before the node; the parentheses keep an expression
+   * with commas a single argument.
    */
   const wrap = (node: ts.Node, call: string, otherArguments = '') => {
     const pair = [` ${OBSERVER}.${call}, (`, `)${otherArguments})`] as const;
@@ -77,7 +81,7 @@ function writeObserved(
   };
   const isEffect = ({ kind }: FoundExpression) => kind === 'effect';
   const numbered = foundExpressions.map((expression, index) => ({ expression, id: firstId + index }));
-  // What a node is for its parent lies outside of what it is itself.
+  // The wrapper of a node as an operand has to be outside of the wrapper of the node itself, so it comes first.
   for (const { expression, id } of numbered.filter(({ expression }) => isEffect(expression)))
     for (const [index, operand] of expression.operands.entries()) {
       const isFirst = expression.pauses && index === 0;

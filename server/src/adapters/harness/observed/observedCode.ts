@@ -4,9 +4,9 @@
 /**
  * An expression that only one side has. `both`: it has to be true on some input and false on another. `nullish`: null
  * or undefined on some input, and another value on another input. `effect`: it has to differ from each of its operands
- * on some input, so a call that never changes anything shows. `neutral`: it is added to or multiplied with a variable,
- * and has to change it on some input. `hidden`: its value cannot be observed. `default`: the default value of a
- * parameter, which was another literal.
+ * on some input, so that a call that never changes anything is noticed. `neutral`: it is added to or multiplied with a
+ * variable, and has to change it on some input. `hidden`: its value cannot be observed. `default`: the default value of
+ * a parameter, which was another literal.
  */
 export interface ObservedExpression {
   readonly path: string;
@@ -26,11 +26,11 @@ export interface ObservedCode {
 /** Name of the global function that notes values. Compared code is unlikely to have this name. */
 export const OBSERVER = '__selfwareObserve__';
 
-/** Bits of what was seen of an expression. `DIFFERS` is shifted by the index of the operand. */
+/** Bits for the observations of an expression. `DIFFERS` is shifted by the index of the operand. */
 export const EVALUATED = 1;
 export const WAS_TRUE = 2;
 export const WAS_FALSE = 4;
-/** Its value was something with which operands are not compared. */
+/** The value was one with which operands are not compared. */
 export const WAS_OTHER = 8;
 export const DIFFERS = 16;
 /** Operands after these are not compared. */

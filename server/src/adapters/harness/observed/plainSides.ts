@@ -1,5 +1,5 @@
-// Asks the code as it is, without observed expressions. Observing shows in some texts: in messages of the engine, which
-// quote the code, and in the text of a function.
+// Calls the code without observed expressions. Observation changes some texts: messages of the engine, which quote the
+// code, and the text of a function.
 
 import type { AnswerPair, Pair } from '../confirmDifference.ts';
 import type { Call } from '../messages.ts';
@@ -16,7 +16,7 @@ export interface PlainSides {
   end(): void;
 }
 
-/** True if the answer quotes what was written into the code. */
+/** True if the answer quotes a call that was written into the code to observe it. */
 export function showsObserver(answer: SideAnswer): boolean {
   return 'outcome' in answer && JSON.stringify(answer.outcome).includes(OBSERVER);
 }
@@ -26,7 +26,7 @@ export function lacksObserver(answer: SideAnswer): boolean {
   return 'outcome' in answer && JSON.stringify(answer.outcome).includes(`${OBSERVER} is not defined`);
 }
 
-/** `open`: starts the processes; null if there is no time. */
+/** Creates the processes at their first call. `open`: starts them; null if there is no time. */
 export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
   let pair: Pair | null = null;
   let lastCalls = { target: -1, count: 0 };
@@ -36,7 +36,7 @@ export function createPlainSides(open: () => Promise<Pair | null>): PlainSides {
     if (lastCalls.target !== target) lastCalls = { target, count: 0 };
     const calls = [...history.slice(lastCalls.count), ...(history.at(-1) === call ? [] : [call])];
     lastCalls.count = history.length;
-    // A call that was the last one before is made again.
+    // The call was the last one before, and is made again.
     if (calls.length === 0) calls.push(call);
     pair ??= await open();
     let answers: AnswerPair | null = null;

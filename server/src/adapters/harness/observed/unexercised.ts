@@ -6,7 +6,7 @@ import { DIFFERS, EVALUATED, WAS_FALSE, WAS_OTHER, WAS_TRUE, type ObservedExpres
 
 /**
  * A sentence for each expression that had the same outcome on all inputs. `runs`: what ran in each process of the side.
- * An expression that never ran is no matter of this: its line is reported as unreached.
+ * An expression that never ran is omitted, because its line is reported as unreached.
  */
 export function findUnexercised(
   expressions: readonly ObservedExpression[],

@@ -11,13 +11,13 @@ import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 /** Maximum number of calls of a target that are repeated. */
 const MAX_CALLS = 60;
-/** With fewer calls, too little was compared, unless the target has no more. */
+/** Minimum number of calls. With fewer, too little was compared, unless the target has no more. */
 const MIN_CALLS = 10;
 /** Minimum number of milliseconds for the calls, however little time the target has left. */
 const MIN_CALLS_MS = 1_000;
 const PLACE = `where TZ is ${FOREIGN_ENVIRONMENT.TZ} and LC_ALL is ${FOREIGN_ENVIRONMENT.LC_ALL}`;
 
-/** What a repetition shows about a target that answers alike in the usual environment. */
+/** The difference that a repetition shows for a target that answers alike in the usual environment. */
 export type ForeignDifference = Pick<TargetReport, 'outcome' | 'reason' | 'counterexample' | 'outOfTime'>;
 
 /** The processes of both sides in another environment. They start when they are first asked. */

@@ -1,4 +1,4 @@
-// Recognises calls that the tests of a change name: their difference is what the change says that it makes.
+// Recognises the calls that the tests of a change name. The change is meant to alter the results of these calls.
 
 import type { ComparedTarget, NamedCall } from '../../../core/verify/differential/plan.ts';
 import type { Call, ValueSpec } from '../messages.ts';

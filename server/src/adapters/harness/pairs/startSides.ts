@@ -11,7 +11,7 @@ import { startSide } from '../sideProcesses.ts';
 const WRONG_FORMAT =
   /SyntaxError|(require|exports|module|__dirname|__filename) is not defined|ERR_REQUIRE|require\(\) of ES|import\.meta|top-level await|is not a (function|constructor)|Cannot read properties of undefined|does not provide an export/;
 
-/** Why the code does not load. */
+/** The reason why the code does not load. */
 export interface Obstacle {
   readonly obstacle: string;
 }
