@@ -4,7 +4,7 @@ import type { Table } from '@lancedb/lancedb';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Maximum number of files. Up to it, they are read as quickly as one. */
+/** Maximum number of files of a compact table. Up to this number, they are read as quickly as one file. */
 const MAX_FRAGMENTS = 16;
 
 /** True if there are few files of rows, all in use: nothing was replaced or removed, and no writer was killed. */

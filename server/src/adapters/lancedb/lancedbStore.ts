@@ -83,7 +83,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
   const kind = classifyPlace(location);
   const shared = kind !== 'folder';
   const keepVersionsMs = options.keepVersionsMs ?? (shared ? KEEP_SHARED_VERSIONS_MS : KEEP_VERSIONS_MS);
-  /** Makes every call of the library, so that its errors become typed ones. */
+  /** Makes every call of the library, and converts its errors into typed ones. */
   const attempt = async <T>(action: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -153,8 +153,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
 
   /**
    * Reads again after an error, because a compaction of another process may remove files during a read. If that does
-   * not help and the bytes may be the problem (`isOutside`), a table in a folder is created again, empty, and `damaged`
-   * is thrown.
+   * not help and the bytes may be the problem, a table in a folder is created again, empty, and `damaged` is thrown.
    */
   const readAgain = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
     for (let time = 1; ; time++) {
@@ -298,7 +297,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
           if (shared) await current.delete(`day < ${today() - COLLECT_DAYS}`);
           if (shared || !(await isCompact(current, location, requireOpen().name)))
             await compact(thoroughly && !shared ? 0 : keepVersionsMs);
-          // After compacting, which rewrites every index and leaves the old one behind.
+          // Creates indexes after compaction, which rewrites every index and leaves the old one behind.
           const count = await current.countRows();
           if (count > MAX_FLAT_ROWS) await ensureIndex(lancedb, current, 'id');
           if (count > MAX_RANKED_ROWS) await ensureIndex(lancedb, current, 'terms');
@@ -315,7 +314,7 @@ export async function createLancedbStore(location: string, options: StoreOptions
     },
   };
 
-  /** Like `latest`, for callers inside of the queue: a missing table is created at once. */
+  /** Returns the current table, for callers inside of the queue: a missing table is created immediately. */
   async function latestInTurn(): Promise<Table> {
     const { table: current, name, dimensions } = requireOpen();
     try {

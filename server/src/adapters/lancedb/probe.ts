@@ -1,5 +1,5 @@
 // Tries LanceDB's binary in a child process. On a processor without AVX2, the binary ends its process, and no handler
-// can stop that.
+// can prevent that.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -25,7 +25,7 @@ export function chunkSchema(arrow: Arrow, dimensions: number): Schema {
   ]);
 }
 
-/** The chunks in the form that LanceDB accepts. `day`: see `chunkSchema`. */
+/** The chunks in the form that LanceDB accepts. `day`: the day on which the rows are written, in days since 1970. */
 export function toTable({ lancedb, arrow }: Library, chunks: readonly WrittenChunk[], day: number): Table {
   const dimensions = chunks[0]!.vector.length;
   const template = createTemplate({ lancedb, arrow }, dimensions);
@@ -117,7 +117,7 @@ export function toStored(batch: RecordBatch): StoredChunk[] {
   }));
 }
 
-/** Texts of a column. All bytes are decoded at once if every byte is a character. */
+/** Texts of a column. All bytes are decoded in one call if every byte is a character. */
 export function decodeTexts(batch: RecordBatch, name: string): string[] {
   const column = batch.getChild(name) as Vector;
   const data = column.data[0]!;
