@@ -1,4 +1,4 @@
-// Limits an answer that arrives in pieces: a deadline, a longest silence, and a number of tokens.
+// Limits an answer that arrives in pieces, by a deadline, a maximum silence and a maximum number of tokens.
 
 import { estimateTokens, sizeOf } from '../../util/tokens.ts';
 import type { ProposerReply, ProposerRequest } from '../../core/ports/proposers.ts';
@@ -15,15 +15,20 @@ const BEGIN_ACTION = `Raise models.beginSeconds if the model thinks for that lon
 /** Maximum number of characters of an answer whose tokens are not limited here. */
 const MAX_CHARACTERS = 4_000_000;
 
-/** How the tokens of an answer are limited. */
+/** The limit on the tokens of an answer. */
 export interface TokenLimit {
-  /** The estimated tokens with which an answer is not yet ended, for the maximum of a request. */
+  /**
+   * The number of estimated tokens up to which an answer may continue, if `maxTokens` is the maximum of its request.
+   */
   allowed(maxTokens: number): number;
-  /** True if the provider is told the maximum, so that a longer answer is its mistake. */
+  /** True if the provider is told the maximum, so that a longer answer is the provider's mistake. */
   readonly isTold: boolean;
 }
 
-/** The limit for providers that are told the maximum, and usually keep it: estimates are rough, mostly of few tokens. */
+/**
+ * The limit for providers that are told the maximum, and usually keep it. It is generous, because estimates are rough,
+ * most of all for few tokens.
+ */
 const TOLD_LIMIT: TokenLimit = {
   allowed: (maxTokens) => Math.max(maxTokens * 1.5, maxTokens + 100),
   isTold: true,
@@ -39,7 +44,7 @@ export interface AnsweringProposer {
   readonly isLocal: boolean;
 }
 
-/** Through this, the work reports its progress, and learns when it must end. */
+/** The object through which the work reports its progress, and learns when it must end. */
 export interface AnswerWatch {
   readonly signal: AbortSignal;
   /**
@@ -47,14 +52,14 @@ export interface AnswerWatch {
    * the answer is endless.
    */
   onPiece(piece: string): void;
-  /** Counts a piece that is no part of the text, such as a thought. */
+  /** Counts a piece that is not part of the text, such as a thought. */
   onHiddenPiece(piece: string): void;
   /** Until the next piece or `expectAnswer`, only the deadline limits the silence. */
   expectSilence(): void;
   /** Limits the silence again, as if the question had just been sent. */
   expectAnswer(): void;
   readonly text: string;
-  /** True if anything of the answer has come. */
+  /** True if a part of the answer has arrived. */
   readonly hasBegun: boolean;
   /** The model that answers; null while it is unknown. */
   model: string | null;
@@ -63,7 +68,8 @@ export interface AnswerWatch {
 /**
  * Runs `work`, which must end when the signal of its `watch` is aborted. `onText` receives the number of characters so
  * far. An answer that is longer than `limit` allows is ended: its reply is not finished, and its usage is estimated
- * from what has come. Throws `cancelled`, `timedOut` after the deadline or a silence, and the errors of `work`.
+ * from the part that has arrived. Throws `cancelled`, `timedOut` after the deadline or a silence, and the errors of
+ * `work`.
  */
 export async function watchAnswer(
   { name, isLocal }: AnsweringProposer,
@@ -105,7 +111,7 @@ export async function watchAnswer(
       );
   };
   let [text, hidden] = ['', ''];
-  // The sizes are kept, because a long answer comes in thousands of pieces.
+  // Adds up the sizes, because a long answer arrives in thousands of pieces.
   let [textSize, hiddenSize] = [0, 0];
   const tokens = () => estimateTokens(textSize) + estimateTokens(hiddenSize);
   const isTooLong = () => tokens() > limit.allowed(request.maxTokens);
@@ -121,7 +127,7 @@ export async function watchAnswer(
   const watch: AnswerWatch = {
     signal: AbortSignal.any([signal, endController.signal]),
     onPiece(piece) {
-      // What a client still holds of a cancelled answer.
+      // A client may still deliver pieces of a cancelled answer.
       if (signal.aborted || piece === '') return;
       text += piece;
       textSize += sizeOf(piece);
@@ -160,9 +166,9 @@ export async function watchAnswer(
     if (timeout !== null)
       throw new SelfwareError('timedOut', timeout.reason, {
         action: timeout.action,
-        // An answer that has begun is too slow, and would be again; without time, none would begin.
+        // An answer that has begun is too slow, and would be so again. Without remaining time, no answer would begin.
         retry: watch.hasBegun || timeout.isOverBudget ? null : { afterMs: null, isCharged: true },
-        // Hosted models also charge for what they only thought.
+        // Hosted models also charge for their thoughts.
         ...(timeout.isOverBudget ? { usage: maxUsage(request) } : {}),
       });
     throw error;
@@ -173,7 +179,10 @@ export async function watchAnswer(
   }
 }
 
-/** What a question counts whose answer is unknown: its own tokens, and the longest answer. */
+/**
+ * The usage that is counted for a question whose answer is unknown: the tokens of the question, and those of the
+ * longest answer.
+ */
 function maxUsage({ messages, maxTokens }: Pick<ProposerRequest, 'messages' | 'maxTokens'>) {
   return { input: estimatedInput(messages), output: maxTokens, cached: 0, estimated: true };
 }

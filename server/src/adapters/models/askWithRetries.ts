@@ -15,8 +15,9 @@ export interface ServerTraits {
 export type AskOnce = (request: ProposerRequest, watch: AnswerWatch) => Promise<ProposerReply>;
 
 /**
- * Asks, and again after a pause while the server is busy and nothing has come: what has begun is already paid for.
- * `backoffMs`: the pause before the first retry, which doubles with each. Throws the last error of `askOnce`.
+ * Asks, and asks again after a pause while the server is busy. Does not ask again if a part of the answer has arrived,
+ * because that is already paid for. `backoffMs`: the pause before the first retry, which doubles with each. Throws the
+ * last error of `askOnce`.
  */
 export async function askWithRetries(
   askOnce: AskOnce,
@@ -30,7 +31,7 @@ export async function askWithRetries(
   for (let attempt = 0; ; attempt += 1) {
     try {
       const reply = await askOnce(question, watch);
-      // It answers without the schema, so the server refuses schemas.
+      // The server answers without the schema, so it refuses schemas.
       serverTraits.refusesSchema ||= isRefused;
       return reply;
     } catch (error) {

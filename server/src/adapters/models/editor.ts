@@ -22,7 +22,7 @@ export interface EditorOptions {
 
 /** The share of a model's limit that is used, because tokens are only estimated. */
 const SAFE_SHARE = 0.85;
-/** Editors are not told the limit, so each longer answer is ended. */
+/** Editors are not told the limit, so every longer answer is ended here. */
 const TOKEN_LIMIT: TokenLimit = { allowed: (maxTokens) => maxTokens, isTold: false };
 
 /** Creates the proposer for one model of the editor. */

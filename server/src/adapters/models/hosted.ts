@@ -91,7 +91,7 @@ async function askOnce(
         };
     }
   }
-  // For instance, the server returned a web page instead of an answer.
+  // The answer has no text, for instance because the server returned a web page.
   if (watch.text === '' && !finished) throw new Error('there is no text in its answer');
   return { text: watch.text, finished, model: watch.model, usage };
 }
@@ -129,8 +129,8 @@ async function createModel({ name, protocol, url, key, model }: HostedOptions, t
 }
 
 /**
- * The schema of the answer. Anthropic's library demands a call of a tool for models of which it does not know that they
- * support schemas, and drops all text; so the schema is sent as it is. A model that refuses it is asked without one.
+ * The schema of the answer. Unless Anthropic's library knows that a model supports schemas, it demands a call of a tool
+ * and drops all text, so the schema is sent unchanged. A model that refuses it is asked without one.
  */
 function responseFormat(schema: ProposerRequest['schema']) {
   if (schema === undefined) return {};

@@ -82,8 +82,8 @@ export function isServerFailure(error: unknown): boolean {
 }
 
 /**
- * Milliseconds until the next try; null if another try is useless, also because the server asks to wait for more than
- * half of `remainingMs`, which would leave no time for the answer.
+ * Milliseconds until the next try; null if another try is useless, or if the pause would take half of `remainingMs` or
+ * more, which would leave too little time for the answer.
  */
 export function retryAfter(error: unknown, attempt: number, backoffMs: number, remainingMs: number): number | null {
   const { statusCode } = (error ?? {}) as CallError;
@@ -130,7 +130,9 @@ function findTypedCause(error: unknown): SelfwareError | null {
   return null;
 }
 
-/** The words of the server or the library; for a broken connection and an answer without an end, plainer ones. */
+/**
+ * The words of the server or the library, but plainer ones for a broken connection and for an answer without an end.
+ */
 function messageOf(error: unknown): string {
   const { statusCode } = (error ?? {}) as CallError;
   if (statusCode === 200) return 'The connection ended before the answer was complete';
@@ -145,13 +147,13 @@ function errorText(error: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'No reason given';
 }
 
-/** What the person can do about it. */
+/** Advice to the person about the error. */
 function actionFor(names: HostedNames, error: unknown, status: number | null, message: string): string {
   const { url } = names;
   const { host } = new URL(url);
   if (status === 401 || status === 403) return keyAction(names);
   const pause = status === 429 ? requestedPause(error) : null;
-  // A limit for each minute is called a quota, too; then the server says how long to wait.
+  // A limit per minute is also called a quota. Then the server says how long to wait.
   if (pause === null && (status === 402 || /insufficient|quota|billing|credit/i.test(message)))
     return `Check your account at ${host}.`;
   if (status === 429) {

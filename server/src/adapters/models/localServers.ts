@@ -15,7 +15,10 @@ export const LOCAL_SERVERS: readonly LocalServer[] = [
   { program: 'vLLM', url: 'http://127.0.0.1:8000/v1' },
 ];
 
-/** A server on this machine answers at once; another program at the address may never. */
+/**
+ * Milliseconds for an answer. A server on this machine answers immediately; another program at the address may never
+ * answer.
+ */
 const TIMEOUT_MS = 500;
 /** Maximum number of characters of a list. */
 const MAX_CHARACTERS = 1_000_000;

@@ -1,6 +1,7 @@
-// Asks by a folder with questions and answers, for machines without a network, for other programs, and for people. A
-// question is `requests/ID.json`; its answer is `replies/ID.json` ({text, model?, usage?}) or `replies/ID.txt`. The id
-// is a hash of the question, so that a folder with stored answers answers the same questions again.
+// Asks by means of a folder with questions and answers, for machines without a network, for other programs, and for
+// people. A question is `requests/ID.json`; its answer is `replies/ID.json` ({text, model?, usage?}) or
+// `replies/ID.txt`. The id is a hash of the question, so that a folder with stored answers answers the same questions
+// again.
 
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';

@@ -36,10 +36,10 @@ const CLONED_CLASSES: ReadonlySet<string> = new Set(['Agent', 'EnvHttpProxyAgent
 const patientDispatchers = new WeakMap<object, object | null>();
 
 /**
- * The option of Node's `fetch` that switches off its own limits of five minutes without a header or a byte, after which
- * it would end a question to a model that thinks or loads for longer. Node has no public name for it: this is the
- * dispatcher that its `fetch` has installed, made again without limits. Empty if there is none or if another dispatcher
- * has been installed; then its limits stay.
+ * The option that switches off the limits of Node's `fetch`: five minutes without a header or a byte, after which it
+ * would end a question to a model that thinks or loads for longer. Node has no public name for this option, which is a
+ * copy, without limits, of the dispatcher that `fetch` has installed. Empty if there is no dispatcher, or if another
+ * one has been installed, whose limits stay.
  */
 function dispatcherWithoutTimeouts(): object {
   // Node loads its `fetch`, and installs the dispatcher, with the first use of one of its classes.

@@ -21,7 +21,7 @@ const CONTEXT_STEP = 1024;
 const MAX_REASON = 200;
 /** The reason of an error that has none. */
 const NO_REASON = 'No reason given';
-/** The reason if a server tells nothing of a model in JSON. */
+/** The reason if a server does not describe a model in JSON. */
 const NO_MODEL_DATA = 'It does not tell where the model runs';
 /** Milliseconds after which a server that has not listed its models counts as absent. */
 const LIST_TIMEOUT_MS = 2000;
@@ -75,7 +75,8 @@ export function createOllamaProposer(options: OllamaOptions): Proposer {
 /**
  * The host to which the server would forward a question to the model; null if it runs the model itself. A server that
  * does not know the model or the request forwards nothing. `destination`: null if the server is on this machine and the
- * model has no name of a cloud model. Then a server that only resembles Ollama may refuse or misread the request, too.
+ * model has no name of a cloud model. In this case, a server that only resembles Ollama may also refuse or misread the
+ * request.
  */
 async function fetchRemoteHost(
   { name, model, url }: OllamaOptions,
@@ -222,8 +223,8 @@ export async function fetchOllamaModels(url: string, signal: AbortSignal): Promi
 }
 
 /**
- * Unloads those of these models that the server has in memory, and returns their names. An unreachable server has none.
- * https://docs.ollama.com/api/ps
+ * Unloads the models among these that the server has in memory, and returns their names. An unreachable server has
+ * none. https://docs.ollama.com/api/ps
  */
 export async function unloadOllamaModels(url: string, models: readonly string[]): Promise<readonly string[]> {
   const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
@@ -242,7 +243,7 @@ export async function unloadOllamaModels(url: string, models: readonly string[])
   }
 }
 
-/** True if the server does not have the model in memory; null if it does not tell. */
+/** True if the server does not have the model in memory; null if it does not say. */
 async function isUnloaded({ model, url }: OllamaOptions, signal: AbortSignal): Promise<boolean | null> {
   const limitedSignal = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)]);
   const loaded = await fetchModels(`${url}/api/ps`, limitedSignal).catch(() => null);
@@ -254,7 +255,7 @@ function withTag(model: string): string {
   return model.includes(':') ? model : `${model}:latest`;
 }
 
-/** The models in a list of the server; null if the answer is no such list. */
+/** The models in a list of the server; null if the answer is not such a list. */
 async function fetchModels(url: string, signal: AbortSignal): Promise<readonly OllamaModel[] | null> {
   const response = await fetch(url, { redirect: 'error', signal });
   const { models } = (await response.json()) as { readonly models?: unknown };

@@ -1,4 +1,4 @@
-// Recognises that a model could not be reached: the same question may be answered later.
+// Recognises errors that mean that a model could not be reached, so that the same question may be answered later.
 
 /** Statuses that say nothing about the question: money, time and too many questions. Those from 500 are server errors. */
 const STATUSES: ReadonlySet<unknown> = new Set([402, 408, 425, 429]);
@@ -33,7 +33,7 @@ interface SystemError {
   readonly syscall?: unknown;
 }
 
-/** True if the error or one of its causes is like this. */
+/** True if `isLikeThis` accepts the error or one of its causes. */
 function isInChain(error: unknown, isLikeThis: (error: SystemError) => boolean): boolean {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < MAX_CAUSES; depth += 1) {

@@ -1,4 +1,4 @@
-// Parses the name of a proposer: `kind:rest`, where the rest names the model and its place.
+// Parses the name of a proposer: its kind and, after a colon, its model and place.
 
 import { SelfwareError } from '../../util/typedError.ts';
 import { isLoopback } from '../../util/webAddress.ts';
@@ -43,7 +43,7 @@ export type ProposerName =
       readonly model: string;
       readonly url: string;
       readonly keyFrom: string;
-      /** False: a user's own server may need no key. */
+      /** False if the models may be asked without a key, as on a user's own server. */
       readonly needsKey: boolean;
       /** The variable of the provider whose key is not sent, because the address is not one of its hosts. */
       readonly withheld?: string;

@@ -28,7 +28,7 @@ export interface ProposersOptions extends KeySources {
   readonly local?: LocalOptions;
 }
 
-/** The parts that models from GGUF files require. */
+/** Options for models from GGUF files. */
 export interface LocalOptions extends LocalModelsOptions {
   /** Path of the module of node-llama-cpp; null if it is not installed. */
   installed(): string | null;
@@ -117,7 +117,7 @@ function listOllamaModel({ name: model, remoteHost }: OllamaModel): AvailablePro
   const name = `ollama:${model}`;
   const destination = ollamaDestination(model, OLLAMA_URL, remoteHost);
   if (destination === null) return { name, destination, available: true, why: 'A model of Ollama.' };
-  // The name alone has to tell the destination, because nobody is contacted before consent.
+  // The name alone must show the destination, because nobody is contacted before consent.
   if (destination !== ollamaDestination(model, OLLAMA_URL))
     return { name, destination, available: false, why: `Ollama forwards it. ${ownNameAdvice(remoteHost ?? '')}` };
   return { name, destination, available: true, why: 'A cloud model, which Ollama on this machine forwards.' };

@@ -1,4 +1,4 @@
-// Turns the schema of an answer into the form that node-llama-cpp makes a grammar of.
+// Turns the schema of an answer into the form from which node-llama-cpp makes a grammar.
 
 import type { ReplySchema } from '../../../core/ports/proposers.ts';
 import type { GrammarSchema } from './llamaLibrary.ts';

@@ -51,7 +51,7 @@ export interface LocalModel {
     signal: AbortSignal,
     onPiece: (text: string) => void,
   ): Promise<LocalModelAnswer>;
-  /** Measures how likely the model is to give this answer. Throws as `ask` does. */
+  /** Measures how likely the model is to give this answer. Throws the errors of `ask`. */
   measure(messages: readonly Message[], answer: string, signal: AbortSignal): Promise<MeasuredAnswer>;
   /** Resolves once the process has stopped working on all cancelled questions, or has ended. */
   whenIdle(): Promise<void>;
@@ -59,7 +59,7 @@ export interface LocalModel {
   unload(): void;
   /** Resolves once the process is gone, and its memory is free. Call `unload` before. */
   whenEnded(): Promise<void>;
-  /** True from `unload` on, too: the process answers no further question. */
+  /** Also true after `unload`, because the process then answers no further question. */
   readonly hasEnded: boolean;
 }
 
@@ -74,7 +74,7 @@ const LOAD_MS = 15 * 60_000;
  */
 const WITHHELD_NAMES = /KEY|TOKEN|SECRET|PASSW|CREDENTIAL|^CI$/i;
 
-/** Starts the process, which loads the model at once. */
+/** Starts the process, which loads the model immediately. */
 export function startLocalModel({ file, library, program, env, tooLarge }: LocalModelOptions): LocalModel {
   const child = fork(program, [library, file, String(tooLarge?.missing ?? 0)], {
     env: {
@@ -99,7 +99,7 @@ export function startLocalModel({ file, library, program, env, tooLarge }: Local
     reason = `it was not loaded within ${LOAD_MS / 60_000} minutes`;
     unload();
   }, LOAD_MS).unref();
-  // A caller that asks learns of a failure. Without a caller, it is ignored.
+  // Callers that ask receive a failure. Without a caller, it is ignored.
   whenReady.promise.catch(() => undefined);
 
   /** Keeps this process running while it waits for an answer. Without questions, the child ends after `IDLE_MS`. */
@@ -225,7 +225,7 @@ function withResolvers<T>() {
   return { promise, resolve, reject };
 }
 
-/** With `keeps`, the child keeps this process running; without, this process may end although the child runs. */
+/** `keeps`: true if the child keeps this process running; false if this process may end although the child runs. */
 function hold(child: ChildProcess, keeps: boolean): void {
   const method = keeps ? 'ref' : 'unref';
   child[method]();

@@ -1,4 +1,4 @@
-// Makes proposers of models in GGUF files: `gguf:PATH`.
+// Creates proposers that run local models from GGUF files (`gguf:PATH`).
 
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,16 +9,16 @@ import { readMachineMemory } from '../../system/machineMemory.ts';
 import { watchAnswer, type TokenLimit } from '../answerLimits.ts';
 import { rejectIfCancelled, startLocalModel, type LocalModel } from './localModel.ts';
 
-/** The parts that running models from GGUF files requires. */
+/** Options of `createLocalModels`. */
 export interface LocalModelsOptions {
   /** Path of the module of node-llama-cpp. Throws `unavailable` if it is not installed. */
   library(): string;
   /** Path of the program that runs a model. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** If absent, the memory of this machine. */
+  /** Default: the memory of this machine. */
   memory?(): MachineMemory;
-  /** If absent, `IDLE_IF_FULL_MS`. */
+  /** Default: `IDLE_IF_FULL_MS`. */
   readonly idleIfFullMs?: number;
 }
 
@@ -32,21 +32,21 @@ export interface LocalModels {
 
 /** Milliseconds without a question after which a model is unloaded if the memory is full. */
 const IDLE_IF_FULL_MS = 20_000;
-/** The library counts the tokens itself, and keeps the limit. */
+/** node-llama-cpp itself counts the tokens and enforces the limit. */
 const TOKEN_LIMIT: TokenLimit = { allowed: () => Number.POSITIVE_INFINITY, isTold: true };
 /** Share of a model's tokens that a question may take; the remaining tokens are for the answer. */
 const QUESTION_SHARE = 0.7;
 
-/** The models from GGUF files. One is loaded at a time, and one question is worked on at a time. */
+/** The models from GGUF files. Only one model is loaded, and only one question is answered, at a time. */
 export function createLocalModels(options: LocalModelsOptions): LocalModels {
   const memory = options.memory ?? readMachineMemory;
   let current: { readonly file: string; readonly model: LocalModel } | null = null;
   let lastUse: Promise<unknown> = Promise.resolve();
   const loadModel = async (file: string): Promise<LocalModel> => {
-    // A process that does not obey a cancellation is stopped, and the next question would end with it.
+    // Waits, because a process that ignores a cancellation is killed, which would also end the next question.
     await current?.model.whenIdle();
     if (current?.file === file && !current.model.hasEnded) return current.model;
-    // Its memory is free only after it has ended.
+    // The memory of the old process is free only after the process has ended.
     current?.model.unload();
     await current?.model.whenEnded();
     current = null;
@@ -62,13 +62,16 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
   };
   let uses = 0;
   let idle: NodeJS.Timeout | undefined;
-  /** An idle model is in the way where memory is full. A step of a task soon asks again. */
+  /** Unloads an idle model if memory is full, after a delay, because the next step of a task usually asks soon. */
   const unloadIfFull = () => {
     uses -= 1;
     if (uses > 0 || chooseTier(memory()) !== 'full') return;
     idle = setTimeout(() => current?.model.unload(), options.idleIfFullMs ?? IDLE_IF_FULL_MS).unref();
   };
-  /** Works with a model after all earlier work has ended, so that loading one ends no question to another. */
+  /**
+   * Runs `work` with the model after all earlier work, so that loading a model never interrupts a question to another
+   * one.
+   */
   const use = <T>(file: string, signal: AbortSignal, work: (model: LocalModel) => Promise<T>): Promise<T> => {
     uses += 1;
     clearTimeout(idle);

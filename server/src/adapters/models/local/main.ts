@@ -1,7 +1,8 @@
 // Runs one model from a GGUF file with node-llama-cpp, in a separate process, because a crash of compiled code or a
-// lack of memory cannot be caught, and because its end frees all memory of the model. Usage: main LIBRARY MODEL
-// MISSING, with a channel to the parent; it ends with that channel. MISSING: the bytes of the model for which the
-// memory has no room, so that the graphics card must have it.
+// lack of memory cannot be caught, and because its end frees all memory of the model.
+//
+// Usage: main LIBRARY MODEL MISSING, with a channel to the parent; the process ends with that channel. MISSING: the
+// bytes of the model for which the memory has no room, so that the graphics card must hold them.
 
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -24,7 +25,7 @@ const ALIVE_MS = 5000;
 const TEMPERATURE = 0.3;
 /** Number of tokens by which a context grows. */
 const CONTEXT_STEP = 1024;
-/** Number of tokens that a context must leave for the answer, even where the memory is short. */
+/** Number of tokens that a context must leave for the answer, even if the memory is short. */
 const MIN_ANSWER_TOKENS = CONTEXT_STEP / 4;
 /** Tokens around each message, and at the beginning and end of a question. More than any known template needs. */
 const EXTRA_TOKENS = 32;
@@ -82,7 +83,7 @@ async function load(): Promise<Loaded> {
     skipDownload: true,
     progressLogs: false,
     logLevel: 'error',
-    // Threads of the library wait actively for each other, so one core is left to everything else.
+    // Threads of the library wait actively for each other, so one core is left for everything else.
     maxThreads: Math.max(1, availableParallelism() - 1),
   });
   const missing = Number(missingBytes);

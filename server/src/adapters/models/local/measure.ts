@@ -5,7 +5,7 @@ import type { MeasuredAnswer } from './messages.ts';
 
 /** Options for the model's own probabilities: sampling excludes no token. */
 const NEXT_TOKEN: NextTokenOptions = { probabilities: true, options: { temperature: 1, topK: 0, topP: 1, minP: 0 } };
-/** Number of tokens that are evaluated at once. For each, the library makes a map of the whole vocabulary. */
+/** Number of tokens that are evaluated in one call. For each, the library makes a map of the whole vocabulary. */
 const TOKENS_AT_ONCE = 16;
 /** Stands for a probability that the library rounds to 0. */
 const MIN_PROBABILITY = 1e-12;

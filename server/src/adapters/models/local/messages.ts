@@ -13,7 +13,7 @@ export type ToModel =
       /** The shape of the answer; null for any text. */
       readonly schema: ReplySchema | null;
     }
-  /** Asks how likely the model gives this answer. */
+  /** Asks how likely the model is to give this answer. */
   | {
       readonly type: 'measure';
       readonly id: number;
@@ -43,7 +43,7 @@ export type FromModel =
       readonly type: 'ready';
       /** The name in the file; null if it has none. */
       readonly name: string | null;
-      /** Tokens that the model was trained to see at once: question and answer. */
+      /** Number of tokens of question and answer together for which the model was trained. */
       readonly contextTokens: number;
     }
   /** The process works on a question, or still loads the model. */
