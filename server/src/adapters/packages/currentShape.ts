@@ -8,7 +8,7 @@ import { SelfwareError, throwIfCancelled } from '../../util/typedError.ts';
 import { readBelow } from '../files/safeRead.ts';
 import type { RepositoryContent } from '../sandbox/repositoryContent.ts';
 
-/** The shape of the current files with the changes (by paths below the root); null: they need no packages. */
+/** The shape of the current files with the changes (by paths below the root); null if they need no packages. */
 export async function computeCurrentShape(
   { top, prefix, files }: RepositoryContent,
   changed: ChangedFiles,

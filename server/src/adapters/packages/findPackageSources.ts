@@ -11,7 +11,7 @@ import { MANAGER_FOLDER, TREE_FOLDER, type PackageTrees } from './packageTrees.t
 import { findManagerPrograms } from './packages.ts';
 import { computeCurrentShape } from './currentShape.ts';
 
-/** The packages for the scratch copy of an installation, and for files that need no packages: none. */
+/** No packages: for the scratch copy of an installation, and for files that need none. */
 export const NO_PACKAGES: PackageSources = { storedTrees: [], sharesInstalled: false, programs: [], shownFolders: [] };
 
 /**

@@ -58,7 +58,7 @@ export interface NetworkGate extends AsyncDisposable {
 export interface GateOptions {
   /** The proxy of this machine, as `http://host:port`; null if there is none. */
   readonly upstream?: string | null;
-  /** True if private networks are refused, too. */
+  /** True if private networks are also refused. */
   readonly refusesPrivate?: boolean;
   /** Limit of bytes in both directions together, after which every connection ends. If omitted, there is no limit. */
   readonly maxBytes?: number;
@@ -91,7 +91,7 @@ export async function openNetworkGate(
       for (const socket of sockets) socket.destroy();
       onExceeded?.();
     });
-  // Loaded when it is needed: it brings a client for the web, which takes a sixth of the time of a short command.
+  // Loaded when it is needed, because it includes a web client, which takes a sixth of the time of a short command.
   const { createServer } = await import('node:http');
   const server = createServer((_, answer) => answer.writeHead(403).end('Only https is let through.\n'));
   server.on('connect', (request: IncomingMessage, client: Duplex) => {

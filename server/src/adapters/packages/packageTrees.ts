@@ -40,20 +40,20 @@ export interface PackageTrees {
   /** The folder of a kept tree. */
   place(name: string): string;
   /**
-   * Moves the packages and `what.entries` out of the folder `from`. `now`: milliseconds since 1970. If it throws,
+   * Moves the packages and `toKeep.entries` out of the folder `from`. `now`: milliseconds since 1970. If it throws,
    * nothing is kept. Throws `cancelled`, and the errors of the disk.
    */
   keep(from: string, toKeep: ToKeep, now: number, signal: AbortSignal): Promise<PackageTree>;
   /** The kept tree of this name; null if it is missing, or has changed since it was kept. */
   find(name: string): Promise<PackageTree | null>;
-  /** Makes this tree the one that sandboxes get; null: they get none. */
+  /** Makes this tree the one that sandboxes get; null if they get none. */
   share(name: string | null): Promise<void>;
   /** The tree that sandboxes get; null if none is set, or if it is not sound. */
   shared(): Promise<PackageTree | null>;
   /**
-   * The kept tree for a shape: the one that is shared if it has this shape, otherwise the newest with this shape; null
-   * if none is sound. `shape` is called only if anything is kept; if it returns null, the files need no packages:
-   * `none`.
+   * The kept tree for a shape: the shared one if it has this shape, otherwise the newest one with this shape; null if
+   * none is sound. `shape` is called only if anything is kept. If it returns null, the files need no packages, and the
+   * result is `none`.
    */
   fitting(shape: () => Promise<string | null>): Promise<PackageTree | 'none' | null>;
 }

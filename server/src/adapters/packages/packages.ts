@@ -43,8 +43,8 @@ const ONLINE_VARIABLES: Readonly<Record<string, string>> = {
 const CERTIFICATE_VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
 /**
- * The programs that a step may start: those of the repository and of the manager that an earlier step has installed
- * too, or only those from outside of the tree.
+ * The programs that a step may start: either also those of the repository and of the manager that an earlier step has
+ * installed, or only those from outside of the tree.
  */
 type StepPrograms = 'all' | 'outside';
 
