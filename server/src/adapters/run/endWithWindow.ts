@@ -6,7 +6,7 @@ import type { Environment } from '../../util/values/environment.ts';
 
 /** Environment variable of such a run: the process of the window, as its id and its start. */
 const WINDOW = 'SELFWARE_WINDOW';
-/** Milliseconds between two looks at the window. */
+/** Milliseconds between two checks of the window. */
 const POLL_MS = 2_000;
 
 /** The environment for a run that ends with the process of this window; unchanged if there is no such process. */

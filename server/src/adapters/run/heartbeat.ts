@@ -33,8 +33,8 @@ export interface Beats {
 }
 
 /**
- * Sends beats to the supervisor, the first at once. From now on, this process ends within five seconds after its
- * supervisor has ended, with all processes below it: gracefully if it handles SIGTERM, otherwise immediately.
+ * Sends beats to the supervisor, the first one immediately. From now on, this process ends within five seconds after
+ * its supervisor has ended, with all processes below it: gracefully if it handles SIGTERM, otherwise immediately.
  */
 export function sendBeats({ step, onDrain, intervalMs: everyMs = SUPERVISION_RULES.beatMs }: BeatOptions): Beats {
   if (!process.connected) return { isSupervised: false, beat: () => undefined, stop: () => undefined };

@@ -4,7 +4,7 @@
 import { closeSync, copyFileSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Maximum number of bytes. Together with the part before, a log takes twice as much. */
+/** Maximum number of bytes. Together with its previous content, a log takes twice as much. */
 const MAX_BYTES = 5 * 1024 * 1024;
 
 /** Runs `use` with the file, opened so that each write goes to its end. */

@@ -23,7 +23,7 @@ export type Routes = Readonly<Record<string, Readonly<Record<string, () => Promi
 
 /** The address and the token of the server, and its answers. */
 export interface LoopbackOffer {
-  /** 0 = any free one. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly token: string;
 }
@@ -42,7 +42,7 @@ export function offerMetrics({ port, token, type, text }: MetricsOffer): Promise
 
 /** Answers requests with a bearer token on the loopback. Throws the error of the system if the port cannot be used. */
 export async function offerRoutes({ port, token }: LoopbackOffer, routes: Routes): Promise<MetricsServer> {
-  // Loaded when it is used: an import of all its names loads undici, too, which takes a fifth of the start of a
+  // Loaded when it is used, because an import of all its names also loads undici, which takes a fifth of the start of a
   // command.
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
@@ -71,7 +71,7 @@ export async function offerRoutes({ port, token }: LoopbackOffer, routes: Routes
   };
 }
 
-/** Compares hashes, so that neither the length nor the beginning of the token shows in the time. */
+/** Compares hashes, so that the time reveals neither the length nor the beginning of the token. */
 function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   const hash = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`));

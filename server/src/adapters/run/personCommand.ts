@@ -32,7 +32,10 @@ export interface PersonCommand {
 /** Milliseconds that output may take to arrive once its command has ended. */
 const LAST_OUTPUT_MS = 2_000;
 
-/** Returns null if the command ends with the code 0, or why not, as a sentence. Never throws because of the command. */
+/**
+ * Returns null if the command ends with the code 0, otherwise the reason for the failure, as a sentence. Never throws
+ * because of the command.
+ */
 export async function runPersonCommand(options: PersonCommand): Promise<string | null> {
   const { command, cwd, env, rootDir, maxMs, limit, signal, output, input = '' } = options;
   if (signal.aborted) return 'The run is being ended.';
@@ -86,7 +89,10 @@ export async function runPersonCommand(options: PersonCommand): Promise<string |
   }
 }
 
-/** Windows may spell the name in another way, and its shell looks for programs in the current folder first anyway. */
+/**
+ * On Windows, the variable may have another spelling, and the shell searches the current folder for programs first
+ * anyway.
+ */
 function withTrustedPath({ PATH }: Environment, rootDir: string | undefined): Environment {
   return PATH === undefined ? {} : { PATH: removeUntrustedFolders(PATH, rootDir === undefined ? [] : [rootDir]) };
 }

@@ -31,30 +31,30 @@ import { startWorkerProcess, type WorkerCommand, type WorkerProcess } from './wo
 
 /** An exit code with which a worker counts as failed. */
 const FAILED_EXIT_CODE = 1;
-/** Most time in ms that the answer to `endOfRun` may take. */
+/** Maximum time in ms that the answer to `endOfRun` may take. */
 const END_OF_RUN_MS = 10_000;
 
 /** The worker, and the reports and orders of its supervisor. */
 export interface SuperviseWorkerOptions extends WorkerCommand {
   /** The repository of the run; it has one supervisor at most. */
   readonly rootDir: string;
-  /** Aborted: the worker is stopped at once, within `killAfterMs`. */
+  /** If aborted, the worker is stopped immediately, within `killAfterMs`. */
   readonly signal: AbortSignal;
-  /** Aborted: the worker completes its current step first. */
+  /** If aborted, the worker completes its current step first. */
   readonly drain?: AbortSignal;
   readonly rules?: SupervisionRules;
-  /** Absolute path of the log that this process writes to, whose size is limited then. */
+  /** Absolute path of the log to which this process writes. If set, the size of the log is limited. */
   readonly logFile?: string;
-  /** The versions from which workers are started. Left out: all are started by `command` and `args`. */
+  /** The versions from which workers are started. If omitted, all are started by `command` and `args`. */
   readonly versions?: Versions;
-  /** The version that the first worker is started from. */
+  /** The version from which the first worker is started. */
   readonly version?: Pick<ProgramVersion, 'version' | 'hash'>;
   /** The arguments of a worker of the version for the next one. */
   argsOf?(version: ReturnType<Versions['forNextWorker']>): readonly string[];
   /**
-   * Whether the run is over. Called when a worker of a version on probation reports the end of the run: a version that
-   * does not know its arguments, for example, may end in the same way. The report is ignored if this throws or takes
-   * longer than `endOfRunMs` (default: 10 s). If omitted, every worker is believed.
+   * Returns whether the run is over. Called when a worker of a version on probation reports the end of the run: a
+   * version that does not know its arguments, for example, may end in the same way. The report is ignored if this
+   * throws or takes longer than `endOfRunMs` (default: 10 s). If omitted, every worker is believed.
    */
   endOfRun?(): Promise<EndOfRun>;
   readonly endOfRunMs?: number;
@@ -162,7 +162,7 @@ function superviseRegistered(
         begin(number, argsOfVersion);
       });
     };
-    /** Gives up a worker that has no process yet. It counts as ended at once, even if the ledger is still busy. */
+    /** Gives up a worker that has no process yet. It counts as ended immediately, even if the ledger is still busy. */
     const giveUpComing = (): void => {
       if (!coming) return;
       const { worker: number } = coming;
@@ -221,7 +221,7 @@ function superviseRegistered(
           return worker?.drain();
         case 'killWorker':
           giveUpComing();
-          // Unless a person ends the run, the worker leaves it to the next one.
+          // Unless a person ends the run, the worker leaves the run to the next worker.
           if (effect.signal === 'SIGTERM' && state.worker?.ending?.cause !== 'stop') worker?.drain();
           return worker?.kill(effect.signal);
         case 'tellPerson':

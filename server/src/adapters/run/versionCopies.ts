@@ -179,7 +179,7 @@ function partialOf(folder: string): string {
   return `${folder}.${randomBytes(4).toString('hex')}.tmp`;
 }
 
-/** Removes the copy. It loses its name first, so that a removal that is cut off leaves no half of a copy under it. */
+/** Removes the copy. Renames it first, so that an interrupted removal leaves no incomplete copy under its name. */
 async function removeCopy(folder: string): Promise<void> {
   const partial = partialOf(folder);
   try {
@@ -210,7 +210,7 @@ async function isUsed(folder: string): Promise<boolean> {
   for (const name of await readdir(join(folder, USERS_FOLDER)).catch(() => [])) {
     const text = await readFile(join(folder, USERS_FOLDER, name), 'utf8').catch(() => '');
     const user = parseJsonOrNull(text) as ProcessIdentity | null;
-    // Without a start time, a process with this id counts as the user.
+    // Without a start time, a process with this id counts as a user of the copy.
     if (await mayBeAlive(user ?? { pid: Number(name.split('.')[0]), started: null })) return true;
   }
   return false;

@@ -40,7 +40,7 @@ export function removeOffer(folder: string): Offer | null {
   const takenOffer = join(folder, 'offer.taken.json');
   remove(takenOffer);
   try {
-    // It is read only under its new name. Read first, an offer that arrives before the removal would be lost.
+    // Renames the offer before it is read. Otherwise, an offer that arrives between reading and removing would be lost.
     renameSync(findPlace(folder), takenOffer);
   } catch {
     return null;
@@ -66,7 +66,7 @@ export interface CheckedBy {
   readonly hash: string | null;
 }
 
-/** Stores the answer of the check of a version, with that version. */
+/** Stores the answer of the check of a version, with the version that has checked itself. */
 export async function writeCheck(folder: string, answer: CheckAnswer, checker: CheckedBy): Promise<void> {
   await replaceFile(checkIn(folder), Buffer.from(JSON.stringify({ ...checker, ...answer })));
 }

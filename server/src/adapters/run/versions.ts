@@ -58,8 +58,8 @@ export interface Versions {
   /** Ends a check that is in progress. Steps that could not be stored yet are given up after one more attempt. */
   end(): void;
   /**
-   * Resolves when the ledger has all steps so far. If it cannot be written, this takes until it can, or until `end`.
-   * Left out: it has them at once.
+   * Resolves when the ledger contains all steps so far. If the ledger cannot be written, waits until it can, or until
+   * `end`. If omitted, the ledger contains them immediately.
    */
   recorded?(): Promise<void>;
 }

@@ -71,7 +71,8 @@ export function startWorkerProcess(
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       });
     } catch {
-      // The system refuses some starts at once, for example without memory. It is a failure like any other.
+      // The system refuses some starts immediately, for example without memory. Such a refusal is a failure like any
+      // other.
       return null;
     }
   }
