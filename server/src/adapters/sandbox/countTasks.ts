@@ -1,8 +1,10 @@
 // Counts processes and threads in a separate process, which runs this function as text, so the function must not use
-// anything outside of itself. A fork bomb takes all processors, so each check must be very cheap. The kernel's number
-// of all tasks of the machine is one line. If it has grown, and from time to time, the tasks of a command are counted,
-// with the process file system of the command's own namespace: one folder, and for each process the number of links of
-// another folder, which shows its number of threads.
+// anything outside of itself.
+//
+// A fork bomb takes all processors, so each check must be very cheap. The kernel's number of all tasks of the machine
+// is one line. If it has grown, and from time to time, the tasks of a command are counted in the process file system of
+// the command's own namespace: one folder lists its processes, and for each process the number of links of another
+// folder shows its number of threads.
 
 /**
  * Writes an empty line once it is ready. Reads `+ ID LEADER LIMIT` and `- ID` line by line. Answers `-` in the same
@@ -121,7 +123,7 @@ export function countTasks(chrt: string | null): void {
     let tasks = pids.length;
     for (const pid of pids) {
       if (tasks > limit) break;
-      // The folder has a link for each thread, and two for itself.
+      // The folder has two links for itself and one for each thread, the first of which is already counted.
       const links = nullIfUnreadable(() => statSync(`${folder}/${pid}/task`, { throwIfNoEntry: false })?.nlink);
       tasks += Math.max(0, (links ?? 0) - 3);
     }
@@ -137,7 +139,7 @@ export function countTasks(chrt: string | null): void {
     const queue: { readonly pid: number; readonly tasks: number }[] = [];
     for (const name of readdirSync('/proc').filter(isNumber)) {
       const stat = textOf(`/proc/${name}/stat`);
-      // The fields are described in proc(5). The second one, the program's name, may contain spaces and brackets.
+      // The fields are described in proc(5). The second one, the program's name, may contain spaces and parentheses.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [parent, group, tasks] = [Number(fields[1]), Number(fields[2]), Number(fields[17])];
       if (stat === '') continue;

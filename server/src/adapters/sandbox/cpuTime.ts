@@ -29,7 +29,7 @@ export async function measureWork(mark: string): Promise<Work | null> {
 
 /**
  * The sum of the fields utime, stime, cutime and cstime of proc(5) stat, and the field starttime; null if the process
- * has ended. The name before them may contain spaces and brackets.
+ * has ended. The name before them may contain spaces and parentheses.
  */
 function parseTicks(pid: number): { readonly used: number; readonly start: number } | null {
   const stat = readProcFile(`/proc/${pid}/stat`);

@@ -154,7 +154,8 @@ function searchPath(folders: SandboxFolders, view: string, outer: string): strin
  * one of a virtual environment, stays.
  */
 export function listOuterPrograms(folders: SandboxFolders, outer: string): readonly string[] {
-  // Started by a package script, we carry the tools of that package in our path; they are not this repository's.
+  // If a package script has started Selfware, the path contains the tools of that package, which are not this
+  // repository's.
   const outerFolders = outer
     .split(delimiter)
     .filter((folder) => folder !== '' && !/[\\/]node_modules[\\/]\.bin[\\/]?$|node-gyp-bin[\\/]?$/.test(folder));
@@ -166,7 +167,8 @@ export function listOuterPrograms(folders: SandboxFolders, outer: string): reado
  * The environment in which the programs of a virtual environment of Python come first: the one that is active,
  * otherwise the `.venv` or `venv` in one of `roots`, as if the user had activated it. An editor is rarely started with
  * an active one. A folder without an existing Python does not count. `isContent`: true for a folder that comes with the
- * repository. Its links could lead anywhere, and only the user decides what commands may read besides the repository.
+ * repository. Its links could lead anywhere, and only the user decides what commands may read in addition to the
+ * repository.
  */
 export function addVirtualEnvironment(
   outer: Readonly<Record<string, string | undefined>>,

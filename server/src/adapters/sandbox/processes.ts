@@ -65,7 +65,7 @@ export async function findMarkedProcesses(mark: string): Promise<number[]> {
   const entry = `${MARK_VARIABLE}=${mark}`;
   const pids: number[] = [];
   for (const [index, name] of readdirSync('/proc').filter(isNumber).entries()) {
-    // On a machine with thousands of processes, other work may come between.
+    // On a machine with thousands of processes, other work gets a turn in between.
     if (index % READ_AT_ONCE === READ_AT_ONCE - 1) await setImmediate();
     if (Number(name) !== process.pid && hasEntry(readEnvironment(name), entry)) pids.push(Number(name));
   }
@@ -89,8 +89,8 @@ function isNumber(name: string): boolean {
 
 /**
  * The variables of a process as one text. It is read synchronously, because awaiting hundreds of them takes ten times
- * as much of the processor, and as text, because a buffer for each makes the collector of garbage run all the time.
- * Empty if the process has ended in the meantime, or belongs to another user.
+ * as much processor time, and as text, because a buffer for each makes the garbage collector run all the time. Empty if
+ * the process has ended in the meantime, or belongs to another user.
  */
 function readEnvironment(pid: string): string {
   try {

@@ -5,7 +5,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readTextInside } from '../files/safeRead.ts';
 
-/** Maximum number of files of one package. After it, no further folder is read. */
+/** Maximum number of files of one package. Once it is reached, no further folder is read. */
 const MAX_FILES = 5_000;
 /** Maximum number of bytes of a file. Larger ones are skipped. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;

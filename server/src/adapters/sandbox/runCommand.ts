@@ -35,7 +35,7 @@ const PROGRESS_MS = 1_000;
 /** Maximum number of characters of new output in one report. */
 const MAX_REPORTED_CHARACTERS = 1024 * 1024;
 
-/** What programs say if a write fails because the disk is full. */
+/** Matches what programs report if a write fails because the disk is full. */
 const DISK_FULL_OUTPUT = /\bENOSPC\b|\bEDQUOT\b|No space left on device|Disk quota exceeded/;
 
 /** The sandbox in which a command runs. */

@@ -82,7 +82,7 @@ export interface SandboxParts {
 /** The sources of the shared packages. */
 export type PackageSources = Omit<PackageSharing, 'usesOverlays' | 'excludedPaths'>;
 
-/** Only the packages that the user has installed. */
+/** Shares only the packages that the user has installed. */
 export const ONLY_INSTALLED_PACKAGES: PackageSources = {
   storedTrees: [],
   sharesInstalled: true,

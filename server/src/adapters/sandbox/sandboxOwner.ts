@@ -71,7 +71,7 @@ async function startFromProc(pid: number): Promise<string | null> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
     ]);
-    // The second field, the program's name, may contain spaces and brackets.
+    // The second field, the program's name, may contain spaces and parentheses.
     const afterName = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return `${boot.trim()} ${afterName[19]}`;
   } catch (error) {

@@ -215,7 +215,7 @@ async function hideEntry(to: string, { overlays }: TreeSharing): Promise<void> {
   await hideLowerEntry(to);
 }
 
-/** Leaves out the contents of a folder; the folder itself stays, because tools write into it. */
+/** Hides the contents of a folder. The folder itself stays, because tools write into it. */
 async function hideChildren(from: string, to: string, treeSharing: TreeSharing): Promise<void> {
   for (const name of await readdir(from)) await hideEntry(join(to, name), treeSharing);
 }

@@ -11,8 +11,8 @@ const RETRY = { afterMs: null, isCharged: true };
 const MIN_FREE_MB = Math.round(MIN_FREE_DISK_BYTES / 1024 ** 2);
 
 /**
- * The error if the limit says nothing about the command; null if the command itself is the reason. On a machine that had
- * memory and room when the command began, that is a mutant, or a command that has used most of what is gone.
+ * The error if the limit says nothing about the command. Null if the command itself is the reason: it runs a mutant, or
+ * has used most of what is missing, on a machine that had enough memory and room when the command began.
  */
 export function findShortage(
   { isOfMachine }: ExceededLimit,
@@ -25,8 +25,9 @@ export function findShortage(
 }
 
 /**
- * The error for this shortage. `diskFull` if the disk had little room from the start. If the command has met the limit
- * of a machine with room, the command itself may be the reason, so another command may work: `unavailable`.
+ * The error for this shortage. For the disk, it is `diskFull` if there was little room from the start. Otherwise, the
+ * command may have used up the room itself, so another command may work: `unavailable`. For the memory, it is always
+ * `unavailable`.
  */
 export function shortageError(
   { resource, wasShort }: Pick<NonNullable<ExceededLimit['isOfMachine']>, 'resource' | 'wasShort'>,

@@ -173,7 +173,7 @@ function nullIfUnreadable<T>(work: () => T): T | null {
   try {
     return work();
   } catch {
-    // Missing, not permitted, or already gone: callers handle all of these.
+    // The file is missing, not permitted, or already removed. Callers handle all of these.
     return null;
   }
 }

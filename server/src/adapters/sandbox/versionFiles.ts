@@ -10,14 +10,17 @@ import type { RepositoryContent } from './repositoryContent.ts';
 const MANIFEST = /(?:^|\/)(?:pyproject\.toml|setup\.cfg|setup\.py)$/;
 /** The settings of hatch-vcs, setuptools-scm, PDM and the like that name the file. */
 const NAMED_FILE = /\b(?:version[-_]file|write[-_]to)["']?[ \t]*[=:][ \t]*["']?([\w./-]{1,200}\.py)\b/g;
-/** Any other file of this name might hold what must not leave the user's tree. */
+/**
+ * Matches the names of version files. A file with another name might contain something that must not leave the user's
+ * tree.
+ */
 const VERSION_NAME = /^_{0,2}version(?:_info)?_{0,2}\.py$/i;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Copies the version files that the manifests in `content` name, and that are no part of it, from `source` to `tree`.
- * `source`: the top of the user's tree. Files that are missing there, lead out of it or
- * have another name than version files are left out.
+ * Copies the version files that the manifests in `content` name, and that are not part of it, from `source` to `tree`.
+ * `source`: the top of the user's tree. Skips files that are missing there, lead out of it or have another name than
+ * version files.
  */
 export async function shareVersionFiles(content: RepositoryContent, source: string, tree: string): Promise<void> {
   const knownFiles = new Set(content.files);

@@ -23,7 +23,7 @@ const CHECKS_PER_DISK_CHECK = 4;
 const CHECKS_PER_PROCESS_LIST = 8;
 /** A command that uses less than this part of its memory has not taken the memory of the machine. */
 const MIN_SHARE_OF_OWN = 8;
-/** With this many new processes on the machine, all processes are read at once. */
+/** With this many new processes on the machine, all processes are read immediately. */
 const MANY_NEW_PROCESSES = 32;
 
 interface Process {
@@ -194,7 +194,7 @@ async function findProcesses(): Promise<readonly Process[]> {
     .map(([pid = 0, parent = 0, group = 0]) => ({ pid, parent, group, tasks: 1 }));
 }
 
-/** Fields of proc(5) stat; the second one, the program's name, may contain spaces and brackets. */
+/** Fields of proc(5) stat; the second one, the program's name, may contain spaces and parentheses. */
 function readProcess(pid: string): Process | null {
   const stat = readProcFile(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

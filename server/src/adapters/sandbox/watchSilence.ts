@@ -7,7 +7,7 @@ import { stat } from 'node:fs/promises';
 import type { Clock } from '../../core/ports/system.ts';
 import type { Work } from './cpuTime.ts';
 
-/** Milliseconds between two looks at the file. */
+/** Milliseconds between two checks of the file. */
 const LOOK_EVERY_MS = 1_000;
 /**
  * Share of the time for which a command that works uses a processor. A command that only waits uses less, even with
@@ -24,7 +24,7 @@ export interface ActivityFile {
   /** The work of its processes; null if that is unknown. */
   work(): Promise<Work | null>;
   readonly clock: Clock;
-  /** Milliseconds of silence after which the watch calls. */
+  /** Milliseconds of silence after which the watch calls `onSilent`. */
   readonly silenceMs: number;
 }
 
@@ -45,7 +45,7 @@ export function watchSilence(
     () => {
       if (isLooking) return;
       isLooking = true;
-      // For instance, file handles may have run out; the next look makes up for it.
+      // For instance, file handles may have run out; the next check makes up for it.
       void look().then(endLook, endLook);
     },
     Math.min(LOOK_EVERY_MS, silenceMs),

@@ -19,7 +19,7 @@ import type { Clock } from '../../core/ports/system.ts';
 import type { Worktree } from '../../core/ports/sandbox.ts';
 import { isInside } from './isInside.ts';
 
-/** Errors of the system for a place at which no file can be. */
+/** Error codes of the system for a path at which no file can be written. */
 const UNWRITABLE_CODES = new Set(['EISDIR', 'ENOTDIR', 'EEXIST', 'ENAMETOOLONG']);
 /** Flags of open(2) that only open a newly created file, without blocking. */
 const NEW_FILE =

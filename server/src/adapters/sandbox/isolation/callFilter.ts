@@ -14,14 +14,11 @@ interface Architecture {
   readonly ioctl: number;
   /** Calls that are refused with any arguments. */
   readonly refused: readonly number[];
-  /**
-   * First number at which calls of another binary interface begin that otherwise have the same numbers; null if there
-   * are none.
-   */
+  /** First number of the calls of another binary interface, whose other numbers are the same; null if there is none. */
   readonly otherKind: number | null;
 }
 
-/** The same numbers on all architectures: io_uring_setup, io_uring_enter, io_uring_register. */
+/** These calls have the same numbers on all architectures: io_uring_setup, io_uring_enter, io_uring_register. */
 const IO_URING = [425, 426, 427];
 
 const ARCHITECTURES: Readonly<Partial<Record<NodeJS.Architecture, Architecture>>> = {

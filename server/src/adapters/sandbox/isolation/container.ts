@@ -36,8 +36,9 @@ export const container: Mechanism = {
     const docker = `${shellQuote(findSystemProgram('docker') ?? 'docker')} ${clientOptions().map(shellQuote).join(' ')}`;
     const pipe = shellQuote(join(enclosure.mountPoint, 'input'));
     const script = [
-      // All but the command runs outside of the container, so nothing of it may come from the command's own path. This
-      // includes programs that the client starts, such as ssh(1) for a daemon on another machine.
+      // Everything except the command runs outside of the container, so none of its programs may come from the
+      // command's own path. This includes programs that the client starts, such as ssh(1) for a daemon on another
+      // machine.
       `commandPath=$PATH; PATH=${SYSTEM_PATH}`,
       // Two empty tar blocks are an archive without files.
       `${docker} image inspect ${IMAGE_NAME} > /dev/null 2>&1 || head -c 1024 /dev/zero | ${docker} import ` +

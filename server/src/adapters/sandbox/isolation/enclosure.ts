@@ -4,7 +4,7 @@
 import { sep } from 'node:path';
 import type { SymbolicLink } from './machine.ts';
 
-/** All paths are absolute and free of links. */
+/** What a command may see and change. All paths are absolute and free of links. */
 export interface Enclosure {
   /** All other places: read-only, or absent. */
   readonly rest: 'readable' | 'absent';

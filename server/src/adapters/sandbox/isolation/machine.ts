@@ -1,5 +1,5 @@
 // Finds the parts of a Linux machine that commands can see: its programs, libraries and their configuration.
-// `places.ts` adds the tree and its other folders; nothing else exists for commands.
+// `visiblePaths.ts` adds the tree and its other folders; nothing else exists for commands.
 
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -119,7 +119,7 @@ function collectFoldersLinked(folder: string): readonly string[] {
     const target = linkTarget(join(folder, name));
     if (target === null || isInside(folder, resolve(folder, target)) || isOfSystem(resolve(folder, target))) continue;
     const realPath = realOrNull(join(folder, name));
-    // If the program is among other things at the top of a disk, those are not shown.
+    // A folder at the top of the disk may contain other things in addition to the program, so it is not shown.
     if (realPath !== null && !isOfSystem(realPath) && dirname(dirname(realPath)) !== '/')
       targets.push(findToolRoot(dirname(realPath)));
   }

@@ -136,7 +136,7 @@ function listSystemMounts(root: string): readonly Mount[] {
   ];
 }
 
-/** Mounts a layer, read-only at once if possible, so that it need not be remounted later. */
+/** Mounts a layer, immediately read-only if possible, so that it need not be remounted later. */
 function layerMount(
   { path, kind, source }: MountLayer,
   layers: readonly MountLayer[],
@@ -211,15 +211,15 @@ function loopbackLines(): readonly string[] {
 
 /**
  * Makes every mount below the new root read-only except the writable ones, one by one, because only recent versions of
- * mount(8) can do it at once. A mount that is covered by another mount cannot be reached and is skipped: the mount that
- * is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
+ * mount(8) can do it in one call. A mount that is covered by another mount cannot be reached and is skipped: the mount
+ * that is visible at its place has another number. If a mount cannot be made read-only, the set-up fails.
  */
 function readOnlyLines(root: string, writable: readonly { readonly path: string }[]): readonly string[] {
   const writablePoints = writable.map(({ path }) => shellQuote(root + path));
   const finishedPoints = ['/dev', '/proc', '/sys'].map((path) => shellQuote(root + path));
   return [
     'while read -r id _ _ _ point flags _; do',
-    // Blanks and similar characters are written as octal numbers.
+    // Spaces and similar characters are written as octal numbers.
     `  case "$point" in *'\\'*) point=$(printf '%b' "$(printf '%s' "$point" | ${quotedProgramPath('sed')} 's/\\\\/\\\\0/g')");; esac`,
     '  case "$point" in',
     `    ${[...writablePoints, ...finishedPoints].join('|')}|${finishedPoints.map((path) => `${path}/*`).join('|')}) continue;;`,

@@ -92,7 +92,7 @@ export async function collectSandboxPlaces({
     .split(delimiter)
     .filter((folder) => folder.startsWith(sep) && !isInside(folders.folder, folder));
   const programFolders = await resolvePaths([dirname(process.execPath), ...path]);
-  // In a home or the repository, only the user decides which folders may be read in addition to the programs.
+  // Inside a home or the repository, no folder is shown just because a program is near it; the user decides that.
   const isPersonal = (folder: string) =>
     [...personalFolders, ...TEMPORARY_FOLDERS].some((place) => isInside(place, folder));
   const tools = machine === null ? [] : findLinkedToolFolders(programFolders).filter((folder) => !isPersonal(folder));
@@ -118,8 +118,8 @@ export async function collectSandboxPlaces({
     rest: machine === null ? 'readable' : 'absent',
     links: machine?.links ?? [],
     writable: [folders.tree, folders.home, folders.temporary],
-    // A place that contains a hidden folder is not shown. The system is shown, and hidden folders in it are hidden
-    // again.
+    // `readable` contains no folder with a hidden folder in it, except folders of the system, in which the hidden ones
+    // are masked.
     readable: [...(machine?.folders ?? []), ...readable],
     hidden,
     blanked: closedPlaces.files,
@@ -142,8 +142,8 @@ export async function createScratchFolders(folder: string): Promise<Enclosure['s
 }
 
 /**
- * Sockets in the file system that commands could still reach: the service behind a socket acts outside of any sandbox
- * (unix(7)).
+ * Paths of listening sockets that commands could still reach. They must be masked, because the service behind a socket
+ * runs outside of the sandbox (unix(7)).
  */
 export async function openSockets(enclosure: Places & Pick<Enclosure, 'scratch'>): Promise<readonly string[]> {
   if (process.platform !== 'linux') return [];
