@@ -1,10 +1,10 @@
-// Reads from a ledger which proposers were asked lately, without writing to it.
+// Reads from a ledger which proposers were asked recently, without writing to it.
 
 import { existsSync } from 'node:fs';
 import { parseJsonOrNull } from '../../util/parseJson.ts';
 import { isRecord } from '../../util/values/isRecord.ts';
 
-/** A question, as far as it tells whether a model was loaded for it. Times are milliseconds since the epoch. */
+/** The parts of a question that show whether a model was loaded for it. Times are milliseconds since the epoch. */
 export interface AskedProposer {
   readonly at: number;
   /** The time of its answer; without one, the time until which one may come. */

@@ -69,7 +69,7 @@ export async function createContentStore(
       const bytes = inflateOrNull(row.bytes);
       if (!bytes || sha256(bytes) !== hash)
         throw new SelfwareError('damaged', `A stored text (${hash.slice(0, 12)}) is damaged.`, { action });
-      // Not TextDecoder, which would drop a byte-order mark.
+      // TextDecoder would drop a byte-order mark.
       return bytes.toString('utf8');
     },
 

@@ -27,9 +27,9 @@ const COLUMNS = 'sequence, id, at, type, data, previous, hash';
 
 /**
  * Opens the ledger in one database file. Several processes may append. Before the first append of a process the whole
- * chain is checked, later only new events. A damaged file makes every append throw `damageError`, and every read that
- * meets the damage; it is never deleted, renamed or emptied. Also throws `locked`, `diskFull`, `readOnly`,
- * `writeFailed`, `unavailable` (written by a newer version).
+ * chain is checked, later only new events. A damaged file makes every append throw `damaged`, and every read that meets
+ * the damage; it is never deleted, renamed or emptied. Also throws `locked`, `diskFull`, `readOnly`, `writeFailed`,
+ * `unavailable` (written by a newer version).
  */
 export async function createLedgerStore(file: string, log?: Log): Promise<LedgerStore> {
   const { DatabaseSync } = await import('node:sqlite');

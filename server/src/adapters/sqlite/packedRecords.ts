@@ -81,7 +81,7 @@ export function recordOfRow({ path, hash, size, mtime_ms, facts, checksum, rest 
     if (bytes) [unpacked, bytes] = [readRest(path, bytes), null];
     return unpacked!;
   };
-  // The properties are own and enumerable, so that copies of the record have them, too.
+  // The properties are own and enumerable, so that copies of the record also have them.
   return {
     path,
     size,
