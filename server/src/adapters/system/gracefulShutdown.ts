@@ -1,5 +1,5 @@
-// Shuts the process down: the first signal lets running work end in order, within a time limit; a further Ctrl+C
-// ends it at once.
+// Shuts the process down: the first signal lets running work end in order, within a time limit; a further Ctrl+C ends
+// the process immediately.
 
 import { constants } from 'node:os';
 import { isStartedByNohup } from './hangup.ts';
@@ -21,8 +21,8 @@ export interface GracefulShutdown {
   /** Exit code that a shell expects from a process that a signal has ended; null if there was no signal. */
   readonly exitCode: number | null;
   /**
-   * Replaces the time limit, in ms. Has no effect after the first signal. For a process that waits for another process
-   * to end.
+   * Replaces the time limit, in ms, for a process that waits for another process to end. Has no effect after the first
+   * signal.
    */
   allow(boundMs: number): void;
   /** Stops listening. */
@@ -41,10 +41,10 @@ export function onForcedShutdown(action: () => void): () => void {
 }
 
 /**
- * Begins to handle signals: the first SIGINT, SIGTERM or SIGHUP aborts `signal`; a further SIGINT forces the
- * shutdown, or the end of `timeoutMs`. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service
- * manager may send several, some of them through the process that has started this one. SIGHUP is ignored if `nohup`
- * has started this process.
+ * Begins to handle signals: the first SIGINT, SIGTERM or SIGHUP aborts `signal`; a further SIGINT, or the end of
+ * `timeoutMs`, forces the shutdown. A further SIGTERM or SIGHUP changes nothing: a closed terminal or a service manager
+ * may send several, some of them through the process that has started this one. SIGHUP is ignored if `nohup` has
+ * started this process.
  */
 export function shutDownOnSignals(timeoutMs = SHUTDOWN_TIMEOUT_MS): GracefulShutdown {
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-// Tells whether this machine runs on mains power or on a battery.
+// Finds out whether this machine runs on mains power or on a battery.
 
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';

@@ -28,7 +28,7 @@ export function createProcessMeter(stateDir: string): ProcessMeter {
   };
 }
 
-/** Null unless the system is Linux, where each open file of a process is a link. */
+/** Counts the open databases. Null unless the system is Linux, where each open file of a process is a link. */
 async function countOpenDatabases(stateDir: string): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const realFolder = await realpath(stateDir).catch(() => stateDir);

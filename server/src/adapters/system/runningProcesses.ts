@@ -31,9 +31,9 @@ export interface SupervisorFacts {
 
 interface ProcessRecord extends ProcessIdentity {
   readonly rootDir: string;
-  /** Set if it serves an agent. */
+  /** Set if the process serves an agent. */
   readonly agent?: true;
-  /** Set if it supervises an unattended run. */
+  /** Set if the process supervises an unattended run. */
   readonly supervisor?: SupervisorFacts;
 }
 
@@ -47,7 +47,7 @@ export interface Registration {
 
 /**
  * Milliseconds that a process may take to end before it is killed, and those that a killed one may take. A supervisor
- * kills its worker after `stopAfterMs` (core/run/supervision.ts), and has the rest to record the end.
+ * kills its worker after `stopAfterMs` (core/run/supervision.ts), and has the remaining time to record the end.
  */
 const [GRACE_MS, KILLED_MS] = [4_000, 1_000];
 /** Milliseconds between two checks whether a process has ended. */
@@ -156,8 +156,8 @@ export async function isAlive({ pid, started }: ProcessIdentity): Promise<boolea
 }
 
 /**
- * False if the process has certainly ended: no process has its id, or one that started at another time. `started` null:
- * not known.
+ * False if the process has certainly ended: no process has its id, or the process with its id started at another time.
+ * `started`: null if it is unknown.
  */
 export async function mayBeAlive({ pid, started }: { readonly pid: number; readonly started: string | null }) {
   try {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** The path of ps(1), which is the same on Linux and macOS. */
 export const PS_PATH = '/bin/ps';
 
-/** The path of pmset(1) on macOS, which tells about power. */
+/** The path of pmset(1) on macOS, which reports the source of power. */
 export const PMSET = '/usr/bin/pmset';
 
 /** The path of a program in the system folder of Windows. */
