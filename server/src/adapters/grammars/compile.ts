@@ -12,11 +12,14 @@ const { Module } = (
  * Maximum number of bytes of a function in a grammar that may be optimised. The lexer of a grammar is one function with
  * a branch for each of its states: 10–50 kB in most grammars, 435 kB in Swift's. Optimised code takes a bit more than
  * half of the time, but the optimiser starts after a few hundred letters, and its time and memory grow faster than the
- * function: 2.8 GB and 3 s of the processor for Swift's, 660 MB and 1 s for Bash's. Below the limit it pays after 1–2
- * MB of text.
+ * function: 2.8 GB and 3 s of processor time for Swift's, 660 MB and 1 s for Bash's. Below the limit, optimisation pays
+ * off after 1–2 MB of text.
  */
 export const MAX_OPTIMISED_BYTES = 64 * 1024;
-/** Flags for compiling a module: at once and completely by the baseline compiler, and never by the optimiser. */
+/**
+ * Flags with which V8 compiles a module immediately and completely with the baseline compiler, and never with the
+ * optimiser.
+ */
 const BASELINE_ONLY = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up', '--no-wasm-lazy-compilation'];
 const DEFAULT_FLAGS = ['--wasm-dynamic-tiering', '--wasm-tier-up', '--wasm-lazy-compilation'];
 /** Id of the section with the functions. */

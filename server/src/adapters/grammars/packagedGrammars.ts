@@ -1,4 +1,4 @@
-// Lists the places at which the npm packages store the wasm of each language.
+// Maps each language to the tree-sitter grammar (wasm) in its npm package.
 
 import type { Language } from '../../core/model.ts';
 

@@ -22,7 +22,7 @@ const SUPPORTED_VERSIONS: readonly number[] = [2, 3];
 /** Magic, version, and the numbers of tensors and of values. */
 const HEADER_BYTES = 24;
 
-/** The result in a trainer's output folder; or why it has none, as a sentence. */
+/** The result in a trainer's output folder; otherwise the reason why there is none, as a sentence. */
 export async function findArtifact(folder: string): Promise<Artifact | { readonly refused: string }> {
   const files: Omit<Artifact, 'hash'>[] = [];
   for (const [name, kind] of Object.entries(KIND_BY_ARTIFACT)) {

@@ -40,7 +40,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
       try {
         await mkdir(folderOfTraining, { recursive: true, mode: 0o700 });
         const target = join(folderOfTraining, kind === 'adapter' ? ADAPTER_FILE : MODEL_FILE);
-        // Both are in the state folder, so nothing is copied where the file system has links.
+        // Both are in the state folder, so nothing is copied if the file system supports links.
         await link(path, target).catch(() => copyFile(path, target));
         if (kind === 'adapter') await replaceByLink(join(folderOfTraining, MODEL_FILE), base);
       } catch (error) {
@@ -71,7 +71,7 @@ export function createFileHome({ folder, base, runs }: FileHomeOptions): ModelHo
   };
 }
 
-/** Replaces `path` in one step by a link to `target`, or by a copy where links are not allowed (Windows). */
+/** Replaces `path` in one step by a link to `target`, or by a copy if links are not allowed (Windows). */
 async function replaceByLink(path: string, target: string): Promise<void> {
   const temporary = `${path}.new`;
   await rm(temporary, { force: true });

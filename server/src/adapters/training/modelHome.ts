@@ -10,7 +10,7 @@ export interface ModelPlace {
 
 /** A store of trained models. One of them is in use. */
 export interface ModelHome {
-  /** The base in words. */
+  /** The base model, in words for a person. */
   readonly base: string;
   /** The name under which the model in use is always found. */
   readonly inUse: string;

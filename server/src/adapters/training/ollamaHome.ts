@@ -67,7 +67,10 @@ export function createOllamaHome({ url, base, name }: OllamaHomeOptions): ModelH
   };
 }
 
-/** `accepted`: further status codes that are no error. Throws `unavailable`, or the reason of an aborted signal. */
+/**
+ * Sends a request. `accepted`: further status codes that are not errors. Throws `unavailable`, or the reason of an
+ * aborted signal.
+ */
 async function sendRequest(
   url: string,
   init: RequestInit & { readonly signal: AbortSignal },

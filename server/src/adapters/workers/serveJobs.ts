@@ -5,7 +5,10 @@ import type { JobImplementations } from '../../core/jobs.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { JobReply, JobRequest } from './messages.ts';
 
-/** Serves the jobs of `table`. Call it once in a worker thread. Errors are returned as plain data. */
+/**
+ * Answers each message from the parent thread by running the job that it names. Call this once per worker. An error is
+ * sent as plain data.
+ */
 export function serveJobs(table: Partial<JobImplementations>): void {
   const port = parentPort;
   if (!port) throw new SelfwareError('internal', 'Jobs are served from a worker thread only.');
