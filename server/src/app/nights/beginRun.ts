@@ -20,7 +20,7 @@ import { computeNightAfterMove, forgetDecided, isAhead, moveNight } from './move
 export interface BegunRun extends NightPlan {
   readonly branch: string;
   readonly run: string;
-  /** When the first run of this order began. The limits of the order count from this time. */
+  /** Time at which the first run of this order began. The limits of the order count from it. */
   readonly since: number;
 }
 
@@ -51,7 +51,7 @@ export async function beginRun(context: NightContext, now: number, current: Begu
   return open.isReserved ? releaseOnError(branch, open.night.branch, resume) : resume();
 }
 
-/** Begins the run on the branch of a night that can be continued, after the branch has followed HEAD if it has to. */
+/** Begins the run on the branch of a night that can be continued. First moves the branch to HEAD if necessary. */
 async function beginOn(
   context: NightContext,
   { night, isComplete, hasTree }: Continued,
@@ -72,7 +72,7 @@ async function beginOn(
 
 /**
  * Begins the run of this process, or continues the current one on its moved branch or on a new one. Returns null if the
- * time of the run is over, even if checking out or moving the branch has used it up, and if a person ends the run
+ * time of the run is over, even if checking out or moving the branch has used it up, or if a person ends the run
  * meanwhile. Throws `noCommit`, `unavailable` if git does not know who commits, `cancelled`.
  */
 export async function beginInTime(context: NightContext, current: BegunRun | null = null): Promise<BegunRun | null> {
@@ -92,7 +92,7 @@ export async function beginInTime(context: NightContext, current: BegunRun | nul
         stop.addEventListener('abort', () => ends.abort());
         return begin();
       });
-    // Otherwise its first commit would fail, when nobody is present.
+    // Checks the identity now, because otherwise the first commit would fail when nobody is present.
     await requireIdentity(request.rootDir, request.env, signal);
     return await begin();
   } catch (error) {
@@ -105,7 +105,7 @@ export async function beginInTime(context: NightContext, current: BegunRun | nul
   }
 }
 
-/** Calls `work`, and gives the reserved name back if it throws. */
+/** Calls `work`, and releases the reserved name if it throws. */
 export async function releaseOnError<T>(branch: NightBranch, name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -115,7 +115,10 @@ export async function releaseOnError<T>(branch: NightBranch, name: string, work:
   }
 }
 
-/** Pauses the new run if the last night waits for a person: another process or another branch does not end that. */
+/**
+ * Pauses the new run if the last night waits for a person, because neither a new process nor a new branch ends that
+ * wait.
+ */
 async function keepWaiting({ repository }: NightContext, { branch, run }: BegunRun, lastNight: Night | undefined) {
   const need =
     lastNight && lastNight.decided === null && unfinishedRun(lastNight, Date.now())
@@ -127,13 +130,12 @@ async function keepWaiting({ repository }: NightContext, { branch, run }: BegunR
 }
 
 /**
- * Gives back the name of the last branch, which is left for another branch, and ends its run if the order goes on
- * there: whatever follows belongs to the new branch. This comes after the start there, so that the order always has a
- * run.
+ * Releases the name of the last branch, which was left for another branch, and ends its run if the same order continues
+ * on the new branch. Call this after the start there, so that the order always has a run.
  */
 async function endLeftRun({ branch, repository }: NightContext, lastNight: Night | undefined, next: BegunRun) {
   const run = lastNight?.runs.at(-1);
-  // After the run's end, the name may belong to a run in another work tree.
+  // After the run's end, a run in another work tree may have taken the name.
   if (!lastNight || run?.endedAt !== null) return;
   if (run.since === next.since) {
     const data = { night: lastNight.branch, run: run.id, reason: `It continued on ${next.branch}.`, passedOver: {} };
@@ -143,8 +145,8 @@ async function endLeftRun({ branch, repository }: NightContext, lastNight: Night
 }
 
 /**
- * When the order of the last run began, if the process of the run died and its proposer is not trusted: a new branch
- * does not change that. Otherwise undefined.
+ * The time at which the order of the last run began, if the process of that run died and its proposer is not trusted,
+ * because a new branch does not restore trust. Otherwise undefined.
  */
 function findWaitingStart(lastNight: Night | undefined): number | undefined {
   const run = lastNight && lastNight.decided === null ? unfinishedRun(lastNight, Date.now()) : null;
@@ -154,14 +156,17 @@ function findWaitingStart(lastNight: Night | undefined): number | undefined {
 /** A night that can be continued, and the parts of it that still exist. */
 interface Continued {
   readonly night: Night;
-  /** All of its commits are on the user's branch, and recorded. */
+  /** True if all of its commits are on the user's branch, and recorded. */
   readonly isComplete: boolean;
   /**
-   * The tree of the run is on that branch, at its tip or ahead of it, and contains nothing that was taken off the
-   * branch.
+   * True if the tree of the run is on that branch, at its tip or ahead of it, and contains nothing that was taken off
+   * the branch.
    */
   readonly hasTree: boolean;
-  /** The name of the branch was taken again for this start. A process that died has kept it. */
+  /**
+   * True if this start has reserved the name of the branch again. After a process that died, the name is still
+   * reserved.
+   */
   readonly isReserved: boolean;
 }
 
@@ -183,7 +188,7 @@ export async function findNightToContinue(
   if (tip === null) {
     // A branch without a change was never created; it may start anywhere.
     if (night.changes.length > 0) return null;
-    // The run gave the name back at its end; meanwhile one in another work tree may have taken it.
+    // The run released the name at its end, so a run in another work tree may have taken it meanwhile.
     const isReserved = night.runs.at(-1)?.endedAt !== null;
     if (isReserved && !(await branch.reserve(night.branch))) return null;
     const hasTree = inTree !== null && (await isAhead(places.tree, night, night.base, inTree));

@@ -1,4 +1,4 @@
-// Sets proposals aside whose verification ended the process three times, so that they do not end every run.
+// Sets aside proposals whose verification ended the process three times, so that they do not end every run.
 
 import type { NightEvent, NightMiss } from '../../core/model/nights.ts';
 import type { Millis } from '../../core/model.ts';
@@ -17,8 +17,8 @@ interface BadVersion {
 }
 
 /**
- * Rejects the proposals whose verification ended the process that often, on behalf of the charter, and reports each by
- * `onMiss`. `runs`: the ledger with the events of runs.
+ * Rejects the proposals whose verification ended the process `MAX_DEATHS` times, on behalf of the charter, and reports
+ * each by `onMiss`. `runs`: the ledger with the events of runs.
  */
 export async function setAsidePoison(
   session: Session,
@@ -42,8 +42,8 @@ export async function setAsidePoison(
 
 /**
  * The proposals to verify one at a time, so that the one that ends the process is found, and proposals that were
- * verified in parallel with it are not set aside as well. A rollback clears none of them: the proposal may have ended
- * the version, and not the other way round.
+ * verified in parallel with it are not set aside as well. The rollback of a version exempts none of them: the proposal
+ * may have ended the version, and not the other way round.
  */
 export async function findVerifiedAlone(ledger: Queried): Promise<ReadonlySet<string>> {
   return new Set((await countInterruptions(ledger, [])).keys());

@@ -68,7 +68,7 @@ export async function recordAccepted(request: NightDecisionRequest, branch: stri
 
 /**
  * Forgets what is stored for changes that were applied, and records that the night was taken if a person has decided on
- * everything in it. Throws as `recordAccepted` does, after the changes were forgotten.
+ * everything in it. Throws the errors of `recordAccepted`, after the changes were forgotten.
  */
 export async function settleNight(request: NightDecisionRequest, branch: string): Promise<void> {
   await forgetAccepted(request);
@@ -100,10 +100,10 @@ export async function forgetAccepted({ rootDir, env, log }: NightDecisionRequest
 }
 
 /**
- * Takes changes out of the branch and judges the others again; without `changes`, deletes the branch and drops
- * everything that waits for a decision, also what was never committed. What is dropped counts as rejected by a person,
- * so it is not proposed again. `dropped`: the proposals that the person has chosen. Throws the errors of `fileChanges`,
- * and `stale` or `forbidden` if the branch is not where the run left it.
+ * Takes changes out of the branch and judges the others again. Without `changes`, deletes the branch and drops
+ * everything that waits for a decision, including proposals that were never committed. What is dropped counts as
+ * rejected by a person, so it is not proposed again. `dropped`: the proposals that the person has chosen. Throws the
+ * errors of `fileChanges`, and `stale` or `forbidden` if the branch is not where the run left it.
  */
 export async function dropChanges(
   request: NightDecisionRequest,
@@ -145,7 +145,7 @@ export async function dropChanges(
   });
 }
 
-/** Makes the branch one commit with the same files. Returns the commit. Throws as `dropChanges` does. */
+/** Makes the branch one commit with the same files. Returns the commit. Throws the errors of `dropChanges`. */
 export async function squashNight(request: NightDecisionRequest, branch: string | null): Promise<string> {
   return withOpenNight(request, branch, async ({ context, night, otherBranch }) => {
     const { places } = context;
@@ -272,7 +272,7 @@ function findNamedChanges(night: Night, names: readonly string[], otherBranch: s
   return allChanges.filter((change) => chosenChanges.includes(change)).map(({ proposal }) => proposal);
 }
 
-/** The ids of all that a person may decide on in this night. */
+/** The ids of all changes and proposals of this night on which a person may decide. */
 function idsOf(night: Night): readonly string[] {
   return [...numberedChanges(night), ...proposalsForPerson(night)].map(({ proposal }) => proposal);
 }
@@ -325,7 +325,7 @@ async function reject({ context, ledgerOfRun }: OpenedNight, chosenIds: readonly
         data: { proposal: id, by: 'person', reason: reasonText },
       });
     const mine = await ledgerOfRun.ledger.proposal(id);
-    // Dropping the branch takes nothing back that the person has applied.
+    // Dropping the branch does not undo what the person has applied.
     const isApplied = stored?.status === 'kept' || stored?.status === 'applied';
     if (!isApplied && mine?.status === 'kept' && mine.checkpoint !== null)
       await ledgerOfRun.ledger.record({

@@ -29,8 +29,8 @@ interface FinishLimits {
   /** True for a proposal of a proposer that has “solved” a task that cannot be solved. */
   readonly isUntrusted: (proposal: Proposal) => boolean;
   /**
-   * The verifications that broke down, if candidates are verified side by side, so that a proposal may have been
-   * verified on an older tree. Null: candidates are verified one after the other, and each is applied as it is.
+   * The verifications that broke down, if candidates are verified in parallel; then a proposal may have been verified
+   * on an older tree. Null if candidates are verified one after the other, and each is applied as it is.
    */
   readonly breakdowns: Breakdowns | null;
 }

@@ -11,14 +11,14 @@ import type { BegunRun } from './beginRun.ts';
 import { requireNight, type NightContext } from './night.ts';
 
 /**
- * The number of questions of the session when such a task could not be given the last time. The next attempt comes
+ * For each session, its number of questions when the last attempt to give such a task failed. The next attempt comes
  * `night.canaryEvery` questions later.
  */
 const failedAt = new WeakMap<Session, number>();
 
 /**
  * Gives such a task if enough questions were sent since the last one, and records the outcome. If the task cannot be
- * given, the run gets a note. Throws `cancelled`, and errors that are no `SelfwareError`.
+ * given, the run gets a note. Throws `cancelled`, and errors that are not a `SelfwareError`.
  */
 export async function giveCanary(
   { request, repository }: NightContext,
@@ -64,7 +64,10 @@ export async function chooseTrustedProposer(
   return isHeld(await requireNight(repository.ledger, branch), run) ? null : proposer;
 }
 
-/** A test for proposals that wait for a person: no recipe made them, and the proposer of their order is not trusted. */
+/**
+ * Returns a test for proposals that wait for a person, because no recipe made them and the proposer of their order is
+ * not trusted.
+ */
 export async function findHeldProposals(
   { repository }: NightContext,
   { branch }: Pick<BegunRun, 'branch'>,

@@ -19,9 +19,9 @@ import { hashHunks } from './oscillationHashes.ts';
 import { requireNight, type NightContext } from './night.ts';
 
 /**
- * Returns the changes that are newly on the branch. Null if the branch was not changed: it belongs to somebody else
- * now, because a person has checked it out, moved or deleted it, or the tree contains changes that were taken off the
- * branch.
+ * Hands over the kept changes, and returns those that are new on the branch. Null if the branch was not changed,
+ * because it belongs to somebody else now: a person has checked it out, moved or deleted it, or the tree contains
+ * changes that were taken off the branch.
  */
 export async function handOver(
   { request, places, branch, repository }: NightContext,
@@ -57,7 +57,7 @@ export async function handOver(
   return addedChanges;
 }
 
-/** Commits what the run has kept. Changes that its ledger knows from elsewhere are in the tree already. */
+/** Commits the changes that the run has kept. Changes that its ledger knows from elsewhere are already in the tree. */
 async function commitKeptChanges(session: Session): Promise<void> {
   const committedIds = new Set(
     (await session.ledger.query({ types: ['committed'] })).map(
@@ -107,7 +107,7 @@ function describeChange(proposal: Proposal, cost: NightChange['cost']): NightCha
   };
 }
 
-/** Gates that run a command of the repository for every change of code; others run one now and then. */
+/** Gates that run a command of the repository for every change of code. Other gates do so only sometimes. */
 const COMMAND_GATES: ReadonlySet<string> = new Set(['types', 'lint', 'tests']);
 
 function collectCommands({ verdicts }: Proposal): readonly string[] {

@@ -125,7 +125,7 @@ function createLeftChange(proposal: string, parks: boolean): LeftChange {
   return parks ? { ...change, held: true } : change;
 }
 
-/** Lets the commits of changes that nobody has rejected stay, also after git has cleaned up. */
+/** Protects the commits of changes that nobody has rejected from git's garbage collection. */
 export async function protectLeftCommits(folder: string, night: string, left: readonly LeftChange[]): Promise<void> {
   const git = createGitRunner(folder);
   for (const { proposal, commit } of left)
@@ -150,7 +150,7 @@ export async function computeNightAfterMove(
     const proposal = parseProposalTrailer(message);
     return proposal === null ? [] : [{ proposal, commit: id }];
   });
-  // Whoever parks a change writes its ref first.
+  // The ref of a parked change is written first.
   const refs = await listRefs(branch.top, PARKED_REF_PREFIX);
   const leftRefs = await listRefs(branch.top, LEFT_REF_PREFIX);
   const committedProposals = new Set(commits.map(({ proposal }) => proposal));
@@ -191,7 +191,7 @@ export function squashLines({ changes }: Night): readonly string[] {
   return changes.map(({ title, proposal }) => `- ${title} (${proposal})`);
 }
 
-/** True if the commit `tip` is what a squash of the night makes; a commit that a person has amended is not. */
+/** True if the commit `tip` is the result of squashing the night; false for a commit that a person has amended. */
 async function isSquashOf(folder: string, night: Night, tip: string, lastCommit: string): Promise<boolean> {
   try {
     const [parents = '', message = ''] = (
@@ -296,7 +296,7 @@ export async function parkAndRestore(
 /**
  * Takes all held changes off the branch, so that a merge does not include them. Their commits stay under separate refs,
  * and their proposals can be accepted. Judges the other changes again. If the run ends meanwhile, or they cannot be
- * judged, all changes after the first held one are taken off, too. Checks the branch out again in the tree of the run,
+ * judged, all changes after the first held one are also taken off. Checks the branch out again in the tree of the run,
  * where no session may be open. If somebody moves the branch meanwhile, nothing is changed. Returns the reason for a
  * failure; otherwise null.
  */
@@ -318,7 +318,7 @@ export async function parkHeld(context: NightContext, parking: Parking): Promise
   try {
     const { changes } = await requireNight(context.repository.ledger, parking.branch);
     const first = changes.findIndex(({ proposal }) => proposal === parkableChanges[0]!.proposal);
-    // It is off the branch already if only the last step has failed; the last step is then repeated.
+    // If only the last step has failed, the changes are already off the branch, and the last step is repeated.
     await removeFromParking(context, parking, first < 0 ? [] : changes.slice(first), new AbortController().signal);
     return null;
   } catch (error) {

@@ -25,7 +25,7 @@ import { mergeSettings, loadEffectiveSettings } from '../teamSettings.ts';
 import type { OpenLedger } from './sharedKnowledge.ts';
 import type { NightFolders } from './nightFolders.ts';
 
-/** What happens during a run, for whoever watches it. */
+/** The events of a run, for whoever watches it. */
 export type NightProgress =
   | {
       readonly type: 'began';
@@ -50,8 +50,8 @@ export type NightProgress =
   | { readonly type: 'waiting'; readonly until: number | null; readonly reason: string }
   | { readonly type: 'paused'; readonly reason: string }
   /**
-   * The run continues with less than it should have, for these reasons; with none if that is over. `until`: when it is
-   * over if nothing more happens; null if another event tells it.
+   * The run continues with limited means, for these reasons; with no reasons, the limitation is over. `until`: the time
+   * at which it is over if nothing else happens; null if another event reports its end.
    */
   | {
       readonly type: 'degraded';
@@ -72,7 +72,7 @@ export interface NightRequest extends Operation {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly plan: NightPlan;
-  /** True if no limit of money was named: a run that continues after its process died then keeps its limit. */
+  /** True if no limit of money was named. Then a run that continues after its process died keeps its limit. */
   readonly keepsMaxCost?: boolean;
   /** False if the run ends when nothing is left to try, instead of waiting for its end or for a commit. */
   readonly waits: boolean;
@@ -87,13 +87,15 @@ export interface NightRequest extends Operation {
    */
   readonly supervisedSince?: number | undefined;
   /**
-   * Time at which the supervisor of this process began, if it did not tell the number: it is of an older version, or
+   * Time at which the supervisor of this process began, if it did not pass the number: it is of an older version, or
    * could not read the ledger.
    */
   readonly supervisedFrom?: Millis;
-  /** That number when this process, or its supervisor, began; set once the ledger is open. */
+  /**
+   * Number of the newest event in the ledger when this process, or its supervisor, began; set once the ledger is open.
+   */
   readonly begunAfter?: number;
-  /** Aborted: the run pauses after the current change, for another process to continue it. */
+  /** If aborted, the run pauses after the current change, for another process to continue it. */
   readonly drain?: AbortSignal;
   /** True if this process had a supervisor, which has ended. */
   hasLostSupervisor?(): boolean;
@@ -145,13 +147,13 @@ export async function loadNights(ledger: ReadLedger): Promise<readonly Night[]> 
   });
 }
 
-/** The nights without what a person has decided on single changes and wishes, which takes longer to read. */
+/** The nights without a person's decisions on single changes and wishes, which take longer to read. */
 async function readNights(ledger: Pick<Ledger, 'query'>): Promise<readonly Night[]> {
   const events = await ledger.query({ types: NIGHT_EVENT_TYPES });
   return foldNights(events as readonly Extract<RecordedEvent, { readonly type: (typeof NIGHT_EVENT_TYPES)[number] }>[]);
 }
 
-/** Ids of the wishes that a person has dropped. One for which a change waits for the person was not dropped. */
+/** Ids of the wishes that a person has dropped. A wish whose change waits for the person was not dropped. */
 async function findDropped(ledger: Pick<Ledger, 'query'>): Promise<ReadonlySet<string>> {
   const events = await ledger.query({ types: ['wishDropped'] });
   const drops = events.map(({ data }) => data as { readonly wish: string; readonly proposal?: string });
@@ -180,9 +182,9 @@ export const STOPPED_REASON = 'Selfware was stopped for this repository.';
 export const ENDED_BY_PERSON = 'You have ended it.';
 
 /**
- * The reason for which a person has asked the run to end; null if nobody has. The request counts for all runs of the
- * same order, because the run may have gone on to another branch meanwhile. A request to a process that died before
- * does not end the run that continues its work.
+ * The reason why a person has asked the run to end; null if nobody has. The request counts for all runs of the same
+ * order, because the run may have continued on another branch meanwhile. A request to a process that died before does
+ * not end the run that continues its work.
  */
 export async function findStopReason(
   { request, repository: { ledger } }: Pick<NightContext, 'request' | 'repository'>,
@@ -218,10 +220,10 @@ export async function findInterruptionReason({
 /** The end of a run whose time is over. */
 export const TIME_IS_UP = 'Its time is up.';
 
-/** How a session of a run ended. */
+/** The end of a session of a run. */
 export interface RunEnd {
   readonly reason: string;
-  /** Places that were passed over, by reason. */
+  /** Number of places that were skipped, by reason. */
   readonly passedOver: Readonly<Record<string, number>>;
 }
 
@@ -230,14 +232,14 @@ export function rootOfRun({ places, branch }: Pick<NightContext, 'places' | 'bra
   return join(places.tree, branch.prefix);
 }
 
-/** The settings under which the charter also protects what no change of the run may touch, whoever proposes it. */
+/** Adds the paths that no change of the run may touch, whoever proposes it, to the paths that the charter protects. */
 function protectExcluded(
   personSettings: NightRequest['personSettings'],
   plan: NightPlan,
 ): NightRequest['personSettings'] {
   const patterns = patternsOfScope(plan);
   const protectedPaths = personSettings['charter.protectedPaths'];
-  // Settings that are not a list are invalid; loading them reports that.
+  // A value that is not an array is invalid; loading the settings reports that.
   if (patterns.length === 0 || !(protectedPaths === undefined || Array.isArray(protectedPaths))) return personSettings;
   return mergeSettings(personSettings, { 'charter.protectedPaths': [...(protectedPaths ?? []), ...patterns] });
 }

@@ -121,7 +121,10 @@ export async function notifyOfRun(
   for (const text of failures) request.onEvent({ type: 'note', text });
 }
 
-/** Tells of a run that has ended and released its lock and ledger. Never throws: its errors become notes. */
+/**
+ * Notifies the person about a run that has ended and released its lock and ledger. Never throws: its errors become
+ * notes.
+ */
 export async function notifyAfterRun(request: NightContext['request'], event: NoticeOccasion): Promise<void> {
   const { rootDir, env, personSettings, log, signal } = request;
   if (signal.aborted) return;
@@ -159,7 +162,10 @@ export function failureSentence(channel: NotificationResult['by'], failure: stri
   return `You were not told by ${channel === 'command' ? 'night.notifyCommand' : 'night.notifyUrl'}: ${failure}`;
 }
 
-/** Empty if not set. A value that the editor passed to the run takes precedence over the person's own file. */
+/**
+ * The command and the address for notifications; empty if not set. A value that the editor passed to the run takes
+ * precedence over the person's own file.
+ */
 function readChannels({ env, settings }: Pick<Notification, 'env' | 'settings'>): {
   readonly command: string;
   readonly address: string;

@@ -6,7 +6,10 @@ import type { FileEdit } from '../../core/model.ts';
 import type { Turn } from '../../core/model/nights.ts';
 import { sha256 } from '../../util/hash.ts';
 
-/** A change of more hunks is a rewrite, which nothing turns back by chance. */
+/**
+ * Maximum number of hunks of a change that are hashed. A change with more is a rewrite, which no later change reverts
+ * by chance.
+ */
 const MAX_HUNKS = 200;
 
 /** The hashes of the old and the new text of each hunk; hunks that differ only in white space are skipped. */

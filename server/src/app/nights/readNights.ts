@@ -16,7 +16,9 @@ export async function readNights(rootDir: string, env: NightRequest['env'], log:
   }
 }
 
-/** Whether the newest run of a repository is over, and the facts that show it. Throws the errors of the ledger. */
+/**
+ * Returns whether the newest run of a repository is over, and the facts that show it. Throws the errors of the ledger.
+ */
 export async function readEndOfRun(
   rootDir: string,
   { env, log }: Pick<NightRequest, 'env' | 'log'>,

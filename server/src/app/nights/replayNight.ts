@@ -26,11 +26,11 @@ import { judgeCommit, explainDroppedChange } from './moveNight.ts';
 export interface Replay {
   readonly night: string;
   readonly proposals: readonly ReplayedProposal[];
-  /** The parts of the charter that nothing could be said about, as phrases. */
+  /** The parts of the charter about which nothing could be determined, as phrases. */
   readonly notJudged: readonly string[];
 }
 
-/** What the proposals of a night are judged by, beside their checks. */
+/** The rules by which the proposals of a night are judged, in addition to their checks. */
 interface ReplayRules {
   readonly charter: CharterFile;
   readonly limits: LimitFold;
@@ -39,8 +39,8 @@ interface ReplayRules {
 /**
  * Judges the proposals of a night again, in the order in which they were judged then. `onReplayed` receives each
  * proposal as soon as it has been judged. `onlyIds`: the proposals to judge; null for all. Proposals that were put off
- * are skipped. A proposal that cannot be judged is unknown, with the reason; so is one whose author would have been
- * asked about another tree. Throws `notFound`, `locked`, `cancelled`.
+ * are skipped. A proposal is unknown, with the reason, if it cannot be judged, or if its author would have been asked
+ * about another tree. Throws `notFound`, `locked`, `cancelled`.
  */
 export async function replayNight(
   request: NightDecisionRequest,
@@ -85,7 +85,7 @@ export async function replayNight(
   });
 }
 
-/** A proposal of a night, and when it was judged. */
+/** A proposal of a night, and the time at which it was judged. */
 type JudgedProposal = Pick<ReplayedProposal, 'title' | 'was'> & {
   readonly id: string;
   readonly at: Millis;
@@ -94,7 +94,10 @@ type JudgedProposal = Pick<ReplayedProposal, 'title' | 'was'> & {
 
 type JudgedMiss = { readonly at: Millis; readonly run: string | undefined; readonly miss: NightMiss };
 
-/** The committed changes and the misses in the order of their events. Nothing was found yet about what was put off. */
+/**
+ * The committed changes and the misses in the order of their events, without proposals that were put off, about which
+ * nothing was found yet.
+ */
 async function listJudged({ context, night }: OpenedNight): Promise<readonly JudgedProposal[]> {
   const events = await context.repository.ledger.query({ types: ['nightMissed'] });
   const missed = new Map(
@@ -118,7 +121,10 @@ async function listJudged({ context, night }: OpenedNight): Promise<readonly Jud
   return [...changes, ...misses].toSorted((a, b) => a.at - b.at);
 }
 
-/** The limits that the charter names; the changes of other nights count for the rates, and those of their orders. */
+/**
+ * The limits that the charter names. The changes of other nights count towards the rates, and towards the limits of
+ * their own orders.
+ */
 async function startLimits({ context, night }: OpenedNight, charter: CharterFile): Promise<LimitFold> {
   const { request, repository } = context;
   const authorSettings = loadEffectiveSettings(request.rootDir, request.personSettings).settings['charter.authors'];
@@ -153,8 +159,9 @@ async function replayChange(
 }
 
 /**
- * What the charter has against a change whose checks pass: it protects a file, or asks a person at its level of
- * approval. Null if nothing. Throws `notFound` if the evidence about the proposal is gone that the level judges by.
+ * The objection of the charter to a change whose checks pass: it protects a file, or its approval level asks a person.
+ * Null if there is none. Throws `notFound` if the evidence of the proposal is gone, without which the level cannot
+ * judge it.
  */
 async function findObjection(
   morning: OpenedNight,
@@ -205,7 +212,7 @@ async function replayMiss(
   const madeCommit = await createCommit(context.places.replay, { ...proposal, edits }, bases);
   if (madeCommit === null) return unknownComparison('The files that it changes are no longer as they were then.');
   const change = withOrder(night.runs, { author: authorOf(proposal), at, run });
-  // Its recorded verdicts say that it was refused, so only the paths are judged here.
+  // The recorded verdicts say that the proposal was refused, so only its paths are judged here.
   const { approval: _, ...paths } = charter;
   const against =
     limits.explain(change) ??

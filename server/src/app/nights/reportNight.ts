@@ -76,12 +76,15 @@ async function findUndecided(
   return candidates.filter(({ branch }) => unmerged.includes(branch));
 }
 
-/** What the night's questions to models cost, from the ledger of the user's repository. */
+/** Reads the cost of the night's questions to models, from the ledger of the user's repository. */
 export async function readSpending(request: ReportRequest, night: Night): Promise<NightSpending> {
   return (await readQuestions(request, night)).spent;
 }
 
-/** What its questions cost, and which proposer made which proposal, from the ledger of the user's repository. */
+/**
+ * Reads the cost of the night's questions, and which proposer made which proposal, from the ledger of the user's
+ * repository.
+ */
 async function readQuestions(
   { rootDir, env, log }: ReportRequest,
   night: Night,

@@ -76,7 +76,7 @@ export async function runNight(nightRequest: NightRequest, parts = RUN_PARTS): P
   };
   try {
     const night = await withOpenRun(request, parts, (open) => runOpen(open, parts));
-    // All locks are released before the person is told, because the person may take the branch at once.
+    // All locks are released before the person is told, because the person may take the branch immediately.
     if (night.state === 'stopped') await notifyAfterRun(request, 'ended');
     return night;
   } catch (error) {
@@ -110,7 +110,7 @@ async function runOpen({ request, places, repository }: OpenRun, parts: RunParts
     );
   } finally {
     await stopLooking();
-    // A run of hours has filled the memory; whoever works here next wants it back.
+    // Frees the memory that the models of a long run have filled.
     const onProblem = (message: string) => request.log.write('warn', message);
     if (since !== null) await unloadAskedModels([request.rootDir], request.env, onProblem, { night: since });
   }
@@ -203,7 +203,8 @@ async function makeChangesOnBase(
       return 'moved';
     for (;;) {
       const ends = () => findEndReason(context, begunRun, maxChanges);
-      // It may be stopped, or its time may be up, while it waits for power or for a person.
+      // The run may be stopped, or its time may be up, while it waits for power or for a person, so this checks its end
+      // twice.
       const end = (await ends()) ?? (await waitUntilFree(context, begunRun, settings, signal)) ?? (await ends());
       if (end !== null) return { reason: end, passedOver: passedOverCounts };
       if (request.drain?.aborted) return 'drained';
@@ -230,7 +231,8 @@ async function makeChangesOnBase(
       await copyEventsFromRun(ledgerOfRun, repository);
       if (addedCount === null) return 'moved';
       const isFruitful = isDone || addedCount.length > 0;
-      // More to try is no improvement yet: a run that has started again has its searches before it.
+      // Only progress resets the waits. Finding more to try does not, because a run that has started again repeats its
+      // searches.
       if (isFruitful) fruitless = 0;
       // A run that is asked to end searches for nothing more; the next turn ends it.
       if ((await findStopReason(context, begunRun)) !== null || (await isMoreToTry(isFruitful))) continue;
@@ -259,7 +261,10 @@ async function openWithNotes(context: NightContext, session: Session, signal: Ab
   for (const notice of await session.open({ signal })) if (notice.severity === 'error') note(context, notice.message);
 }
 
-/** When the next turn begins: once a used-up rate allows it, or after a while; at the end of the run at the latest. */
+/**
+ * The time at which the next turn begins: once a used-up rate allows it, or after a while; at the end of the run at the
+ * latest.
+ */
 function computeTimeOfNextTurn(pause: RunPause | null, fruitless: number, endOfRun: number): number {
   return Math.min(pause?.until ?? nextAttemptAt(Date.now(), fruitless, endOfRun), endOfRun);
 }

@@ -17,21 +17,24 @@ import { chooseReadyProposer } from './open/ratePause.ts';
 import { findUntriedWish } from './tryWish.ts';
 
 /**
- * Seconds of one search for mistakes, and of the one for calls. A search continues where the one before ended, with
- * twice the time after one that found nothing new: on a busy machine, a file may need all of it.
+ * Seconds of one search, by kind. A search for missing tests continues where the previous one ended. After a search
+ * that was too short to learn anything, the next one gets twice the time, because on a busy machine a single file may
+ * need all of it.
  */
 const SEARCH_SECONDS = { tests: 120, calls: 60 } as const;
 /**
- * Share of the time until the end of the run that a search for mistakes may take: what is found by its end is kept, and
- * can still be proven. A search that the end of the run cuts off keeps nothing of the files that it was at.
+ * Share of the remaining time that a search for mistakes may use. The other half is for proving what it finds. A search
+ * that the end of the run cuts off loses its unfinished files.
  */
 const SHARE_OF_RUN = 0.5;
-/** The same after a search that had not enough time to learn anything: less than before would not be enough again. */
+/**
+ * The share after a search that was too short to learn anything, because a shorter search would not be enough either.
+ */
 const SHARE_OF_RUN_IF_BARREN = 0.9;
 const MIN_SECONDS = 10;
 /**
- * Maximum number of seconds of a search of files that earlier runs could not finish. It gets twice the time that they
- * had: that the time was not enough then, perhaps on a busy machine, does not close a file for all nights.
+ * Maximum number of seconds of a search of files that earlier runs could not finish. Such a search gets twice its
+ * earlier time: the machine may have been busy, so one lack of time must not exclude a file forever.
  */
 const MAX_SECONDS_OF_UNFINISHED = 1_800;
 /** Maximum number of reasons that the report gives for places that were skipped. */
@@ -45,7 +48,7 @@ interface SearchOutcome {
   readonly hasLearned: boolean;
   /** See `UnguardedReport.spent`. */
   readonly spentBefore: number | null;
-  /** Set if an error ended it that may be gone at the next search. */
+  /** Set if an error ended the search that may be gone at the next search. */
   readonly isInterrupted?: boolean;
 }
 
@@ -59,11 +62,14 @@ type Searched = Extract<NightEvent, { readonly type: 'nightSearched' }>['data'];
 
 /** The searches of one session of a run. */
 export interface FurtherSearch {
-  /** True if the run should take another turn at once. Throws `cancelled`, and nothing else of the search. */
+  /**
+   * True if another turn should follow immediately. Records the errors of the search, except `cancelled` and errors
+   * that are not a `SelfwareError`, which it throws.
+   */
   next(operation: Operation): Promise<boolean>;
   /**
-   * Looks once for missing tests. True if something new was found, or if the next search may find something because
-   * this one has learned about mutants for which its time was not enough. Throws as `next`.
+   * Searches once for missing tests. True if something new was found, or if the next search can continue with mutants
+   * for which this one had not enough time. Throws the same errors as `next`.
    */
   first(operation: Operation): Promise<boolean>;
 }
@@ -71,26 +77,29 @@ export interface FurtherSearch {
 /** State of the search for further work, kept when the branch moves. */
 export interface SearchState {
   /**
-   * The time until which only fixes and missing tests are tried; 0 once it has passed, or once a search for missing
-   * tests has found nothing.
+   * The time until which only fixes and missing tests are tried; 0 afterwards, or after a search for missing tests that
+   * found nothing.
    */
   wantedUntil: number;
   /**
-   * True from then on until faults in tests have been tried once, such as an assertion that nobody awaits. A fix of
-   * them waits for a person, but is worth more than what follows.
+   * True while faults in tests, such as an assertion that nobody awaits, are tried, after `wantedUntil`. A fix of them
+   * waits for a person, but is worth more than what follows.
    */
   faultsInTests: boolean;
   /**
-   * True if changes of tests are tried as well. They wait for a person, and each takes as long as one that can be kept.
+   * True if changes of tests are also tried. They wait for a person, and each takes as long as a change that can be
+   * kept.
    */
   tests: boolean;
 }
 
 /**
- * Decides after each turn whether another turn follows at once. If a turn for fixes and missing tests has made nothing,
- * `searchFirst` looks for more of them (true if it has found some); otherwise the next turn tries faults in tests, and
- * the one after it everything. If a turn has made nothing, `search` looks for new work; then
- * changes of tests are tried, without another search after that turn.
+ * Decides after each turn whether another turn follows immediately. The phases of a run are:
+ * 1. Only fixes and missing tests, until `wantedUntil`. After a turn that has made nothing, `searchFirst` looks for
+ * more of them, and the phase ends unless it has found some (true).
+ * 2. Faults in tests, until a turn has made nothing.
+ * 3. Everything except changes of tests. After a turn that has made nothing, `search` looks for new work.
+ * 4. Changes of tests as well. The first turn with them is followed by no other search.
  */
 export function createLastTries(
   limits: SearchState,
@@ -134,7 +143,7 @@ export function createFurtherSearch(
     tests: !isOn || begunRun.kinds?.includes('tests') === false,
     calls: !isOn || begunRun.kinds?.includes('fixes') === false,
   };
-  /** Files whose tests fail anyway. A search of them takes a run of the tests each time, and shows nothing. */
+  /** Files whose tests fail without mutants. A search of them is useless, and costs a run of the tests each time. */
   const failing = new Set<string>();
   let searchStartedAt = 0;
   /** Number of searches in a row at the start of the run that have found nothing new. */
@@ -173,7 +182,7 @@ export function createFurtherSearch(
         searchMissingTests(time, operation),
       );
       if (isInterrupted) return false;
-      // Nothing was searched. What earlier runs could not finish gets more time, once.
+      // Only files that earlier runs could not finish remain. Searches them once more, with more time.
       if (spentBefore !== null) {
         if (spent > 0 || barren > 0) return false;
         spent = spentBefore;
@@ -195,8 +204,8 @@ export function createFurtherSearch(
   }
 
   /**
-   * `barren`: number of searches before this one that had not enough time to learn anything. `spent`: the time that all
-   * unfinished files had in earlier runs; 0 if there are others.
+   * `barren`: number of preceding searches that had not enough time to learn anything. `spent`: seconds that earlier
+   * runs spent on the unfinished files; 0 if other files remain.
    */
   function computeSearchTime(barren: number, spent: number): SearchTime {
     const secondsLeft = Math.floor((begunRun.until - Date.now()) / 1000);
@@ -283,8 +292,8 @@ export function createFurtherSearch(
   }
 
   /**
-   * A search that is not possible here ends them all: the next one would fail in the same way. A machine that lacks
-   * memory or room only ends this one.
+   * Runs a search, and records its error. If a retry is useless, there are no more searches of this kind, because they
+   * would fail in the same way. A shortage of memory or room, for example, only ends this search.
    */
   async function attemptSearch(
     operation: Operation,
@@ -305,7 +314,7 @@ export function createFurtherSearch(
     }
   }
 
-  /** The obstacle of the search may keep it out of the ledger as well. The run continues without this line. */
+  /** Records the obstacle. If the ledger cannot be written either, the run continues without this event. */
   async function recordObstacle(operation: Operation, search: Searched['search'], obstacle: string): Promise<void> {
     try {
       await record(search, 0, 0, [], { obstacle });

@@ -36,7 +36,7 @@ export function computeCandidatesAtOnce(
   return Math.min(allowed, maxCommands);
 }
 
-/** How a session of a run verifies its candidates. For `breakdowns`, see `finishVerified`. */
+/** The way in which a session of a run verifies its candidates. For `breakdowns`, see `finishVerified`. */
 export interface CandidatesOfRun {
   readonly atOnce: number;
   readonly breakdowns: Breakdowns | null;

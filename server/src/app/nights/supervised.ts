@@ -84,7 +84,7 @@ export async function superviseRun(
 ): Promise<SupervisionEnd> {
   const tellPerson = async (reason: PersonNotice['reason']): Promise<void> => {
     write(NOTICE_TEXTS[reason]);
-    // A run whose end is recorded has told the person; nothing is told then.
+    // If the end of the run is recorded, the person was told then, and is not told again.
     const failures = await notifyOfNewestNight({ rootDir, env, settings, signal }, log, 'needsPerson');
     failures.forEach(write);
   };
@@ -99,7 +99,7 @@ export async function superviseRun(
     [SUPERVISED_AFTER]: sinceSequence === null ? undefined : String(sinceSequence),
     [SUPERVISED_SINCE]: String(startedAt),
   };
-  // A run without other versions is better than none.
+  // A run without other versions is better than no run.
   const versions = await openRunVersions({ rootDir, env: childEnv, args, log, write }).catch((error: unknown) => {
     write(`${NO_VERSIONS} ${describeError(error)}`);
     return null;
@@ -140,7 +140,7 @@ async function withLedger<T>(
   }
 }
 
-/** When the supervisor of this process began, for a request; empty if its environment does not say it. */
+/** The start of this process's supervisor, as fields of a request; empty if the environment does not contain it. */
 export function readSupervision(env: Environment): Pick<NightRequest, 'supervisedSince' | 'supervisedFrom'> {
   const since = Number(env[SUPERVISED_AFTER] || NaN);
   const from = Number(env[SUPERVISED_SINCE] || NaN);

@@ -22,7 +22,7 @@ const ordersWithTrial = new Set<string>();
 /**
  * Tries one rule in a session on the repository, whose ledger has the rules and the recorded tasks. Does nothing
  * without a proposer, if all rules were tried, or if the run has tried one before. The run gets a note about the
- * outcome, and about a trial that is not possible. Throws `cancelled`, and errors that are no `SelfwareError`.
+ * outcome, and about a trial that is not possible. Throws `cancelled`, and errors that are not a `SelfwareError`.
  */
 export async function tryRules(
   context: NightContext,
@@ -77,10 +77,10 @@ export async function tryFirst(
 }
 
 /**
- * True if models are told the rule, and it was not tried, or its trial was cut off. A whole trial without a clear
- * result is not repeated, because a rule without any effect would be called harmful by chance some day. One whose
- * answers could not be judged is not repeated either, because it would cost the same again, and one that was cut off is
- * repeated once: the same limit of tokens cuts it off every time.
+ * True if models are told the rule, and it was not tried, or its trial was cut off. A complete trial without a clear
+ * result is not repeated, because a rule without any effect would be called harmful by chance some day. A trial whose
+ * answers could not be judged is not repeated either, because it would cost the same again. A trial that was cut off is
+ * repeated only once, because the same limit of tokens would cut it off every time.
  */
 function isDue(rule: WrittenRule): boolean {
   const { state, trial } = rule;

@@ -1,5 +1,5 @@
-// Tries a person's wish in a run: asks the proposer in the person's words, and applies an answer that its checks and
-// the charter let through.
+// Tries a person's wish in a run: asks the proposer in the person's words, and applies an answer if its checks and the
+// charter allow that.
 
 import { askForProposal, type AskedProposal } from '../../core/session/ask/askForProposal.ts';
 import type { NightMiss } from '../../core/model/nights.ts';
@@ -23,7 +23,7 @@ import { describeError, SelfwareError, throwIfCancelled } from '../../util/typed
 /** The outcome of a wish that was tried. */
 export interface WishOutcome {
   readonly proposal: Proposal | null;
-  /** Null if the change was kept. */
+  /** The reason why the change was not kept; null if it was. */
   readonly reason: string | null;
   /** True if only a person may decide on the change. */
   readonly asks: boolean;
@@ -67,8 +67,8 @@ export async function findUntriedWish(
 }
 
 /**
- * Records for each wish that this run has to try why it waits, if nobody of the run's proposer can be asked now. Does
- * nothing otherwise.
+ * If the run's proposer cannot be asked now, records for each wish that this run has to try why it waits. Otherwise
+ * does nothing.
  */
 export async function postponeWishes(context: NightContext, begunRun: BegunRun, session: Session): Promise<void> {
   const { repository, isQuiet } = context;
@@ -87,8 +87,9 @@ export async function postponeWishes(context: NightContext, begunRun: BegunRun, 
 }
 
 /**
- * Tries the next wish that this run has to try. False if there is none, or nobody who could be asked, also if that was
- * only found out by asking. A wish that meets outages while other tasks are answered is not done, see `causesOutages`.
+ * Tries the next wish that this run has to try. Returns false if there is none, or if nobody could be asked, even if
+ * only the attempt to ask has shown that. A wish that meets outages while other tasks are answered is not done, see
+ * `causesOutages`.
  */
 export async function tryNextWish(
   context: NightContext,
@@ -141,7 +142,7 @@ export async function tryNextWish(
   return !isPostponed;
 }
 
-/** Records the wishes whose changes are on the branch already: nobody could record them when they were made. */
+/** Records the wishes whose changes are already on the branch, because nobody could record them when they were made. */
 export async function recordDoneWishes(
   context: NightContext,
   { branch: night, run }: Pick<BegunRun, 'branch' | 'run'>,
@@ -208,7 +209,7 @@ export async function findProposalsOfWishes(
 }
 
 /**
- * Asks the proposer for the wish, and applies an answer that its checks and the charter let through. `isStillWanted` is
+ * Asks the proposer for the wish, and applies an answer if its checks and the charter allow that. `isStillWanted` is
  * called before each further question, and before the change is applied or deferred; `isAskedToEnd` only before each
  * further question. A proposal for which `isHeld` returns true waits for a person. An error of the proposer is the
  * reason of the outcome; the wish waits if the model could not be loaded, or if its editor did not answer. Throws
@@ -260,7 +261,7 @@ export async function tryWish(
   } catch (error) {
     throwIfCancelled(operation.signal);
     if (!(error instanceof SelfwareError)) throw error;
-    // Without consent, nobody was asked, so the wish waits for a person who agrees again.
+    // Without consent, nobody was asked, so the wish waits until a person agrees again.
     const pause =
       findUnsentPause(error, Date.now()) ??
       (error.reason === 'forbidden' ? await session.questions.askPause(proposer, 'request') : null);

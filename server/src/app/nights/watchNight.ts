@@ -21,7 +21,7 @@ export interface Look {
   readonly watched: WatchedNight | null;
 }
 
-/** Readers of what changes slowly. They keep what they have read. */
+/** Readers of figures that change slowly. They cache what they have read. */
 export interface FigureReaders {
   readonly health: HealthReader;
   readonly bottleneck: BottleneckReader;

@@ -72,7 +72,7 @@ export interface Nights {
   doing(rootDir: string): Promise<LiveState | null>;
   /** The report as Markdown. `nights`: all nights, oldest first, with the marks of `markInterrupted`. */
   report(rootDir: string, night: Night, nights: readonly Night[], signal: AbortSignal): Promise<string>;
-  /** What this machine gets its power from; null if it is unknown. */
+  /** The source of this machine's power; null if it is unknown. */
   power(): Promise<PowerSource | null>;
   /** Folders of the last commit, relative to the root. A person may name or exclude some of them. */
   folders(rootDir: string, signal: AbortSignal): Promise<readonly string[]>;
@@ -81,8 +81,8 @@ export interface Nights {
   /** The newest one; null if none was started. */
   last(rootDir: string): Promise<Night | null>;
   /**
-   * Files all or the named changes as proposals that wait for a decision, in order. Without names, held ones are left
-   * out, and their titles are returned. Throws as `fileChanges`.
+   * Files all or the named changes as proposals that wait for a decision, in order. Without names, held changes are
+   * skipped, and their titles are returned. Throws the errors of `fileChanges`.
    */
   file(
     rootDir: string,
@@ -108,7 +108,7 @@ export interface Nights {
   keepTests(rootDir: string, wish: string, tests: readonly AcceptanceFile[]): Promise<void>;
   /**
    * Takes the named changes out and judges the others again, with the settings that a run of this editor gets; without
-   * names, deletes the branch. What is dropped counts as rejected. Throws as `dropChanges`.
+   * names, deletes the branch. What is dropped counts as rejected. Throws the errors of `dropChanges`.
    */
   drop(
     rootDir: string,
@@ -117,19 +117,19 @@ export interface Nights {
     changes: readonly string[],
     reason: string | null,
   ): Promise<DroppedChanges>;
-  /** Makes the branch one commit. Throws as `squashNight`. */
+  /** Makes the branch one commit. Throws the errors of `squashNight`. */
   squash(
     rootDir: string,
     night: string | null,
     operation: Operation,
   ): Promise<{ readonly branch: string; readonly commit: string }>;
-  /** Pushes the branch and opens a pull request with the report. Throws as `openPullRequestOfNight`. */
+  /** Pushes the branch and opens a pull request with the report. Throws the errors of `openPullRequestOfNight`. */
   pullRequest(rootDir: string, night: string | null, operation: Operation): Promise<{ readonly address: string }>;
-  /** Ends a supervised run at once; what it committed is kept. */
+  /** Ends a supervised run immediately. Its commits are kept. */
   end(rootDir: string): Promise<void>;
 }
 
-/** What is left of a night after changes were taken out. */
+/** The remaining part of a night after changes were taken out. */
 export interface DroppedChanges {
   /** The branch. */
   readonly night: string;
@@ -146,7 +146,7 @@ export interface DroppedChanges {
 const NOT_FOR_RUNS =
   /^(?:diagnostics|notifications|hover|codeLens|agents|learn)\.|^(?:commit\.branch|charter\.maxChanges|night\.notify\w+)$/;
 
-/** What the runs of an editor depend on. */
+/** Options of the runs of an editor. */
 interface NightsOptions {
   readonly env: Environment;
   readonly log: Log;
@@ -180,13 +180,14 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       }
       return true;
     }
-    // A run at a terminal has no supervisor. Whoever takes the lock meanwhile tries again for a moment.
+    // A run at a terminal has no supervisor, but holds the lock. A process that needs the lock at this moment retries
+    // briefly.
     const { lock: file, folder } = resolveNightFolders(rootDir, env);
     if (!existsSync(file)) return false;
     const lock = await acquireLock(file);
     await lock?.release();
     if (lock !== null) return false;
-    // A decision about a night has the lock, too. A run writes its live state before it records its start.
+    // A decision about a night also holds the lock. A run writes its live state before it records its start.
     const night = (await readNights(rootDir, env, log)).at(-1);
     return (night !== undefined && night.state !== 'stopped') || (await readLive(folder)) !== null;
   };
@@ -208,7 +209,7 @@ export function createNights({ env, log, offers = false }: NightsOptions): Night
       await requireIdentity(rootDir, env, signal);
       const args = runArguments({
         repo: rootDir,
-        // The root, so that a killed run continues with the current choice, even if that is everything.
+        // Names the root if everything is chosen, so that a killed run continues with the current choice.
         paths: scope.places.length === 0 ? ['.'] : scope.places,
         until,
         exclude: scope.excluded,
@@ -276,7 +277,7 @@ export function listSettingsToPass(rootDir: string, settings: Settings, env: Env
   );
 }
 
-/** The person's settings by name that a run gets which the editor starts with these settings. */
+/** The person's settings by name for a run that the editor starts with these settings. */
 export function personSettingsOfRun(
   rootDir: string,
   settings: Settings,

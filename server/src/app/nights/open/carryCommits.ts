@@ -18,17 +18,19 @@ import { loadNights, type NightContext } from '../night.ts';
 import { createSetAsideFolder } from './setAsideTrees.ts';
 
 /**
- * Saves the commits in the tree of the run that no branch has, before the tree is checked out at `onto` for the branch
- * `name`. True if they were made on `onto`: the tree is on the branch `name` then, and must not be checked out; the
- * next hand-over publishes and records them, so that a start that fails leaves no branch behind. Otherwise records them
- * as lost for their night, and keeps them by refs; if git cannot copy them, the tree is moved aside.
+ * Saves the commits in the tree of the run that are on no branch, before the tree is checked out at `onto` for the
+ * branch `name`. Returns true if they were made on `onto`. Then the tree is already on the branch `name` and must not
+ * be checked out; the next hand-over publishes and records the commits, so that a failed start leaves no branch behind.
+ * Otherwise, records the commits as lost for their night and keeps them by refs; if git cannot copy them, moves the
+ * tree aside.
  */
 export async function carryCommits(context: NightContext, name: string, onto: string): Promise<boolean> {
   const { branch, places, repository } = context;
   const nights = await loadNights(repository.ledger);
   const inTree = new Set(await listRunBranches(places.tree));
   const night = nights.findLast((candidate) => inTree.has(candidate.branch));
-  // What was merged or squashed does not decide on a change that nobody has seen yet.
+  // A person who merged or squashed a night has not decided on a change that nobody had seen yet, so only a dropped
+  // night is skipped.
   if (!night || night.decided === 'dropped') return false;
   const knownProposals = new Set(
     nights.flatMap(({ changes, gone }) => [...changes.map(({ proposal }) => proposal), ...gone]),
@@ -63,8 +65,8 @@ export async function carryCommits(context: NightContext, name: string, onto: st
 }
 
 /**
- * Keeps the tree of the run as it is. `tip`: the tip of the night's branch. False if git cannot copy the commits
- * after it: the tree is then moved aside, because no hand-over would succeed.
+ * Keeps the tree of the run as it is. `tip`: the tip of the night's branch. Returns false if git cannot copy the
+ * commits after it; the tree is then moved aside, because no hand-over would succeed.
  */
 export async function keepTree(context: NightContext, night: Night, tip: string): Promise<boolean> {
   const { branch, places } = context;
@@ -84,7 +86,8 @@ export async function keepTree(context: NightContext, night: Night, tip: string)
 }
 
 /**
- * Puts the tree on a branch that it has, without a change of files: a start that failed may have left it on another.
+ * Switches the tree to one of its branches without changing files, because a failed start may have left it on another
+ * branch.
  */
 async function switchTo({ branch, places }: NightContext, name: string): Promise<void> {
   const git = createGitRunner(places.tree);
@@ -94,7 +97,7 @@ async function switchTo({ branch, places }: NightContext, name: string): Promise
   await branch.copyIdentity(places.tree);
 }
 
-/** What was verified is saved even if the run is being cancelled. */
+/** A signal that is never aborted, because verified changes are saved even if the run is being cancelled. */
 function ignoreCancellation(): AbortSignal {
   return new AbortController().signal;
 }

@@ -2,7 +2,7 @@
 
 /** Collects what has to be closed. */
 export interface CloseStack {
-  /** Has `close` called at the end, before those that were added earlier. */
+  /** Registers `close`, which is called at the end, before the functions that were added earlier. */
   add(close: () => Promise<void>): void;
 }
 

@@ -12,7 +12,10 @@ type DeferredSource = {
   readonly changes: Pick<Session['changes'], 'applyPause'>;
 };
 
-/** The proposals that wait for a quieter machine. Those for wishes are left out: they are tried with their wish. */
+/**
+ * The proposals that wait for a quieter machine. Proposals for wishes are excluded, because they are tried with their
+ * wish.
+ */
 export async function listDeferred(
   begunRun: Pick<BegunRun, 'places' | 'excluded' | 'kinds'>,
   { ledger, proposals }: Pick<DeferredSource, 'ledger' | 'proposals'>,
@@ -22,8 +25,8 @@ export async function listDeferred(
 }
 
 /**
- * True if a proposal was deferred on a busy machine, changes may be applied now, and this deferral has ended no wait
- * before. Records it in `retried`, so that no proposal wakes the run for ever.
+ * True if a proposal was deferred because the machine was busy, changes may be applied now, and no earlier wait has
+ * ended because of this deferral. Records the deferral in `retried`, so that no proposal wakes the run forever.
  */
 export async function isWorthRetry(
   begunRun: Pick<BegunRun, 'places' | 'excluded' | 'kinds'>,

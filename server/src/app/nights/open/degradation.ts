@@ -1,4 +1,4 @@
-// Tells whoever watches a run why it works with less than it should have.
+// Reports to whoever watches a run why it works with limited means.
 
 import type { Session } from '../../../core/session.ts';
 import { describeError } from '../../../util/typedError.ts';
@@ -37,7 +37,7 @@ export function createDegradationReport(
   };
 }
 
-/** The causes that the reasons name: their words without figures, which are times and counts. */
+/** The reasons without digits, which are times and counts, so that equal causes have equal texts. */
 function withoutTimes(reasons: readonly string[]): string {
   return reasons.join().replace(/\d+/g, '');
 }

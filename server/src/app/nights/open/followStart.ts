@@ -7,16 +7,16 @@ import type { Night } from '../../../core/run/nightTypes.ts';
 import type { NightContext } from '../night.ts';
 
 /**
- * Lets the run follow the branch that is checked out now. A run that continues after its process died keeps following
- * its own branch, or none, if its supervisor has started it again; it keeps following its own branch also if none is
- * checked out. Throws `noCommit`.
+ * Lets the run follow the branch that is checked out now. A run that continues after its process died keeps its earlier
+ * choice, a branch or none, if its supervisor has started it again. It also keeps its earlier branch if no branch is
+ * checked out now. Throws `noCommit`.
  */
 export async function followStart(
   branch: NightBranch,
   lastNight: Night | undefined,
   supervisedSince: number | null,
 ): Promise<Pick<NightContext, 'branch' | 'follows'>> {
-  // Undefined if there is no run to continue, or if it is unknown what it follows.
+  // Undefined if there is no run to continue, or if it is unknown which branch it follows.
   const earlierRef =
     lastNight && lastNight.decided === null ? unfinishedRun(lastNight, Date.now())?.follows : undefined;
   const isSameOrder = supervisedSince !== null && lastNight !== undefined && lastNight.lastSequence > supervisedSince;

@@ -1,5 +1,5 @@
-// One turn of a run: proposals are verified until one of them is kept. Whatever is not taken is recorded at once,
-// because the turn may end at any time; its stages are recorded at its end.
+// One turn of a run: proposals are verified until one of them is kept. A proposal that is not taken is recorded
+// immediately, because the turn may end at any time; the stages of the turn are recorded at its end.
 
 import type { Settings } from '../../../settings/schema.ts';
 import type { NightMiss } from '../../../core/model/nights.ts';
@@ -17,16 +17,22 @@ import { notifyOfRun } from '../notifyPerson.ts';
 import { findProposalsOfWishes } from '../tryWish.ts';
 import { withStopSignal } from './watchForStop.ts';
 
-/** Faults in tests that are tried before style: their fixes wait for a person, and each costs runs of the tests. */
+/**
+ * Maximum number of faults in tests that are tried before style. Their fixes wait for a person, and each costs runs of
+ * the tests.
+ */
 const MAX_FAULTS_IN_TESTS = 5;
 
-/** How many candidates a turn verifies side by side, and how many missing tests it checks together. */
+/**
+ * The number of candidates that a turn verifies in parallel, and the number of missing tests that it checks together.
+ */
 type RoomOfTurn = Pick<Required<ImproveRequest>, 'sideBySide' | 'together'>;
 
 /**
- * `remaining`: the number of changes that the run may still make. `resumed`: how often the run was continued.
- * Candidates side by side share no run of tests, and neither do those of a run that was continued: its process may have
- * died in a shared run, which records nothing, so that the proposal that ended it would be tried for ever.
+ * Computes both numbers. `remaining`: the number of changes that the run may still make. `resumed`: how often the run
+ * was continued. Candidates that are verified in parallel do not share a run of tests. Neither do the candidates of a
+ * run that was continued: its process may have died in a shared run, which records nothing, so that the proposal that
+ * ended it would be tried forever.
  */
 export function computeRoomOfTurn(
   { atOnce, remaining, resumed }: { readonly atOnce: number; readonly remaining: number; readonly resumed: number },
@@ -37,7 +43,10 @@ export function computeRoomOfTurn(
   return { sideBySide, together: mayShare ? Math.min(settings['verify.together'], remaining) : 1 };
 }
 
-/** One turn: by recipes alone for fixes and missing tests, then also for faults in tests, and then for everything. */
+/**
+ * Makes one turn: first with recipes alone for fixes and missing tests, then also for faults in tests, and then for
+ * everything.
+ */
 export function improveInOrder(
   context: NightContext,
   begunRun: BegunRun,
@@ -58,8 +67,8 @@ export function improveInOrder(
 }
 
 /**
- * Proposes until one change is made, or nothing is left. Missing tests that are checked together are made at once.
- * Other changes are not checked together, because each commit has to pass the tests without those that follow it.
+ * Proposes until one change is made, or nothing is left. Missing tests that are checked together are made in the same
+ * turn. Other changes are not checked together, because each commit has to pass the tests without those that follow it.
  */
 export async function improveOnce(
   context: NightContext,
@@ -74,12 +83,12 @@ export async function improveOnce(
   let recorded: Promise<void> = Promise.resolve();
   const record = (miss: NightMiss): void => {
     recorded = recorded.then(() => recordMiss(context, begunRun, miss));
-    // It is awaited below. Until then, nobody listens to a failure.
+    // The promise is awaited below. Until then, nobody handles its rejection.
     recorded.catch(() => undefined);
   };
   try {
     const alone = await findVerifiedAlone(session.ledger);
-    // They are verified again with their wish, which may have been dropped.
+    // Proposals for wishes are verified again with their wish, which may have been dropped.
     const excludedProposals = await findProposalsOfWishes(session);
     return await withStopSignal(context, begunRun, (stopSignal) =>
       session.improve({

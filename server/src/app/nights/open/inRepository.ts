@@ -1,11 +1,11 @@
-// Opens a session on the repository of a run, whose ledger has what was learned. The run itself works in a copy.
+// Opens a session on the repository of a run, whose ledger contains what was learned. The run itself works in a copy.
 
 import type { Session } from '../../../core/session.ts';
 import { createApp } from '../../createApp.ts';
 import { loadEffectiveSettings } from '../../teamSettings.ts';
 import type { NightRequest } from '../night.ts';
 
-/** Does `work` in the session. `since`: when the run began, whose budgets the session continues. */
+/** Runs `work` in the session. `since`: the time at which the run began whose budgets the session continues. */
 export async function runInRepository(
   request: NightRequest,
   since: number | undefined,

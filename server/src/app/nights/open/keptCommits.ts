@@ -12,9 +12,9 @@ const USER_REFS = ['--exclude=refs/selfware/*', '--all'];
 const FORMAT = '%(refname)%00%(objectname)%00%(committerdate:unix)%00%(contents:subject)';
 
 /**
- * These commits, each after those that it was made on, without those that HEAD, a branch or a tag has, also under another
- * id: the trailer names the proposal. `folder`: in the user's repository. `nights`: all its nights, which know why the
- * changes were left. Throws GitFailure.
+ * The commits that only refs of Selfware keep, each after its parents. Skips a change that HEAD, a branch or a tag
+ * contains under another commit id, as the trailer with the proposal shows. `folder`: in the user's repository.
+ * `nights`: all its nights, which name the reasons why the changes were left out. Throws GitFailure.
  */
 export async function readKeptCommits(
   folder: string,
@@ -45,7 +45,7 @@ async function readCommitOrder(git: GitRunner): Promise<readonly string[]> {
   return splitLines(await git.text(['rev-list', '--topo-order', '--reverse', ofRefs, '--not', ...USER_REFS]));
 }
 
-/** The proposals in the histories of the user since then: a change that was taken has a newer commit. */
+/** The proposals that the user's histories name since this time: a change that was taken has a newer commit. */
 async function readTaken(git: GitRunner, since: number): Promise<ReadonlySet<string>> {
   const logText = await git.text(['log', `--since=${since}`, '--grep=Selfware-Proposal:', '--format=%B', ...USER_REFS]);
   return new Set(parseAllTrailers(logText));

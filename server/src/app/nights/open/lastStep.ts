@@ -6,7 +6,7 @@ import type { NightRequest } from '../night.ts';
 /** A request whose events are remembered. */
 export interface RememberedSteps {
   readonly request: NightRequest;
-  /** A sentence about what is being tried, with its last step; null between two tries. */
+  /** A sentence about the current attempt, with its last step; null between two attempts. */
   step(): string | null;
 }
 

@@ -70,7 +70,7 @@ export function startLiveWriter(
     event(event) {
       if (event.type === 'degraded') degradations = { ...degradations, [event.cause]: event };
       else if (event.type === 'trying') state = { ...state, trying: event.title, tries: state.tries + 1 };
-      // Whatever it reports from now on ends the waiting.
+      // The next report of the run ends the waiting.
       else if (event.type === 'waiting') state = { ...state, trying: null, progress: null };
       else if (event.type !== 'note') state = { ...state, trying: null };
     },

@@ -10,7 +10,7 @@ import { loadEffectiveSettings } from '../../teamSettings.ts';
 import { loadNights, type NightContext } from '../night.ts';
 import type { LiveWriter } from './liveWriter.ts';
 
-/** Starts to offer the figures; the returned function ends it. If the port cannot be used, the run gets a note. */
+/** Starts to offer the figures; the returned function stops that. If the port cannot be used, the run gets a note. */
 export async function openMetrics({
   request,
   repository,

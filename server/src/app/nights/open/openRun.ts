@@ -15,7 +15,7 @@ import { loadNights, type NightContext, type NightRequest } from '../night.ts';
 import { resolveNightFolders } from '../nightFolders.ts';
 import { waitForLock } from './waitForLock.ts';
 
-/** How the parts of a run are opened. */
+/** The functions that open the parts of a run. */
 export const RUN_PARTS = {
   takeLock: acquireLock,
   registerProcess,
@@ -70,8 +70,8 @@ export async function withOpenRun<T>(
 }
 
 /**
- * Whether the run may wait for its lock. One that a supervisor has started again waits until its end, because a command
- * such as `night drop` may hold the lock for minutes.
+ * Returns a function that is true while the run may wait for its lock. A run that a supervisor has started again waits
+ * until its end, because a command such as `night drop` may hold the lock for minutes.
  */
 function createWait({ supervisedSince, supervisedFrom, plan, signal, drain, onEvent }: NightRequest): () => boolean {
   let isTold = false;

@@ -19,11 +19,11 @@ import {
 import { recordLateRun } from '../recordLateRun.ts';
 
 const SECOND_MS = 1_000;
-/** Milliseconds between two looks at the disk, the kill switch and the end of the run. */
+/** Milliseconds between two checks of the disk, the kill switch and the end of the run. */
 const LOOK_MS = 5 * SECOND_MS;
 /** The pauses after errors in a row. After more errors than pauses, the run ends, unless it waits for the machine. */
 const PAUSES_MS = [10 * SECOND_MS, 60 * SECOND_MS, 300 * SECOND_MS] as const;
-/** An error after this many ms of work is not in a row with the one before. */
+/** An error after this many ms of work starts a new row of errors. */
 const HEALTHY_MS = 600 * SECOND_MS;
 /** Free room with which commands of the repository can work again. */
 const ENOUGH_ROOM_BYTES = 2 * MIN_FREE_DISK_BYTES;
@@ -49,7 +49,7 @@ export async function outlastErrors(
       const next = await waitAfter(error, begunRun);
       if (next === 'again') continue;
       if (next === 'drained') return await requireNight(repository.ledger, begunRun.branch);
-      // What caused the error may also keep the end from being recorded. Then the error is all that a person learns.
+      // The cause of the error may also prevent the end from being recorded. Then a person sees only the error.
       const isRecorded = await recordEnd(context, begunRun, { reason: next.reason, passedOver: {} }).then(
         () => true,
         (cause: unknown) => {

@@ -1,5 +1,5 @@
 // Lets a run ask nobody while the charter's rate of changes or a budget is used up, or while nobody can be reached, and
-// tells until when it has to wait.
+// computes until when it has to wait.
 
 import type { Millis } from '../../../core/model.ts';
 import { firstToEnd } from '../../../core/proposers/outages.ts';

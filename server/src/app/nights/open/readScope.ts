@@ -14,8 +14,8 @@ export interface NamedScope {
 }
 
 /**
- * The scope with paths relative to the root. Throws `usage` for a path that does not exist or is outside of the root, for
- * an unknown kind, and if nothing is left to work on.
+ * The scope with paths relative to the root. Throws `usage` for a path that does not exist or is outside of the root,
+ * for an unknown kind, and if nothing remains to work on.
  */
 export function readScope(rootDir: string, { places, excluded, kinds }: NamedScope): WorkScope {
   requirePlaces([...places, ...excluded], rootDir);

@@ -19,7 +19,7 @@ const LOOK_MS = 250;
 export interface StartedRun {
   /** The process that supervises it. */
   readonly supervisor: number;
-  /** Its night; null if it has not begun within a minute, or before `signal` was aborted. */
+  /** The night of the run; null if it has not begun within a minute, or before `signal` was aborted. */
   readonly night: Night | null;
 }
 
@@ -54,7 +54,7 @@ export async function startInBackground(
   return { supervisor, night: null };
 }
 
-/** A number that each start and each continuation of a run raises. */
+/** A number that increases with each start and each continuation of a run. */
 function countSteps(nights: readonly Night[]): number {
   return nights.flatMap(({ runs }) => runs).reduce((sum, { resumed }) => sum + 1 + resumed, 0);
 }

@@ -1,9 +1,9 @@
-// Waits for the lock of runs, which other commands hold for a moment.
+// Waits for the lock of runs, which other commands hold briefly.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '../../../adapters/files/lock.ts';
 
-/** Milliseconds for which a look at a run, or the end of another command, may hold the lock. */
+/** Milliseconds for which a check of a run, or the end of another command, may hold the lock. */
 const MOMENT_MS = 1_000;
 const [RETRY_MS, LONG_RETRY_MS] = [50, 500];
 

@@ -8,7 +8,7 @@ import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { BegunRun } from '../beginRun.ts';
 import { findStopReason, type NightContext } from '../night.ts';
 
-/** Milliseconds between two looks at the source of power. */
+/** Milliseconds between two checks of the source of power. */
 const LOOK_MS = 5_000;
 
 /**
@@ -23,7 +23,7 @@ export async function isWithoutPower(
 }
 
 /**
- * Waits until the machine is plugged in, another process is to continue, or the run is stopped. Returns the reason that
+ * Waits until the machine is plugged in, another process is to continue, or the run is stopped. Returns the reason why
  * the run ends, if it must not wait; null if it continues.
  */
 export async function waitForPower(

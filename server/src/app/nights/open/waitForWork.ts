@@ -15,7 +15,7 @@ import { isWorthRetry, listDeferred } from './deferredWork.ts';
 import type { RunPause } from './ratePause.ts';
 import { isWithoutPower } from './waitForPower.ts';
 
-/** Milliseconds after which a waiting run looks again: for a commit, a wish, a quiet machine, the kill switch. */
+/** Milliseconds between two checks of a waiting run for a commit, a wish, a quiet machine and the kill switch. */
 const LOOK_MS = 5_000;
 
 /** The maximum time that a run waits, and the work that it does meanwhile. */

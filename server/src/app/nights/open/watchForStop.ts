@@ -1,9 +1,9 @@
-// Watches for a request to end the run while a long search works, so that the search need not come to its end.
+// Watches for a request to end the run while a long search works, so that the search can be stopped early.
 
 import { findStopReason, type NightContext } from '../night.ts';
 
 const LOOK_MS = 1_000;
-/** A look takes at most this part of the time, because it runs on the thread of the search. */
+/** Maximum share of the time for the checks, because they run on the thread of the search. */
 const MAX_SHARE = 1 / 20;
 
 /** Calls `work` with a signal that is aborted within seconds after somebody has asked the run to end. */
@@ -18,7 +18,7 @@ export async function withStopSignal<T>(
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
     const begunAt = performance.now();
-    // The ledger may be busy; the run itself reports an error of it.
+    // The ledger may be busy; the run itself reports errors of the ledger.
     const reason = await findStopReason(context, begunRun).catch(() => null);
     if (reason !== null) stop.abort();
     else if (!isOver.signal.aborted)

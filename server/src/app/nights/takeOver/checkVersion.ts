@@ -27,8 +27,8 @@ export function checkFolder({ folder }: NightFolders): string {
 }
 
 /**
- * Whether this version may take over. `onReplayed` receives each proposal that was judged again. Throws `cancelled`,
- * and the errors of the state, of git and of the judgement.
+ * Checks whether this version may take over. `onReplayed` receives each proposal that was judged again. Throws
+ * `cancelled`, and the errors of the state, of git and of the judgement.
  */
 export async function checkVersion(
   request: NightDecisionRequest,
