@@ -20,7 +20,7 @@ export interface CheckedOut {
 
 /**
  * Checks out `ref`, runs the work and removes the folder afterwards. Throws `notARepository`, `notFound`, `noCommit`,
- * and what the work throws.
+ * and the errors of the work.
  */
 export async function withCheckOut<T>(
   rootDir: string,

@@ -80,7 +80,7 @@ import type { TreeWriter } from '../core/ports/files.ts';
  */
 const TYPING_THREAD_IDLE_MS = 10 * 60_000;
 
-/** A search program sees nothing of the repository, and needs little of the machine. */
+/** A search program has no access to the repository, and needs little of the machine. */
 const SEARCH_SANDBOX = {
   empty: true,
   limits: { ...computeMachineLimits(), outputBytes: 4 * 1024 ** 2, diskBytes: 256 * 1024 ** 2 },
@@ -104,7 +104,7 @@ export interface AppOptions {
   /** Chooses the isolation of commands; if omitted, the first mechanism that works here. */
   readonly isolation?: (places: ProbeFolders) => Promise<ChosenIsolation>;
   /**
-   * True: threads and processes run the bundle, even if this code is the source. If omitted, they run the same kind as
+   * True if threads and processes run the bundle even if this code is the source. If omitted, they run the same kind as
    * this code.
    */
   readonly built?: boolean;
@@ -120,7 +120,7 @@ export interface AppOptions {
   readonly onBranch?: boolean;
   /** The ledger of the repository from which an unattended run learns; it is only read. */
   readonly repositoryLedger?: Ledger;
-  /** When the unattended run began that this session continues, for its limit of money. Default: now. */
+  /** Time at which the unattended run began that this session continues, for its limit of money. Default: now. */
   readonly runStartedAt?: number | undefined;
   /** The editor's window whose budgets the session continues. */
   readonly windowRun?: WindowRun | undefined;
@@ -254,7 +254,7 @@ export async function createApp(
       }),
     }),
   };
-  // Before the session reads what was learned. The copy of an unattended run has no nights of its own.
+  // Comes before the session reads what was learned. The copy of an unattended run has no nights of its own.
   if (options.trusted && !options.isReference) await recordMergedChanges({ rootDir: files.rootDir, env, log });
   const session = createSession(ports, {
     settings,
@@ -356,7 +356,10 @@ function createToolsOfAgents(session: () => Session, log: Log): Pick<AgentParts,
   return { tools: { open, program } };
 }
 
-/** How a GGUF file is run: by the library in the person's settings, or by the one that was installed on request. */
+/**
+ * The options for running GGUF files, with the library in the person's settings, or with the one that was installed on
+ * request.
+ */
 function resolveLocalModels({ settings, env, built }: AppOptions): LocalOptions {
   const places = { env, configuredFolder: settings['models.localLibrary'], selfwareFolder: findPackageRoot() };
   return {

@@ -90,7 +90,7 @@ export function createWordEmbedder(loaded?: TermTable | null, modelFile = shippe
   return { embed: async (texts, signal) => (await (embedder ??= load())).embed(texts, signal) };
 }
 
-/** Null for a damaged table. Throws any other error. */
+/** Returns null for a damaged table. Throws any other error. */
 function nullIfDamaged(error: unknown): null {
   if (error instanceof SelfwareError) return null;
   throw error;

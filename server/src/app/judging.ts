@@ -39,9 +39,9 @@ export interface JudgeRevisionsOptions extends Operation {
   readonly base: string;
   /** Name of the changed commit; null for the working tree, including uncommitted work. */
   readonly head: string | null;
-  /** Path of the policy, as the person wrote it; null for that of the team in the base, if there is one. */
+  /** Path of the policy, as the person wrote it; null for the team's policy in the base, if there is one. */
   readonly policy: string | null;
-  /** True if nothing but the default demands counts where no policy is named. */
+  /** True if only the default demands count when no policy is named. */
   readonly ignoresTeamPolicy?: boolean;
   /** Time limit; null if there is none. */
   readonly seconds: number | null;
@@ -63,7 +63,7 @@ export interface JudgeRevisionsOptions extends Operation {
   note(text: string): void;
 }
 
-/** Larger files are not treated as source: their bytes are written, and no gate reads them. */
+/** Maximum number of bytes of a text. The bytes of a larger file are written, but no gate reads them. */
 const MAX_TEXT_BYTES = 2 * 1024 * 1024;
 /** Maximum number of files that are read at the same time. */
 const MAX_READS_AT_ONCE = 64;
@@ -203,8 +203,8 @@ async function judgeInSession(
 }
 
 /**
- * The state folder of the first folder that was set up, else of the first one. A linked work tree shares what the main
- * one was set up with.
+ * The state folder of the first folder that was set up, otherwise of the first folder. A linked work tree uses the
+ * set-up of the main one.
  */
 async function findSetUpFolder(folders: readonly string[], env: JudgeRevisionsOptions['env']): Promise<string> {
   const states = folders.map((folder) => resolveStateFolder(folder, env));
@@ -222,7 +222,7 @@ function withTimeForBothSides(settings: Settings, seconds: number | null): Setti
   return { ...settings, 'verify.timeoutSeconds': Math.min(settings['verify.timeoutSeconds'], limit) };
 }
 
-/** A change must not bring results. Throws `usage`. */
+/** Throws `usage` for a cache in a repository, because a change could bring its own results. */
 function refuseCacheInRepository(cache: string, top: string): void {
   if (!liesInRepository(cache, [top])) return;
   throw new SelfwareError('usage', `${cache} lies in a repository, so a change could bring its own results.`, {

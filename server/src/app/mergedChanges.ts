@@ -122,7 +122,7 @@ async function recordLanded(
     }
     if (standing.length === 0) return;
     const ids = new Set(standing.map(({ proposal }) => proposal));
-    // An import reads both ledgers whole.
+    // Imports all changes in one call, because an import reads both ledgers completely.
     await importEvents(
       run,
       currentLedger,

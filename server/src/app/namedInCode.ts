@@ -1,4 +1,4 @@
-// Finds out which changed texts and pictures the code of a repository names, so that it may read them.
+// Finds the changed texts and pictures that the code of a repository names, because the code may read them.
 
 import type { TreeChange } from '../core/model/judgement.ts';
 import { isSourceCode } from '../core/paths/nonSourcePaths.ts';
@@ -13,7 +13,7 @@ const PLAIN_GREP = ['grep', '--cached', '--no-color', '--no-line-number', '--no-
 const SHOWS_TEXTS = /(^|\/)setup\.py$/;
 
 /**
- * Those of the changed texts and pictures whose name is in a string of the code, before or after the change. `tree`: the
+ * The changed texts and pictures whose name is in a string of the code, before or after the change. `tree`: the
  * repository before the change.
  */
 export async function findNamedInCode(
@@ -34,7 +34,7 @@ export async function findNamedInCode(
   return paths.filter((path) => mentionedNames.has(nameOf(path)));
 }
 
-/** The matches in the code of the tree. By its attributes, all files there are binary (`-a`). */
+/** The matches in the code of the tree. The attributes of the tree make all files binary, so `-a` is needed. */
 async function grep(tree: string, patterns: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
   const args = patterns.flatMap((pattern) => ['-e', pattern]);
   try {

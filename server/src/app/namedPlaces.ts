@@ -25,7 +25,7 @@ export function requirePlaces(requestedPaths: readonly string[], rootDir: string
   }
 }
 
-/** The paths of these places relative to the root, with `/`; an empty text for the root itself. */
+/** The paths of these places relative to the root, with `/`; an empty string for the root itself. */
 export function resolveRequestedPaths(rootDir: string, requestedPaths: readonly string[]): readonly string[] {
   return requestedPaths.map((index) => findPlace(rootDir, index));
 }

@@ -14,7 +14,7 @@ const MAX_SEARCHED = 8;
 /** Maximum number of lines of one result. */
 const MAX_LINES = 60;
 
-/** Where other repositories are found, and how they are opened. */
+/** The roots of other repositories, and the way to open them. */
 export interface ReferenceOptions {
   readonly rootDir: string;
   /** Folders that the person named. */

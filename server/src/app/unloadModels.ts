@@ -1,7 +1,7 @@
 // Unloads the models of Ollama on this machine that Selfware has loaded for the given repositories. A model that was in
 // memory before Selfware asked it stays, because another program has loaded it; so do models on other machines, and at
 // the end of a run those that another run works with. Ollama does not say who uses a model, so one that Selfware has
-// loaded is unloaded even if another program uses it, too.
+// loaded is unloaded even if another program also uses it.
 
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const KEPT_MS = 5 * 60_000;
 /** Milliseconds for which a run may have asked a model that it has loaded at its beginning. */
 const LONGEST_RUN_MS = 14 * 24 * 3_600_000;
 
-/** Whose models are unloaded: those that this run has asked, by its id or by the time at which a night began. */
+/** The run whose models are unloaded, by its id or by the time at which its night began. */
 export type AskingRun = Pick<AskedProposer, 'run'> | { readonly night: number };
 
 /**
@@ -63,8 +63,8 @@ async function findLedgers(
 }
 
 /**
- * The names of the models of Ollama that a question has loaded, and that were asked again and again until lately. After
- * the end of a run: those of the run that no other run has asked lately.
+ * The names of the Ollama models that a question has loaded, and that were asked again and again until recently. After
+ * the end of a run: those of the run that no other run has asked recently.
  */
 function findLoaded(questions: readonly AskedProposer[], now: number, ended: AskingRun | null): readonly string[] {
   const states = new Map<string, { readonly isOurs: boolean; readonly endsAt: number }>();
@@ -74,7 +74,7 @@ function findLoaded(questions: readonly AskedProposer[], now: number, ended: Ask
     // A question that ended before an answer began may not have loaded its model.
     if (!proposer.startsWith('ollama:') || !hasBegun) continue;
     const before = states.get(proposer);
-    // After a longer pause, Ollama has unloaded it, and whoever has loaded it since is another program.
+    // After a longer pause, Ollama has unloaded the model, so another program must have loaded it since.
     const wasOurs = before !== undefined && before.isOurs && at - before.endsAt <= KEPT_MS;
     states.set(proposer, { isOurs: loads === true || wasOurs, endsAt: Math.max(endsAt, before?.endsAt ?? 0) });
     if (ended === null || isOfRun(question, ended)) ofRun.add(proposer);

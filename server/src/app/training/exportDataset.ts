@@ -8,7 +8,7 @@ import type { Training } from '../../core/session/training/trainingTypes.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import { resolveTrainingPlaces } from './setUp.ts';
 
-/** Where a dataset was written, and how many examples it has of each kind. */
+/** The folder of a written dataset, and the number of its examples of each kind. */
 export interface ExportedDataset {
   /** Hash of the dataset. */
   readonly id: string;
@@ -29,7 +29,7 @@ export async function exportDataset(
   target: {
     readonly rootDir: string;
     readonly env: Readonly<Record<string, string | undefined>>;
-    /** Null for the state folder. */
+    /** The target folder; null for the state folder. */
     readonly to: string | null;
   },
 ): Promise<ExportedDataset> {

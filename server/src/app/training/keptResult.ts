@@ -10,7 +10,7 @@ import { replaceFile } from '../../adapters/files/durableFile.ts';
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
 
-/** What a result depends on. */
+/** The data on which a result depends. */
 export interface TrainingRecipe {
   /** Hash of the dataset. */
   readonly dataset: string;

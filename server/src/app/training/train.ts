@@ -36,8 +36,8 @@ export interface TrainingRequest extends Operation {
   /** Receives a sentence about each step. */
   readonly note: (text: string) => void;
   /**
-   * Throws `forbidden` if the person no longer agrees that the commands get what was learned. Called before each of
-   * them, because a training takes hours. If absent, they agree.
+   * Throws `forbidden` if the person no longer agrees that the commands get what was learned. Called before each
+   * command, because a training takes hours. If absent, the person agrees.
    */
   readonly requireAgreed?: () => Promise<void>;
   /** Called once all conditions of the training are met and it starts. */
@@ -164,7 +164,7 @@ async function repairLeftovers(home: ModelHome, state: TrainingState, signal: Ab
     if (outcome === 'interrupted') await home.remove(training, signal);
 }
 
-/** Aborts with the request, and soon after Selfware is stopped, by whichever process. */
+/** A signal that is aborted with the request, or soon after any process has stopped Selfware. */
 function abortWhenStopped({ session, signal }: TrainingRequest) {
   const stopped = new AbortController();
   const abortIfStopped = () => void session.training.throwIfStopped().catch((error: unknown) => stopped.abort(error));
@@ -200,7 +200,7 @@ function cancellationText({ reason }: AbortSignal): string {
 async function tryTraining(run: Run): Promise<Outcome> {
   const { home, id, folder, dataset, state, session, signal, note } = run;
   const examples = counted(dataset.heldOut.length, 'held-out example');
-  // First, so that an evaluator that does not work fails before hours of training.
+  // Evaluates the model in use first, so that an evaluator that does not work fails before hours of training.
   note(`Evaluating the model in use on ${examples}.`);
   const before = await collectAnswers(run, state.currentModel, 'current');
   const artifact = await loadResult(run);
@@ -318,7 +318,7 @@ async function endTraining({ session, home, id, folder }: Run, outcome: Outcome)
   const reason = outcome.reason + (isKept ? ` ${KEPT_SENTENCE}` : '');
   const result = { training: id, ...outcome, reason };
   await session.training.record({ type: 'trainingEnded', data: result });
-  // A cancelled training is tidied up, too; what cannot be removed is removed before the next training.
+  // A cancelled training is also cleaned up. What cannot be removed now is removed before the next training.
   if (outcome.outcome !== 'deployed') await home.remove(id, AbortSignal.timeout(UNHURRIED_MS)).catch(() => undefined);
   if (!isKept) await dropResult(folder);
   return result;
@@ -333,7 +333,7 @@ async function removeOldModels(home: ModelHome, state: TrainingState, signal: Ab
     if (outcome === 'deployed' && !isKept(training)) await home.remove(training, signal);
 }
 
-/** Removes all but the newest folders of trainings, and what killed trainers have left; the names sort by time. */
+/** Removes all but the newest folders of trainings, and the remains of killed trainers. The names sort by time. */
 async function keepNewest(runs: string): Promise<void> {
   const names = (await readdir(runs).catch(() => [])).toSorted();
   for (const name of names.slice(0, Math.max(0, names.length - MAX_KEPT_RUNS + 1)))
