@@ -134,9 +134,8 @@ export interface QuestionRequest extends AskRequest {
 }
 
 /**
- * A failed question. `usage`: what it may have cost. `endsTask`: the time of the task is used up. `unsent`: the
- * error, if it occurred before the question was sent.
- * `skipped`: this proposer may not be asked.
+ * A failed question. `usage`: its possible usage. `endsTask`: the time of the task is used up. `unsent`: the error, if
+ * it occurred before the question was sent. `skipped`: this proposer may not be asked.
  */
 type Failed = {
   readonly failed: string;
@@ -199,7 +198,7 @@ async function computeQuestionLimit(proposer: Proposer, signal: AbortSignal): Pr
   }
 }
 
-/** Asks for one answer and files it at once, because all gates will run on it. */
+/** Asks for one answer and files it immediately, because all gates will run on it. */
 async function askAndFile(
   context: SessionContext,
   questionRequest: QuestionRequest,

@@ -59,7 +59,7 @@ export async function createFixTask(
     elsewhere: true,
     firstFiles: file === null ? [] : (context.state.imports.get(file) ?? []),
     search: `${name} ${shortenFailure(failure)}`,
-    // Only the runner's message is searched for, because others may have met it, too. It is not shortened here: secrets
+    // Searches only for the runner's message, because others may also have met it. It is not shortened here: secrets
     // are removed first, because half of a secret would not be recognised.
     research: { words: failure.split('\n')[0]!, subject: `fix ${file ?? ''} › ${name}` },
   };
@@ -79,8 +79,8 @@ export async function findTestToFix(
 }
 
 /**
- * The test of this name; unless this is a whole name, or else the first one with this part of a name that shows a
- * defect, or else the first one.
+ * The test of exactly this name. If there is none, and the name need not be a whole one, the first test with this part
+ * in its name that shows a defect, or else the first one.
  */
 function chooseTest(failing: readonly TestCase[], part: string, isWholeName: boolean): TestCase | undefined {
   const namedTests = failing.filter(({ name }) => name.includes(part));

@@ -8,7 +8,7 @@ import type { RuleEvent } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
 
-/** In a line about a rule that a trial has switched off: between the day and the text of the rule. */
+/** The words between the day and the text of the rule, in a line about a rule that a trial has switched off. */
 const TRIAL_WORDS = ', because a trial found that it makes answers worse: ';
 /** Number of newest days whose files of improvements are updated. */
 const MAX_DAYS = 31;
@@ -87,8 +87,8 @@ async function noteImprovements({ ports: { notes } }: SessionContext, events: re
 }
 
 /**
- * The lines that a person has added to a file, to be appended again; empty if there are none. `generatedLines`: all
- * lines by Selfware.
+ * The lines that a person has added to a file, so that they can be appended again; empty if there are none.
+ * `generatedLines`: all lines by Selfware.
  */
 function findPersonsLines(text: string, generatedLines: ReadonlySet<string>): string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !generatedLines.has(line));

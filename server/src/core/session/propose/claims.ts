@@ -22,7 +22,7 @@ export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   const byForm = findClaimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;
   if (recipe === LINTER_FIX) return ['findings'];
-  // A person has asked for it, once for all places.
+  // A person has asked for the change, once for all places.
   if (parseLearnedId(recipe) !== null) return ['request'];
   const facts = findRecipeFacts(recipe);
   if (facts === null) return byForm[0] === 'fix' && onlyAddsTests(edits) ? addTestsAfterFix(byForm) : byForm;

@@ -1,4 +1,4 @@
-// Makes a separate proposal from some hunks of another proposal, or from texts that a person has corrected, and
+// Creates a separate proposal from some hunks of another proposal, or from texts that a person has corrected, and
 // verifies it.
 
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -111,7 +111,7 @@ function correctEdits(
 }
 
 /**
- * The same edits on the current texts, which may have changed during the minutes of a verification. Throws `stale` if
+ * Moves the edits to the current texts, which may have changed during the minutes of a verification. Throws `stale` if
  * the edits no longer fit.
  */
 async function moveToCurrentTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {

@@ -25,7 +25,10 @@ export function findJoinableClaim(proposal: Proposal): ClaimKind | null {
   return mayShare ? kind : null;
 }
 
-/** True if the claim holds whatever other changes are made meanwhile. Another new test may notice the same mistake. */
+/**
+ * True if the claim holds whatever other changes are made meanwhile. A claim about tests does not, because another new
+ * test may notice the same mistake.
+ */
 export function isIndependentClaim(proposal: Proposal): boolean {
   const kind = findJoinableClaim(proposal);
   return kind !== null && kind !== 'tests';

@@ -50,14 +50,14 @@ export async function findTestedSources(
     }
   };
   rows.forEach(follow);
-  // Nearest first: iterating over a set includes entries that are added during the iteration.
+  // The nearest come first: iterating over a set includes entries that are added during the iteration.
   for (const path of paths) {
     add(context.state.imports.get(path) ?? []);
     const file = analyses.get(path);
     if (file) follow(file);
   }
   const sources: { readonly path: string; readonly text: string | null }[] = [];
-  // Every path counts, so that a list that was cut off is recognised by its length. Files that the edits create are
+  // Every path is listed, so that a truncated list can be recognised by its length. Files that the edits create are
   // judged as edits.
   for (const path of paths)
     sources.push({ path, text: analyses.has(path) ? await readAnalysedText(context, path) : '' });

@@ -12,16 +12,17 @@ import type { Request } from './search.ts';
  * files, a group costs two runs of all tests whatever its size, so small groups would reach few files.
  */
 const FILES_AT_ONCE = 12;
-/** The same if a person waits for the first result. */
+/** Number of such files if a person waits for the first result. */
 const FILES_IF_QUICK = 2;
 
 /**
- * Number of functions after which a search ends that only has to find something, if no person waits: the tests of
- * several functions share the check of all tests, and each search costs a run of its own before it begins.
+ * Number of functions with a test after which a search ends that only has to find something, if no person waits. It is
+ * more than one, because the tests of several functions share the check of all tests, and each search costs a run of
+ * the tests before it begins.
  */
 const ENOUGH_FUNCTIONS = 4;
 
-/** True if the search has found what it was asked for, before its time is up. */
+/** True if the search has found what it was asked for before its time is up. */
 export function hasFoundEnough(
   foundFunctions: readonly Pick<UnguardedFunction, 'test'>[],
   { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,

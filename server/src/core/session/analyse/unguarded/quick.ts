@@ -12,11 +12,11 @@ import {
   isWorthSelecting,
 } from '../../verify/reachingTests.ts';
 
-/** Number of files that such a search examines. */
+/** Maximum number of files that such a search examines. */
 const MAX_FILES = 10;
 /** Maximum numbers of nearest test files, of files that the source loads, and of files that a test loads. */
 const [MAX_TEST_FILES, MAX_LOADED, MAX_LOADED_BY_TEST] = [3, 30, 80];
-/** Number of files after which others may use the thread, and the search may be cancelled. */
+/** Number of files after which other work may use the thread, and the search may be cancelled. */
 const FILES_PER_TURN = 500;
 
 export interface QuickSearch {
@@ -73,7 +73,7 @@ function loadsMoreThan(limit: number, path: string, imports: ReadonlyMap<string,
   return false;
 }
 
-/** The context in which only the test files of a quick search run; the same context without such a search. */
+/** The context in which only the test files of a quick search run; the unchanged context if `quick` is null. */
 export function limitToNearestTests(
   gates: VerifyContext,
   imports: ReadonlyMap<string, readonly string[]>,
