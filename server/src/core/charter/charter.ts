@@ -291,9 +291,9 @@ export function createCharter(options: CharterOptions): Charter {
 }
 
 /**
- * True for an unknown verdict that is not a reason to ask, because other verdicts are sufficient. `score`: the claim
- * holds, and is about types or needs no person. `claim`: it is a fix, or on a branch a request, that needs no person.
- * `integrity`: the change only adds cases to tests.
+ * True for an unknown verdict that is not a reason to ask, because other verdicts are sufficient. For `score`: the
+ * claim holds, and is about types or needs no person. For `claim`: the change is a fix, or on a branch a request, that
+ * needs no person. For `integrity`: the change only adds test cases.
  */
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],

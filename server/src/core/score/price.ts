@@ -71,9 +71,9 @@ export function computePrice({
 }
 
 /**
- * Cost in points of this number of lines. Assumes that the new lines have the repository's average density of
- * findings. `sums`: the measures of the repository. The size of the repository is not increased by the new lines, as
- * in `comparePoints`. One line counts as one statement. Not negative; 0 if nothing is measured.
+ * Cost in points of this number of lines. Assumes that the new lines have the repository's average density of findings,
+ * and that one line is one statement. `sums`: the measures of the repository. As in `comparePoints`, the new lines do
+ * not increase the size of the repository. Not negative; 0 if nothing is measured.
  */
 export function computeAveragePrice(sums: Sums, lines: number): number {
   return ruler.definition.inputs.reduce((price, input) => {

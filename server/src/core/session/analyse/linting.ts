@@ -229,8 +229,8 @@ async function checkFiles(
 
 /**
  * The findings, or a sentence with the reason why they are unknown. If the linter fixes all files with one command,
- * that command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the
- * file count as fixable.
+ * that command runs in the sandbox. If fewer findings of a rule remain in a file afterwards, all findings of that rule
+ * in the file count as fixable.
  */
 async function loadFindings(
   context: SessionContext,

@@ -51,9 +51,9 @@ export async function findInProbation({
 
 /**
  * Judges one change in the current analysed tree. Compares the points and, depending on `apply.probation`, types and
- * tests with and without the change: other edits are on both sides, so they are neither blamed on the change nor lost.
+ * tests with and without the change. Other edits are on both sides, so they are neither blamed on the change nor lost.
  * The change ends `kept`, `rolledBack`, or `conflicted` if it cannot be rolled back. It is kept without checks if its
- * lines were edited since, and it counts as rolled back by a person if nothing of it is left. It stays `applied` if a
+ * lines were edited since, and it counts as rolled back by a person if nothing of it remains. It stays `applied` if a
  * measured gain has to prove itself in use. A cancel leaves it in probation and throws `cancelled`.
  */
 export async function judgeAppliedChange(

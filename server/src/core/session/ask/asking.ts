@@ -38,9 +38,9 @@ import type { CLAIM_BY_KIND } from './taskText.ts';
 
 /**
  * Asks one question and files the best answer. A verified change that already waits for a decision about the task comes
- * first, then a promising answer to an earlier question. An answer that cannot be used, and a proposer that fails, are
- * outcomes. If a proposer of a list fails, the next one is asked. Throws `untrusted`,
- * `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, with `toApply` `paused`, `unavailable`.
+ * first, then a promising answer to an earlier question. An unusable answer and a failure of the proposer are outcomes,
+ * not errors. If a proposer of a list fails, the next one is asked. Throws `untrusted`, `usage`, `forbidden`,
+ * `notFound`, `stale`, `cancelled`, `unavailable`, and with `toApply` also `paused`.
  */
 export async function askQuestion(
   context: SessionContext,

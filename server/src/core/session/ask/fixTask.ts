@@ -13,8 +13,8 @@ import type { TaskRequest } from './askTypes.ts';
 import type { TaskRefusal, TaskText } from './taskText.ts';
 
 /**
- * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. A whole name
- * stands for the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such
+ * The task for a failing test. An empty name stands for the first test that shows a defect of the code, and a whole
+ * name for the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such
  * test fails, or if the cause of its failure is outside of the code.
  */
 export async function createFixTask(

@@ -171,8 +171,8 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
 
 /**
  * The first host that would receive more than a person has agreed to, what it would receive, and what was agreed; null
- * if there is none. Asks about every role that the list may stand for, and about nobody whose consent was withdrawn
- * while others of the list may be asked. Throws `usage`.
+ * if there is none. Considers every role that the list may stand for, but no proposer whose consent was withdrawn while
+ * others of the list may be asked. Throws `usage`.
  */
 export async function findNeededConsent(context: SessionContext, names: string): Promise<MissingConsent | null> {
   const { ledger, repositoryLedger, ports, settings } = context;

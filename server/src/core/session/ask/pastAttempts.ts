@@ -139,8 +139,8 @@ export async function findWaitingChange(
 
 /**
  * The past attempts as text, one paragraph for each that was answered, without spare answers: the edited files, and the
- * checks that refused them. If the last attempt was filed, the condensed output of the check that refused it and its
- * edits as a diff follow, because a model does not remember them.
+ * checks that refused them. If the last attempt was filed, the condensed output of the check that refused it and a diff
+ * of its edits follow, because a model does not remember them.
  */
 export async function describeAttempts(
   { ledger }: SessionContext,

@@ -16,10 +16,10 @@ const MAX_DAYS = 31;
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
- * Updates the file of a rule: adds its line if it is on, in place of one with earlier words, and removes the line if a
- * person has switched it off or removed it. If a trial has switched it off, adds a line about that. Other lines stay. A
- * failed write only adds a notice, because the rule itself is in the ledger. `events`: all events about rules, for the
- * files of improvements.
+ * Updates the file of a rule. If the rule is on, adds its line, in place of a line with earlier words. If a person has
+ * switched it off or removed it, removes the line. If a trial has switched it off, adds a line about that. Other lines
+ * stay. A failed write only adds a notice, because the rule itself is in the ledger. `events`: all events about rules,
+ * for the files of improvements.
  */
 export async function noteRule(
   context: SessionContext,

@@ -17,7 +17,7 @@ import { verifyReplacement } from '../verify/verifying.ts';
 /**
  * Returns the proposal itself if all of it was chosen and nothing was corrected. Otherwise returns a new, verified
  * proposal: a corrected one replaces the whole. If only some hunks are chosen, it is a part, and the whole waits until
- * the part is applied (`remaining.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if the new proposal
+ * the part is applied (`remainingPart.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if the new proposal
  * does not pass its gates.
  */
 export async function proposeChosenHunks(

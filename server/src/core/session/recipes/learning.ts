@@ -20,7 +20,7 @@ import { readEdits } from './readingEdits.ts';
 /** Maximum number of recipes; those with the most edits are kept. */
 const MAX_RECIPES = 200;
 
-/** Maximum ratio of remaining places to edits. Above it, a recipe is `seldom` (`RecipeView` in learned.ts). */
+/** Maximum ratio of remaining places to edits. Above it, a recipe is `seldom` (`RecipeView` in `recipeTypes.ts`). */
 const SELDOM_RATIO = 4;
 
 /**

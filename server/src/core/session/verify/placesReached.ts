@@ -75,9 +75,9 @@ async function findAssertingTests(context: SessionContext, edits: readonly FileE
 }
 
 /**
- * The numbers (from 1) of the lines in `before` that are removed or replaced, and the gaps into which lines are
- * inserted: n + 0.5 is the gap after line n. Runs of empty lines do not count. All lines if the texts differ in more
- * than `MAX_DIFFERENCES` lines.
+ * The 1-based numbers of the lines in `before` that are removed or replaced, and the gaps into which lines are
+ * inserted: n + 0.5 is the gap after line n. Added or removed runs of empty lines do not count. All lines if the texts
+ * differ in more than `MAX_DIFFERENCES` lines.
  */
 export function findRemovedLines(before: string, after: string): readonly number[] {
   const lines = before.split('\n');

@@ -32,11 +32,11 @@ const UNKNOWN_CHANGE_NOTE =
 
 /**
  * Proves a kept change again. `exported`: the text of an exported receipt, used instead of the stored one. The change
- * holds if neither the ledger's chain nor the receipt was altered and no gate that had passed fails now; a gate that
+ * holds if neither the ledger's chain nor the receipt was altered and no gate that passed then fails now; a gate that
  * did not run again is reported as unknown. `holds` is null if the commit or the tree before the change is unknown. If
- * the change is not in the ledger, only the exported receipt is checked: all gates but `score` run, whatever the
- * receipt contains, and none may fail. Throws `notFound` for a change without a receipt, `usage` without both
- * arguments, `untrusted`, `cancelled`.
+ * the change is not in the ledger, only the exported receipt is checked: all gates except `score` run, whatever the
+ * receipt contains, and none may fail. Throws `notFound` for a change without a receipt, `usage` if both arguments are
+ * null, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,

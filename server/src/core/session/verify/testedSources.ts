@@ -15,9 +15,9 @@ const DATA_PATTERN = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya
 
 /**
  * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
- * Test helpers are included. An empty text: the edits create the file. Text null: the effect of the file is unknown,
- * because it has changed since it was analysed, or because a relative import leads to no known file; then `path` is its
- * specifier.
+ * Test helpers are included. The text is empty if the edits create the file. It is null if the effect of the file is
+ * unknown, because it has changed since it was analysed, or because a relative import leads to no known file; then
+ * `path` is its specifier.
  */
 export async function findTestedSources(
   context: SessionContext,

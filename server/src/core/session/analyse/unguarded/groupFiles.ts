@@ -7,9 +7,9 @@ import { folderOf } from './otherLanguages.ts';
 import type { Request } from './search.ts';
 
 /**
- * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
- * Mistakes in one of them may be shown by a function of another file, which tests import. Where all tests reach all
- * files, a group costs two runs of all tests whatever its size, so small groups would reach few files.
+ * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run. A
+ * function of another file in the group, which tests import, may show mistakes in one of them. If all tests reach all
+ * files, a group costs two runs of all tests whatever its size, so small groups would cover few files.
  */
 const FILES_AT_ONCE = 12;
 /** Number of such files if a person waits for the first result. */

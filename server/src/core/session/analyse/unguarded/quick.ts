@@ -28,8 +28,8 @@ export interface QuickSearch {
 /**
  * The files of `paths` in which something is likely to be found soon: tests import them directly, few test files do,
  * and all of these load little. Files with a test that is named after them come first; apart from that, the order
- * stays. `all`: there are so few test files that all of them can run. `none`: there are many, and no such file. Throws
- * `cancelled`.
+ * stays. Returns `all` if there are so few test files that all of them can run, and `none` if there are many but no
+ * such file. Throws `cancelled`.
  */
 export async function chooseQuickly(
   { imports, analyses }: Pick<SessionContext['state'], 'imports' | 'analyses'>,
