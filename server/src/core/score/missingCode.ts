@@ -170,7 +170,7 @@ function callsOwnFunctionsMore(contentBefore: Content, contentAfter: Content): b
 export interface LostDecisions {
   /** Number of missing decisions; 0 if the project's own functions are called in their place. */
   readonly count: number;
-  /** The largest share of its decisions that a function has lost that still exists, 0–1; 0 if `count` is 0. */
+  /** The largest share of decisions that a remaining function has lost, 0–1; 0 if `count` is 0. */
   readonly share: number;
   /** Number of missing decisions, whatever replaces them. */
   readonly gone: number;
