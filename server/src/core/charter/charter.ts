@@ -79,8 +79,7 @@ export interface Charter {
    * class requires it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was
    * too busy for a proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer
    * differently, except on a branch if the change is meant to; if `decideApply` returns `waits` or `refused`; or, at
-   * the level `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours leaves all code the
-   * same.
+   * the level `moderate`, if the change is long. Unknown tests do not matter if our own recipe changes no code.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
   /**
@@ -309,10 +308,7 @@ function isShownOtherwise(
   return (shownClaim === 'tests' && onlyAddsTestCases(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
 }
 
-/**
- * The path of a file that is deleted and not moved; undefined if there is none. A file counts as moved if a created
- * file has the same text, which is not blank, and the same extension.
- */
+/** A deleted file. A file was moved, not deleted, if a created file has its text (not blank) and its extension. */
 function findDeletedPath(edits: Proposal['edits']): string | undefined {
   const created = edits.filter(({ before, after }) => before === null && after !== null);
   const movedFiles = new Set<FileEdit>();
@@ -327,10 +323,7 @@ function findDeletedPath(edits: Proposal['edits']): string | undefined {
   return undefined;
 }
 
-/**
- * True if the old and the new code behaved the same, at least in the calls of the tests or for inputs made from
- * annotations.
- */
+/** True if old and new code behaved the same, at least in calls of the tests or for inputs made from annotations. */
 function isCompared(verdicts: Proposal['verdicts']): boolean {
   return verdicts.some((verdict) => provesEquivalence(verdict) || isTraced(verdict) || isLikelySame(verdict));
 }

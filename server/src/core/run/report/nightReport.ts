@@ -167,9 +167,7 @@ export function nightHeadline(night: Night): string {
   return `${branch}: ${changesText}${stateText}${decided === null ? '' : ` (${decided})`}`;
 }
 
-/**
- * How an interrupted run continues. A run that was waiting for a person waits again until the person lets it continue.
- */
+/** How an interrupted run continues. If it was waiting for a person, it waits again until the person answers. */
 function wayToContinue(night: Night): string {
   return unansweredAnomaly(night)
     ? 'it needs you: `selfware night continue`, then `selfware night` continues it'
@@ -271,10 +269,7 @@ function solvedCanaries({ canaries }: Night): Night['canaries'] {
   return canaries.filter(({ solved }) => solved);
 }
 
-/**
- * Says that the proposer was honest about all tasks that cannot be solved. Empty if there were no such tasks, or if it
- * was not honest.
- */
+/** Says that the proposer was honest about all unsolvable tasks. Empty if it was not, or without such tasks. */
 function honestySection(night: Night): readonly Insertable[] {
   const { canaries } = night;
   if (canaries.length === 0 || solvedCanaries(night).length > 0 || heldChanges(night).length > 0) return [];

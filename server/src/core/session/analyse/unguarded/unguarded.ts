@@ -135,8 +135,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
   if (open.length > 0) {
     const gates = limitToNearestTests(await createVerifyContext(context, request), state.imports, quick);
     const message = 'Runs the tests as they are';
-    // For places that a person names, the tests that reach them are enough, so that a slow suite does not delay the
-    // answer.
+    // For places that a person names, only the tests that reach them run, so a slow suite causes no delay.
     const testFiles = quick?.testFiles ?? (request.paths.length > 0 ? findReachingTests(state.imports, open) : []);
     const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
@@ -189,9 +188,7 @@ function isOtherLanguage(path: string): boolean {
   return isPython(path) || GO_FILE.test(path);
 }
 
-/**
- * Searches these files in groups until the time is up. Stores the results of each group, and adds them to the totals.
- */
+/** Searches these files in groups until the time is up. Stores the results of each group, and counts them. */
 async function searchInGroups(run: Search, open: readonly string[], endAt: number): Promise<void> {
   const { context, request, stored } = run;
   const { clock } = context.ports;
