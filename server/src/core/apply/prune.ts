@@ -9,10 +9,10 @@ const MAX_COPY_BYTES = 256 * 1024 * 1024;
 
 /**
  * Removes checkpoints beyond the newest `keep`, and returns the ids of all removed ones. The sizes of copies are added
- * from the newest on: a copy that exceeds `maxCopyBytes` characters of base64 is removed, and its checkpoint remains
- * only in git, or is removed if git does not have it; the newest one always keeps its copy. `recorded`: the
- * checkpoints that the ledger knows. A change that is not recorded yet, or not settled, keeps its checkpoint. Does
- * nothing while another process is writing.
+ * from the newest on. A copy with which the sum exceeds `maxCopyBytes` characters of base64 is removed, and its
+ * checkpoint remains only in git, or is removed if git does not have it. The newest checkpoint always keeps its copy.
+ * `recorded`: the checkpoints that the ledger knows. A change that is not recorded yet, or not settled, keeps its
+ * checkpoint. Does nothing while another process is writing.
  */
 export async function pruneCheckpoints(
   context: ApplyContext,

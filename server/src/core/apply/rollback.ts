@@ -13,11 +13,11 @@ import type { FileWrite, JournalEntry } from '../ports/files.ts';
 
 /**
  * Rolls back the change of a checkpoint. A file that contains exactly the text of the change gets its previous bytes.
- * In a file that was edited since, only the change is removed, if its lines are as it left them; otherwise nothing is
- * written at all. A file is deleted only if the change created it and it still contains the text of the change. The
- * charter is not asked, because a permitted change may be undone. Returns the checkpoint with `rolledBackAt`. Throws
- * `conflict` with the names of the files, `notFound` if the pre-images are gone, `illegalStep` if it has already been
- * rolled back, and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
+ * In a file that was edited since, only the change is removed, if its lines are still as the change left them;
+ * otherwise nothing is written at all. A file is deleted only if the change created it and it still contains the text
+ * of the change. The charter is not asked, because a permitted change may be undone. Returns the checkpoint with
+ * `rolledBackAt`. Throws `conflict` with the names of the files, `notFound` if the pre-images are gone, `illegalStep`
+ * if it has already been rolled back, and `locked`, `cancelled`, `diskFull`, `readOnly`, `writeFailed`.
  */
 export async function rollback(
   context: ApplyContext,

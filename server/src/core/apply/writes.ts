@@ -86,7 +86,7 @@ async function readSide(
   try {
     current = await context.files.read(write.path);
   } catch (error) {
-    // A folder or an unreadable file is in its place, which is not what was written.
+    // A folder or an unreadable file lies where the written file should be.
     if (error instanceof SelfwareError && error.reason === 'unreadable') return { side: 'other', current: null };
     throw error;
   }

@@ -75,11 +75,11 @@ export interface Charter {
   check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
    * The reason why a person has to decide, as a sentence for that person; null if the proposal may be applied unasked.
-   * A person decides if the level is `strict`; if it deletes a file or removes a dependency; if the claim or the safety class requires
-   * it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was too busy for a
-   * proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer differently,
-   * except on a branch if the change is meant to; if `decideApply` returns `waits` or `refused`; or, at the level
-   * `moderate`, if the change is long. Unknown tests do not matter if a recipe of ours leaves all code the same.
+   * A person decides if the level is `strict`; if it deletes a file or removes a dependency; if the claim or the safety
+   * class requires it; if a gate has failed, is unknown although it must not be, or was not tried; if the machine was
+   * too busy for a proof; if nothing has checked the change, or it may fit only its tests; if a call is known to answer
+   * differently, except on a branch if the change is meant to; if `decideApply` returns `waits` or `refused`; or, at
+   * the level `moderate`, if the change is long. Unknown tests do not matter if our own recipe changes no code.
    */
   reasonToAsk(proposal: CharterSubject): string | null;
   /**
@@ -290,9 +290,9 @@ export function createCharter(options: CharterOptions): Charter {
 }
 
 /**
- * True for an unknown verdict that is not a reason to ask, because other verdicts are sufficient. `score`: the claim
- * holds, and is about types or needs no person. `claim`: it is a fix, or on a branch a request, that needs no person.
- * `integrity`: the change only adds cases to tests.
+ * True for an unknown verdict that is not a reason to ask, because other verdicts are sufficient. For `score`: the
+ * claim holds, and is about types or needs no person. For `claim`: the change is a fix, or on a branch a request, that
+ * needs no person. For `integrity`: the change only adds test cases.
  */
 function isShownOtherwise(
   verdict: Proposal['verdicts'][number],
@@ -308,7 +308,7 @@ function isShownOtherwise(
   return (shownClaim === 'tests' && onlyAddsTestCases(verdict)) || (isOnBranch && bringsOwnTests(verdict, shownClaim));
 }
 
-/** A file that is deleted and not moved. A moved file has the same text, which is not blank, and the same extension. */
+/** A deleted file. A file was moved, not deleted, if a created file has its text (not blank) and its extension. */
 function findDeletedPath(edits: Proposal['edits']): string | undefined {
   const created = edits.filter(({ before, after }) => before === null && after !== null);
   const movedFiles = new Set<FileEdit>();
@@ -323,7 +323,7 @@ function findDeletedPath(edits: Proposal['edits']): string | undefined {
   return undefined;
 }
 
-/** True if old and new code did the same, at least in the calls of the tests or for inputs made from annotations. */
+/** True if old and new code behaved the same, at least in calls of the tests or for inputs made from annotations. */
 function isCompared(verdicts: Proposal['verdicts']): boolean {
   return verdicts.some((verdict) => provesEquivalence(verdict) || isTraced(verdict) || isLikelySame(verdict));
 }
@@ -337,7 +337,7 @@ function isIntegrity({ gate }: Proposal['verdicts'][number]): boolean {
   return gate === 'integrity';
 }
 
-/** True for a fix or a request that brings test cases and leaves the tests that exist as they are. */
+/** True for a fix or a request that brings test cases and leaves the existing tests unchanged. */
 function bringsOwnTests(integrity: Proposal['verdicts'][number] | undefined, shownClaim: ClaimKind | null): boolean {
   return isMeantToDiffer(shownClaim) && integrity?.evidence[TESTS_ONLY_ADDED] === 1;
 }

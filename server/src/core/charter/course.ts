@@ -45,7 +45,7 @@ const forEveryone = (enough: SufficientStrengths): Row['unasked'] => ({
   client: enough,
 });
 /**
- * A row for claims of which only recipes and persons are trusted with new code, because code can be made to pass any
+ * A row for claims with which only recipes and persons may change code unasked, because code can be written to pass any
  * test. Tests do not change code.
  */
 const ofRecipesAndPersons = (enough: SufficientStrengths): Row['unasked'] => ({
@@ -99,7 +99,7 @@ const ROW_BY_CLAIM: Readonly<Record<ClaimKind, Row>> = {
   types: UNASKED_IF_PROVEN,
   speed: FASTER_ROW,
   memory: FASTER_ROW,
-  // Of anybody but a recipe, only what the repository's own linter finds counts.
+  // For authors other than recipes, only findings of the repository's own linter count.
   findings: PERSON_DECIDES,
   request: PERSON_DECIDES,
   // Points do not show that a change of behaviour is wanted.

@@ -1,10 +1,10 @@
-// Lists what no run does without a person, and what nobody does through a run, whatever the evidence is. Each line names
-// what holds it, so that tests can compare it with what is really held.
+// Lists what no run does without a person, and what never happens in a run, whatever the evidence is. Each line names
+// the capability or the protected paths that enforce it, so that tests can check it.
 
 import { AUTHORS } from '../model/authors.ts';
 import { DEFAULT_ALLOWANCES, type Capability } from '../model/capabilities.ts';
 
-/** A line of the table before a run. */
+/** A line of the table that is shown before a run. */
 export interface FixedRow {
   readonly change: string;
   readonly becomes: string;
@@ -47,7 +47,7 @@ const NEVER: readonly (Pick<FixedRow, 'change'> & { readonly protectedPaths: rea
   },
 ];
 
-/** The lines: what waits for a person first, then what never happens. */
+/** The lines: first those about what waits for a person, then those about what never happens. */
 export function describeNeverUnasked(): readonly FixedRow[] {
   const onlyPersons = (capability: Capability) =>
     AUTHORS.every((author) => author === 'person' || !DEFAULT_ALLOWANCES[author].may.includes(capability));

@@ -2,7 +2,7 @@
 
 /**
  * Maximum length in bytes of a file name, and of a relative path, that all systems accept. The path of the root, which
- * precedes it, takes room, too.
+ * precedes it, needs space as well.
  */
 const MAX_NAME_BYTES = 255;
 const MAX_PATH_BYTES = 1_000;
@@ -30,7 +30,10 @@ function bytesOf(text: string): number {
   return new TextEncoder().encode(text).byteLength;
 }
 
-/** A normalised text, equal for all names that some file system treats as equal: compatibility forms, letter case. */
+/**
+ * Normalises a name, so that all names that some file system treats as equal (compatibility forms, letter case) become
+ * equal.
+ */
 export function foldName(path: string): string {
   return path.normalize('NFKC').toLowerCase().normalize('NFKC');
 }

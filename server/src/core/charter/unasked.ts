@@ -39,7 +39,7 @@ export function describeUnasked(): readonly AutoApplyRow[] {
   ];
 }
 
-/** `Changes` for most claims; the others by name. */
+/** The claims as the subject of a line: `A change` for most claims, otherwise their names. */
 function describeClaims(
   claims: readonly ClaimKind[],
   becomes: string,
@@ -49,7 +49,9 @@ function describeClaims(
   return isForAll ? 'A change' : joinOr(claims.map((claim) => `“${FACTS_BY_CLAIM[claim].label}”`));
 }
 
-/** What becomes of a change that passed its checks. Only recipes are known to only add something. */
+/**
+ * What becomes of a change that passed its checks. Only for recipes is it known whether a change only adds something.
+ */
 function describeCell(author: Author, claim: ClaimKind): string {
   const coursesOf = (onlyAdds: boolean) =>
     STRENGTHS.map((strength) =>

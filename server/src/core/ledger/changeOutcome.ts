@@ -3,10 +3,10 @@
 import type { Proposal } from '../model.ts';
 
 /**
- * `kept`: it was kept, and no later commit is known to have undone or rewritten it. `rewritten`: it was kept, and a
- * person has written its lines differently since, so its version is no example. `rolledBack`: it was rolled back, or a
- * commit has undone it. `conflicted`: it failed, and waits for a person. `replaced`: a person made another proposal
- * from it. `refused`: a gate refused it.
+ * `kept`: it was kept, and no later commit is known to have undone or rewritten it. `rewritten`: it was kept, but a
+ * person has written its lines differently since, so it is not an example to learn from. `rolledBack`: it was rolled
+ * back, or a commit has undone it. `conflicted`: it failed, and waits for a person. `replaced`: a person made another
+ * proposal from it. `refused`: a gate refused it.
  */
 export type ChangeOutcome = 'kept' | 'rewritten' | 'rolledBack' | 'conflicted' | 'rejected' | 'replaced' | 'refused';
 

@@ -1,16 +1,16 @@
-// What people agree to now, by destination: a fold over the events `consented` and `consentWithdrawn`.
+// Folds the events `consented` and `consentWithdrawn` into the consents that people give now, by destination.
 
 import type { AgreedConsent, SentData } from '../model/asks.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Reads what is agreed now. Destinations are in the order in which a person first agreed to them. */
+/** Reads the current consents. Destinations are in the order in which a person first agreed to them. */
 export async function readConsents(ledger: Pick<Ledger, 'query'>): Promise<ReadonlyMap<string, AgreedConsent>> {
   return foldConsents(await ledger.query({ types: ['consented', 'consentWithdrawn'] }));
 }
 
 /**
- * What is agreed after these events, oldest first. Consents to more for the same destination add up until a withdrawal,
- * which leaves nothing. Events without a destination count as none.
+ * The consents after these events, which must be given oldest first. Consents to more for the same destination add up
+ * until a withdrawal, which leaves nothing. Events without a destination are ignored.
  */
 export function foldConsents(
   events: readonly { readonly type: string; readonly at: number; readonly data: unknown }[],
@@ -54,7 +54,7 @@ export function findNamedConsents(agreed: ReadonlyMap<string, AgreedConsent>, na
   );
 }
 
-/** The hosts of a destination, which may be several. Other words about it, such as those about a provider, are not hosts. */
+/** The hosts of a destination, which may be several. Omits other words about it, such as those about a provider. */
 function hostsOf(destination: string): readonly string[] {
   return destination.split(', ').filter((part) => !part.includes(' '));
 }

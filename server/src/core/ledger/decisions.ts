@@ -38,8 +38,8 @@ const RULE_PAUSE_MS = 86_400_000;
 /**
  * Counts decisions by rule. A dismissal counts if its rule is known and its kind is a judgement of the rule. If an
  * opportunity has no such dismissal, each of its proposals that was kept, rejected or rolled back counts
- * (`changeOutcome.ts`). One whose lines a person has written differently, and a decision whose lesson a person has
- * forgotten, do not count.
+ * (`changeOutcome.ts`). A proposal whose lines a person has written differently, and a decision whose lesson a person
+ * has forgotten, do not count.
  */
 export function countDecisions({
   dismissed,

@@ -111,7 +111,7 @@ export type LedgerEvent =
       readonly type: 'consented';
       readonly data: Pick<CodeConsent, 'destination'> & Partial<CodeConsent>;
     }
-  /** A person withdrew what they had agreed to for this destination. */
+  /** A person withdrew all consents for this destination. */
   | { readonly type: 'consentWithdrawn'; readonly data: Pick<CodeConsent, 'destination'> }
   /** A person no longer wants a task of a proposer that waits for them. */
   | { readonly type: 'taskDropped'; readonly data: { readonly task: string; readonly by: 'person' } }

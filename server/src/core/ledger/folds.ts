@@ -206,7 +206,7 @@ const EFFECT_BY_EVENT: {
   },
   verifying(state, { data: { proposal } }) {
     const current = state.proposals.get(proposal);
-    // A second time means that the process died in between: the status before the first time counts.
+    // If a verification begins twice, the process died in between, and the status before the first one counts.
     const before = current?.status === 'verifying' ? current.before : current?.status;
     changeProposal(state, proposal, { status: 'verifying', ...(before === undefined ? {} : { before }) });
   },
@@ -336,7 +336,7 @@ const EFFECT_BY_EVENT: {
     for (const id of proposals) {
       state.outcomes.delete(id);
       const current = state.proposals.get(id);
-      // Its place, and the same edits, may be tried again.
+      // The opportunity, and the same edits, may be tried again.
       for (const key of current
         ? [...splitOpportunityIds(current.opportunity.id), current.opportunity.id, current.content]
         : [])

@@ -14,7 +14,7 @@ export interface LedgerParts {
 
 /**
  * Copies the events that `isWanted` accepts and that `target` does not have, oldest first, and the texts of proposed
- * edits. An event that must not follow in `target` is skipped. Stops early if another process writes to `target`; the next
+ * edits. Skips an event that must not follow in `target`. Stops early if another process writes to `target`; the next
  * import copies the remaining events. Returns the number of copied events.
  */
 export async function importEvents(

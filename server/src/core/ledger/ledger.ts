@@ -17,7 +17,8 @@ import type { Clock, Ids } from '../ports/system.ts';
 import type { ContentStore, LedgerStore, LedgerVerification, StoredEvent } from '../ports/ledger.ts';
 
 /**
- * Maximum number of attempts of an append. Other processes may append in between, but so often in a row is unlikely.
+ * Maximum number of attempts of an append. Other processes may append in between, but hardly ever so many times in a
+ * row.
  */
 const MAX_TRIES = 200;
 /** Number of proposals whose texts are cached in memory. */
@@ -192,7 +193,7 @@ export function createLedger(
     }
     const proposal: StoredProposal = {
       ...(redact(rest) as typeof rest),
-      // Not redacted, so that its id, path and symbol still match the opportunity.
+      // This is not redacted, so that its id, path and symbol still match the opportunity.
       opportunity: rest.opportunity,
       edits: hashed,
       content: contentKey(hashed),

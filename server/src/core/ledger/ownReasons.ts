@@ -10,7 +10,7 @@ export const UNDONE_BY_HAND = 'It was undone by hand.';
 
 const OWN_REASONS: ReadonlySet<string> = new Set([...Object.values(USUAL_REASONS), DROPPED_REASON, UNDONE_BY_HAND]);
 
-/** True if Selfware has worded this reason, so that equal ones are no sign that a person repeats themselves. */
+/** True if Selfware has worded this reason. Equal reasons of this kind do not show that a person repeats themselves. */
 export function isOwnReason(reason: string | null): boolean {
   return reason !== null && OWN_REASONS.has(reason);
 }

@@ -64,7 +64,7 @@ export function isLegalStep(from: ProposalStatus, to: ProposalStatus): boolean {
 
 /**
  * True if a proposal is no longer open: nothing remains to verify, approve or write. A change in probation and one in
- * conflict are settled, too.
+ * conflict also count as settled.
  */
 export function isSettled(status: ProposalStatus): boolean {
   return (

@@ -24,7 +24,7 @@ const COOKIE_PATTERN = new RegExp(
   [
     String.raw`(\b(?!cookie[ \t]{0,5}:[ \t]{0,5}${TYPE_SOURCE}(?: \| ${TYPE_SOURCE}){0,4}[ \t]{0,5}(?=[,);=\r\n]|$)`,
     String.raw`(?:[^=\r\n]|(?<=[ \t])=(?:=|==|>)?(?=\s|$)){0,300}(?:[\r\n]|$))`,
-    // Not by the flag `i`, because the name of a type begins with a capital.
+    // Spells out both cases instead of using the flag `i`, because the name of a type must begin with a capital.
     String.raw`(?:[sS][eE][tT]-)?[cC][oO][oO][kK][iI][eE]["']?\s{0,5}:\s{0,5}["']?)[^\r\n"']+`,
   ].join(''),
   'g',

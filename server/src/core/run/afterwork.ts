@@ -1,19 +1,19 @@
-// Work that goes on after a person was answered, so that nobody waits for it.
+// Runs work that continues after a person has been answered, so that nobody waits for it.
 
 /** The afterwork of one session. */
 export interface Afterwork {
   /**
-   * Starts `work` when the earlier work has ended. Does nothing if some waits already: it sees everything that was
-   * recorded before it starts. A failure goes to `onFailure`.
+   * Starts `work` after the earlier work has ended. Does nothing if other work is already waiting, because that will
+   * see everything that was recorded before it starts. Passes a failure to `onFailure`.
    */
   start(work: (signal: AbortSignal) => Promise<void>): void;
-  /** Aborts what runs, and drops what waits. */
+  /** Aborts the running work, and drops the waiting work. */
   cancel(): void;
-  /** Resolves when nothing runs or waits. */
+  /** Resolves when no work runs or waits. */
   finish(): Promise<void>;
 }
 
-/** Creates a queue for one piece of work that runs, and one that waits. `onFailure` must not throw. */
+/** Creates a queue with one running and one waiting piece of work. `onFailure` must not throw. */
 export function createAfterwork(onFailure: (error: unknown) => void): Afterwork {
   let tail = Promise.resolve();
   let isWaiting = false;

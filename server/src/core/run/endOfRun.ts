@@ -5,7 +5,7 @@ import { changesOfOrder, newestNightIfEndedSince } from './nightQueries.ts';
 import type { Night } from './nightTypes.ts';
 
 /**
- * `doubtful`: the worker reports that the run is over, and only another version can tell whether that is true.
+ * `doubtful`: the worker reports that the run is over, and only another version can decide whether that is true.
  * `notOver`: no worker has reported this.
  */
 export type EndOfRun = 'over' | 'doubtful' | 'notOver';
@@ -22,8 +22,8 @@ export interface EndFacts {
 }
 
 /**
- * Decides whether the run is over. The reason that the worker gave does not count, because it may be wrong, such as
- * that nothing is left to try.
+ * Decides whether the run is over. Ignores the reason that the worker gave, because it may be wrong: for example, the
+ * worker may claim that nothing is left to try.
  */
 export function endOfRun({ nights, sinceSequence, now, isStopped, maxChanges }: EndFacts): EndOfRun {
   const run = newestNightIfEndedSince(nights, sinceSequence)?.runs.at(-1);

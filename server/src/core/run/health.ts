@@ -9,7 +9,7 @@ import type { Millis } from '../model.ts';
 import type { LiveState } from './liveState.ts';
 import type { Night } from './nightTypes.ts';
 
-/** How often something failed in one way. `kind`: in words, such as `refused by “Tests”`. */
+/** The number of failures of one kind. `kind`: in words, such as `refused by “Tests”`. */
 export interface FailureCount {
   readonly kind: string;
   readonly count: number;
@@ -17,13 +17,16 @@ export interface FailureCount {
 
 /** The figures. What was not measured is null. */
 export interface RunHealth {
-  /** Failures of the newest run, the most frequent first. Tasks that cannot be solved and repeated edits are none. */
+  /**
+   * Failures of the newest run, the most frequent first. Tasks that cannot be solved and repeated edits do not count as
+   * failures.
+   */
   readonly failures: readonly FailureCount[];
   /** The complete answers of models in the newest run; null if there were none. */
   readonly answers: {
     readonly count: number;
     readonly outputTokens: number;
-    /** Null if no answer took any time. */
+    /** Null if the answers took no measurable time. */
     readonly tokensPerSecond: number | null;
   } | null;
   /** Proposals and wishes that were committed in the last 24 hours, of all that were judged; null if none was. */
@@ -33,7 +36,7 @@ export interface RunHealth {
 /** The events that the figures are computed from. */
 export const HEALTH_EVENT_TYPES = ['asked', 'answered', 'nightCommitted', 'nightMissed', 'nightWish'] as const;
 
-/** One of these events, as the ledger has it. */
+/** One of these events, as it is stored in the ledger. */
 export type HealthEvent = { readonly at: Millis } & (
   | { readonly type: 'asked'; readonly data: AskedData }
   | { readonly type: 'answered'; readonly data: AnsweredData }
@@ -42,7 +45,7 @@ export type HealthEvent = { readonly at: Millis } & (
 
 const DAY_MS = 86_400_000;
 
-/** The figures of the newest run of a night. `events`: those that a reader has read. */
+/** The figures of the newest run of a night. `events`: those of the types in `HEALTH_EVENT_TYPES`, oldest first. */
 export function measureHealth(night: Night, events: readonly HealthEvent[], now: Millis): RunHealth {
   const run = night.runs.at(-1);
   const askIds = new Set(
@@ -74,14 +77,14 @@ export function measureHealth(night: Night, events: readonly HealthEvent[], now:
   };
 }
 
-/** What became of a proposal or a wish. `failure`: in words; null if it was committed. */
+/** The outcome of a proposal or a wish. `failure`: in words; null if it was committed. */
 interface Outcome {
   readonly at: Millis;
   readonly run: string;
   readonly failure: string | null;
 }
 
-/** The last outcome of each proposal and wish; none for what waits. */
+/** The last outcome of each proposal and wish. Those that wait have none. */
 function collectOutcomes(events: readonly HealthEvent[]): readonly Outcome[] {
   const outcomes = new Map<string, Outcome>();
   for (const { type, at, data } of events) {
@@ -131,7 +134,7 @@ function countKinds(kinds: readonly string[]): readonly FailureCount[] {
     .toSorted((a, b) => b.count - a.count || (a.kind < b.kind ? -1 : 1));
 }
 
-/** The usage of an answer that did not end is the most that it can have been, so it does not count. */
+/** Leaves out unfinished answers, because their usage is only an upper bound. */
 function sumAnswers(answers: readonly AnsweredData[]): RunHealth['answers'] {
   const complete = answers.filter(
     ({ outcome, usage }) => usage !== null && outcome !== 'failed' && outcome !== 'cancelled',
@@ -146,7 +149,7 @@ function sumAnswers(answers: readonly AnsweredData[]): RunHealth['answers'] {
   };
 }
 
-/** The figures as lines for a person, each with its name. Figures of which nothing is known have no line. */
+/** The figures as lines for a person, each with its name. Unknown figures have no line. */
 export function healthLines(
   { failures, answers, day }: RunHealth,
   live: LiveState | null,

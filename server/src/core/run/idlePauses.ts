@@ -1,4 +1,4 @@
-// Decides how long an unattended run waits when nothing is left to try: longer after each time without an improvement.
+// Decides how long an unattended run waits when nothing is left to try: the pause grows with each fruitless attempt.
 
 import type { Millis } from '../model.ts';
 

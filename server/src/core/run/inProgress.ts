@@ -1,4 +1,4 @@
-// What is said to a caller about a run on which another process works.
+// Creates the messages about a run on which another process works.
 
 import { SelfwareError } from '../../util/typedError.ts';
 

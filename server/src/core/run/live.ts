@@ -31,8 +31,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * The state of a run that is in progress, for whoever watches it. `draining`: it ends after its current step, or another
- * process continues it then. `degraded`: it works with less than it should have.
+ * The state of a run in progress, for whoever watches it. `draining`: it ends after its current step, or another
+ * process then continues it. `degraded`: it works with less than it should have.
  */
 export type CurrentState = NightState | 'draining' | 'degraded';
 
@@ -64,7 +64,10 @@ export function determineCurrentState(night: Pick<Night, 'state' | 'runs'>, live
   return isDegraded && state === 'running' ? 'degraded' : state;
 }
 
-/** The same in parts: what it does, whether it ends after its current step, and whether it has less than it should. */
+/**
+ * The parts of the current state: what the run does, whether it ends after its current step, and whether it works with
+ * less than it should have.
+ */
 export function determineStateParts(
   night: Pick<Night, 'state' | 'runs'>,
   live: LiveState | null,
@@ -127,7 +130,7 @@ export function figuresOfRun(
   ];
 }
 
-/** How many changes the newest run has committed, of how many, and how many an hour. */
+/** The number of changes that the newest run has committed, its limit, and its rate per hour. */
 function changesText(night: Night, now: Millis): string {
   const { plan, committed = 0 } = night.runs.at(-1) ?? {};
   const rate = changesPerHour(night, now);
@@ -157,7 +160,10 @@ export function movedSentence({ kept, left, parked }: Readonly<Record<'kept' | '
   );
 }
 
-/** A sentence that the proposer of the newest run is not trusted, and what follows; null if it is trusted. */
+/**
+ * A sentence that says that the proposer of the newest run is not trusted, and what follows from that; null if it is
+ * trusted.
+ */
 export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'parked' | 'heldOrders'>): string | null {
   const run = night.runs.at(-1);
   if (!run || !isHeld(night, run.id)) return null;
@@ -169,12 +175,12 @@ export function heldLine(night: Pick<Night, 'runs' | 'canaries' | 'changes' | 'p
   return `${proposer} has “solved” a task that cannot be solved, and is not asked any more.${heldText}`;
 }
 
-/** The reason why a run waits, and when it looks again. */
+/** The reason why a run waits, and the time at which it checks again. */
 export function waitSentence({ reason, until }: NonNullable<Night['waiting']>, clock: (at: Millis) => string): string {
   return until === null ? reason : `${reason} It looks again at ${clock(until)}.`;
 }
 
-/** What a run lacks, for its output; null if that was said before, or if another line tells it. */
+/** A sentence about what a run lacks, for its output; null if that was said before, or if another line says it. */
 export function degradedSentence({
   cause,
   reasons,

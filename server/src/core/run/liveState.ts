@@ -6,14 +6,14 @@ import type { Progress } from '../operation.ts';
 /** The state that the process of a run records about itself, about once a second. */
 export interface LiveState {
   readonly pid: number;
-  /** The time at which this process began; an earlier one may have begun the run. */
+  /** The time at which this process started; an earlier process may have started the run. */
   readonly startedAt: Millis;
   /** The time at which this state was recorded. */
   readonly at: Millis;
   readonly progress: Progress | null;
   /** The time at which the run entered this stage. */
   readonly stageSince: Millis;
-  /** Title of the proposal, or text of the wish, that is being tried; null between two. */
+  /** Title of the proposal, or text of the wish, that is being tried; null between two tries. */
   readonly trying: string | null;
   /** Number of proposals and wishes that this process has tried. */
   readonly tries: number;

@@ -8,10 +8,13 @@ import type { Proposal, Verdict } from '../model.ts';
 
 const BY_MODELS: ReadonlySet<Author> = new Set(['model', 'agent']);
 
-/** Maximum length of what a gate has shown. The whole text is in the verdict. */
+/** Maximum length of the sentence about a failed check. The verdict contains the whole text. */
 const MAX_FACT = 240;
 
-/** What the next attempt does differently after such an outcome. `isWish`: the proposal answers a wish. */
+/**
+ * A sentence about what the next attempt does differently after such an outcome. `isWish`: true if the proposal answers
+ * a wish.
+ */
 function nextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): string {
   switch (kind) {
     case 'asks':
@@ -32,15 +35,12 @@ function nextAttempt(kind: NightMiss['what'], author: Author, isWish: boolean): 
   }
 }
 
-/** The check that failed and what it has shown, as a sentence. */
+/** The check that failed and the reason of its verdict, as a sentence. */
 function describeFailedCheck({ gate, reason }: Verdict): string {
   return asSentence(`“${checkLabel(gate)}” failed: ${reason}`, MAX_FACT);
 }
 
-/**
- * The record of such a proposal. `kind`: the reason why it did not reach the branch. `isWish`: true if it answers a
- * wish.
- */
+/** The record of a proposal that did not reach the branch. `kind`: the reason. `isWish`: true if it answers a wish. */
 export function createMiss(kind: NightMiss['what'], proposal: Proposal, reason: string, isWish = false): NightMiss {
   const { id, title, opportunity } = proposal;
   const author = authorOf(proposal);

@@ -60,8 +60,8 @@ export function unfinishedRun(night: Night, now: Millis): Run | null {
 }
 
 /**
- * All nights, oldest first, with a mark on those whose run has not ended although no process works on it. One that a
- * person has decided on is over instead. `isRunning`: a process works on the newest.
+ * All nights, oldest first. Marks those whose run has not ended although no process works on it; one that a person has
+ * decided on counts as ended instead. `isRunning`: true if a process works on the newest night.
  */
 export function markInterrupted(nights: readonly Night[], isRunning: boolean): readonly Night[] {
   return nights.map((night, index) => {
@@ -80,7 +80,7 @@ export function newestNightIfEndedSince(nights: readonly Night[], since: number)
   return night && run && run.endedAt !== null && (run.endedSequence ?? -1) > since ? night : null;
 }
 
-/** How the reason of a run begins that ended because of an error; the error follows. */
+/** The beginning of the reason of a run that ended because of an error; the error follows it. */
 export const MET_AN_ERROR = 'It met an error.';
 
 /** The reason of the newest run if it ended because of an error; otherwise null. */

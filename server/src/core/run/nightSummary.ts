@@ -56,7 +56,7 @@ export function summariseNight(night: Night, spent: NightSpending | null = null)
   ].join(' ');
 }
 
-/** Whole minutes as people say them: `42 min`, `7 h`, `13 h 26 min`. */
+/** A number of minutes for people: `42 min`, `7 h`, `13 h 26 min`. */
 function durationText(minutes: number): string {
   const [hours, remainingMinutes] = [Math.floor(minutes / 60), minutes % 60];
   return [
@@ -65,7 +65,7 @@ function durationText(minutes: number): string {
   ].join(' ');
 }
 
-/** What a person can do if the run had tried everything that it may, and made nothing of it. */
+/** What a person can do if the run has tried everything that it may and has achieved nothing; otherwise empty. */
 function moreWorkSentence({ changes, left, misses, searches, wishes, runs }: Night): readonly string[] {
   const hasFound = searches.some(({ found, obstacle }) => found.length > 0 || obstacle !== undefined);
   const hasMade = [changes, left, misses, wishes].some(({ length }) => length > 0);
@@ -77,7 +77,7 @@ function moreWorkSentence({ changes, left, misses, searches, wishes, runs }: Nig
   ];
 }
 
-/** What all questions have cost, with the limit of money beside it. */
+/** The cost of all questions, with the limit of money; empty if nothing was asked. */
 function spendingSentence(spent: NightSpending | null): readonly string[] {
   if (spent === null || spent.questions === 0) return [];
   const { questions, input, output, isEstimated, money, unpriced, maxCost } = spent;

@@ -23,7 +23,10 @@ export interface Run {
   readonly reason: string | null;
   /** When a person asked the run to end after its current step; absent if nobody has. */
   readonly askedToEndAt?: Millis;
-  /** Numbers of the events with the request and with the end: the clock may be set, but they only rise. */
+  /**
+   * Sequence numbers of the events with the request and with the end. They only rise, whereas the clock may be set
+   * back.
+   */
   readonly askedToEndSequence?: number;
   readonly endedSequence?: number;
   /** The ref of the branch that it follows; null if none was checked out. Absent if it is unknown. */
@@ -77,7 +80,10 @@ export interface Night {
   readonly gone: readonly string[];
   /** Proposals that did not reach the branch. */
   readonly misses: readonly NightMiss[];
-  /** Number of proposals that waited for a person, were dropped, and are no misses since; absent if there are none. */
+  /**
+   * Number of proposals that waited for a person and were dropped, so that they no longer count as misses; absent if
+   * there are none.
+   */
   readonly droppedMisses?: number;
   /**
    * Proposals that a person has applied or rejected in their own tree; empty unless the ledger of that tree was read.
@@ -95,7 +101,7 @@ export interface Night {
     readonly isDeferred?: true;
     /** Set if nobody could be asked: the time of the next try; null if only another run tries it again. */
     readonly retryAt?: Millis | null;
-    /** How often nobody could be asked, and the newest reason; absent if that never happened. */
+    /** Number of times that nobody could be asked, and the newest reason; absent if that never happened. */
     readonly postponed?: { readonly times: number; readonly reason: string | null };
     /** Set if a person has dropped the proposal since. */
     readonly isDropped?: true;
@@ -104,7 +110,7 @@ export interface Night {
   readonly canaries: readonly Omit<EventOf<'nightCanary'>['data'], 'night'>[];
   /** Orders in which a proposer has “solved” a task that cannot be solved, on this branch or on another. */
   readonly heldOrders: readonly NightOrder[];
-  /** The searches that ran when nothing else was left to try. */
+  /** The searches that ran because nothing else was left to try. */
   readonly searches: readonly Omit<EventOf<'nightSearched'>['data'], 'night'>[];
   /** Variants of changes that were made worse on purpose, with the outcomes of the checks. */
   readonly variants: readonly Omit<EventOf<'nightVariant'>['data'], 'night'>[];
@@ -116,14 +122,14 @@ export interface Night {
     readonly reason: string;
     /** Its commit, if a ref keeps it. */
     readonly commit?: string;
-    /** Set if no check has refused it on another commit, and it is in no conflict that is known. */
+    /** Set if no check has refused it on another commit, and no conflict of it is known. */
     readonly untried?: true;
   }[];
-  /** The reason why the last notification failed, for each kind of notification that failed last (command, URL). */
+  /** For each kind of notification (command, URL) whose last attempt failed: the reason. */
   readonly untold: Readonly<Partial<Record<'command' | 'url', string>>>;
   /** Set if no process works on the run, although it has not ended; absent also if the reader does not know that. */
   readonly isInterrupted?: true;
-  /** Set beside `isInterrupted` if a newer night exists, so that no run continues this one. */
+  /** Set together with `isInterrupted` if a newer night exists, so that no run continues this one. */
   readonly isLeft?: true;
   readonly decided: 'accepted' | 'dropped' | 'squashed' | null;
   /** The one commit that a person has made of the branch; absent if there is none. */
@@ -133,7 +139,9 @@ export interface Night {
   readonly lastSequence: number;
 }
 
-/** The tree of a run that git could not read, and that was moved aside at `at`. `bytes`: of what can be read. */
+/**
+ * The tree of a run that git could not read, and that was moved aside at `at`. `bytes`: size of what can be read of it.
+ */
 export interface SetAsideTree {
   readonly folder: string;
   readonly at: Millis;

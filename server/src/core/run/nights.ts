@@ -148,7 +148,7 @@ function applyEvent(night: Night, event: Numbered<Exclude<TimedNightEvent, { rea
     case 'nightMissed':
       return { ...resumeNight(night), misses: [...removeDeferral(night.misses, event.data.miss), event.data.miss] };
     case 'nightTurn':
-      // Its proposals have events of their own.
+      // The proposals of the turn have events of their own.
       return resumeNight(night);
     case 'nightWish':
       return { ...resumeNight(night), wishes: addWish(night.wishes, event.data) };

@@ -1,4 +1,4 @@
-// Says what an unattended run does if the machine runs on a battery.
+// Describes what an unattended run does if the machine runs on a battery.
 
 import type { PowerSource } from '../ports/system.ts';
 
@@ -8,8 +8,8 @@ export const WAITS_FOR_POWER =
   '(night.waitForPower).';
 
 /**
- * What a person who starts a run is told. `source`: null if it is unknown; then nothing is said. `waits`: the setting
- * `night.waitForPower`.
+ * The sentence for a person who starts a run; null if there is nothing to say. `source`: null if it is unknown.
+ * `waits`: the setting `night.waitForPower`.
  */
 export function powerSentence(source: PowerSource | null, waits: boolean): string | null {
   if (source === null) return null;

@@ -85,8 +85,9 @@ export function countReplayed(
 const REPLYING_AUTHORS: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
 
 /**
- * The outcome of a proposal whose author was asked after another outcome had changed: it would have been asked about
- * another tree. Null if that does not matter. `changed`: the title of the first proposal whose outcome is different.
+ * The outcome of a proposal whose author would have been asked about another tree, because an earlier proposal has
+ * another outcome now. Null if that does not matter. `changed`: the title of the first proposal whose outcome is
+ * different; null if there is none.
  */
 export function compareWithoutReply(author: Author | undefined, changed: string | null): Compared | null {
   if (changed === null || author === undefined || !REPLYING_AUTHORS.has(author)) return null;

@@ -37,8 +37,8 @@ export interface LimitFold {
 }
 
 /**
- * Starts the fold. `maxChanges` holds for the changes of one order. `earlier`: the changes of other nights, which count
- * for the rates, and for `maxChanges` if they belong to the same order.
+ * Starts the fold. `maxChanges` applies to the changes of one order. `earlier`: the changes of other nights, which
+ * count for the rates, and for `maxChanges` if they belong to the same order.
  */
 export function createLimitFold(
   { maxChanges, allowances }: ReplayLimits,
@@ -69,7 +69,10 @@ export function createLimitFold(
   };
 }
 
-/** The parts of a charter that say something about recorded proposals only in a real run, as phrases. */
+/**
+ * The parts of a charter, as phrases, that cannot be judged again, because they affect recorded proposals only in a
+ * real run.
+ */
 export function listUnjudged(
   authors: Readonly<Partial<Record<Author, { readonly [name: string]: unknown } | undefined>>>,
 ) {

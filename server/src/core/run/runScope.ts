@@ -9,8 +9,9 @@ import type { Night } from './nightTypes.ts';
 type Scoped = Pick<NightPlan, 'places' | 'excluded' | 'kinds'>;
 
 /**
- * The plan with the scope that the run works in. A person who names none continues the scope of the last run as long as
- * that run has not ended, because a process that was killed must not widen it. The root as a place names all.
+ * Adds to the plan the scope in which the run works. If the person names no scope, the scope of the last run continues
+ * to apply as long as that run has not ended, so that a killed process does not widen it. The root as a place stands
+ * for everything.
  */
 export function withScope(plan: NightPlan, lastNight: Night | undefined, now: number): NightPlan {
   const isNamed = Object.keys(pickScope(plan)).length > 0;
@@ -21,8 +22,8 @@ export function withScope(plan: NightPlan, lastNight: Night | undefined, now: nu
 }
 
 /**
- * The limit of money of the last run, if that run has not ended; null if there is none. A person who names none keeps
- * it, because a process that was killed must not raise it. A lower `setting` counts; 0 is no limit.
+ * The money limit of the last run, if that run has not ended; null if there is none. It continues to apply if the
+ * person names no limit, so that a killed process does not raise it. A lower `setting` takes precedence; 0 is no limit.
  */
 export function maxCostToKeep(lastNight: Night | undefined, now: number, setting: number): number | null {
   const keptMaxCost = (lastNight && lastNight.decided === null ? unfinishedRun(lastNight, now)?.maxCost : null) ?? null;
@@ -47,7 +48,7 @@ export function scopeSection({ runs }: Night): readonly Insertable[] {
   return scopeTexts.every((text) => text === 'everything') ? [] : [md`Scope: ${scopeTexts.join('. Then ')}.`, ''];
 }
 
-/** Ignore patterns that protect what no change of the run may touch. */
+/** Ignore patterns for the paths that no change of the run may touch. */
 export function patternsOfScope({ excluded = [] }: Pick<WorkScope, 'excluded'>): readonly string[] {
   return excluded.map((path) => `/${path.replaceAll(/[\\*?[\]!# ]/g, '\\$&')}`);
 }

@@ -128,8 +128,8 @@ export function createSupervise(rules: SupervisionRules = SUPERVISION_RULES): Su
 }
 
 /**
- * Drains the worker so that another worker follows. Does nothing without a free start, because the run would stand
- * still until there is one. A new version also needs the starts that a rollback takes.
+ * Drains the worker so that another worker follows. Does nothing if no start is free, because the run would stand still
+ * until one is. For a new version, the starts that a rollback takes must be free as well.
  */
 function drainForAnother(
   state: SupervisorState,
@@ -290,7 +290,7 @@ function onExit(
 ): SupervisionStep {
   const cause = worker.ending?.cause ?? null;
   const livedMs = at - worker.startedAt;
-  // A run may be complete at the moment when its worker is drained. Another worker would begin a new run then.
+  // A run may finish while its worker is drained. Then no other worker follows, because it would begin a new run.
   const isForAnother = cause === 'memory' || cause === 'renew';
   const isDrained = code === WORKER_EXIT.drained && cause !== 'stuck' && cause !== 'silent';
   const isPlanned = code !== WORKER_EXIT.finished && (isForAnother || isDrained);

@@ -4,7 +4,7 @@ import type { WishEvent } from '../model/nights.ts';
 import { SelfwareError } from '../../util/typedError.ts';
 import type { Wish } from './wishes.ts';
 
-/** The places that a wish can be moved to, beside a number. */
+/** The places that a wish can be moved to, in addition to a number. */
 export const WISH_PLACES = ['up', 'down', 'first', 'last'] as const;
 
 /** Maximum length of a wish, in characters. A longer text is a document, not a request. */
@@ -40,7 +40,7 @@ export function resolveWishId(queue: readonly Wish[], name: string): string {
 
 /**
  * The event that moves the wish with this id or number to a place: one of `WISH_PLACES`, or a number from 1. Empty if
- * it is there already. Throws `notFound`, and `usage` for another place.
+ * the wish is already there. Throws `notFound`, and `usage` for another place.
  */
 export function moveWish(queue: readonly Wish[], name: string, place: string): readonly WishEvent[] {
   const wish = resolveWishId(queue, name);

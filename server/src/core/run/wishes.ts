@@ -33,11 +33,11 @@ export interface Wish {
     /** Set if the proposal waits for a quieter machine; the wish is tried again then. */
     readonly isDeferred?: true;
     /**
-     * Set if nobody could be asked, so that it was no try: the time of the next one; null if only another run tries it
-     * again. Only the newest attempt can have it.
+     * Set if nobody could be asked, so that the attempt does not count: the time of the next attempt; null if only
+     * another run tries it again. Only the newest attempt can have it.
      */
     readonly retryAt?: Millis | null;
-    /** With `retryAt`: the time of the last question of this run; absent if it has asked none. */
+    /** Set with `retryAt`: the time of the last question of this run; absent if the run has asked none. */
     readonly askedAt?: Millis;
   }[];
 }
@@ -68,9 +68,9 @@ interface StoredQueueEvent {
 const DOES_WISH: ReadonlySet<ProposalStatus> = new Set(['verified', 'approved', 'deferred', 'applied', 'kept']);
 
 /**
- * The queue of a repository, in the order in which wishes are tried. A wish is also done once the person has applied a
- * change for it that only they could apply, and as long as a change for which the person has asked outside of a night
- * waits or is kept.
+ * The queue of a repository, in the order in which wishes are tried. It omits a wish once the person has applied a
+ * change for it that only they could apply, and as long as a change that the person requested outside of a night waits
+ * or is kept.
  */
 export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   const events = await ledger.query({ types: WISH_EVENTS });
@@ -79,14 +79,14 @@ export async function readWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   return queue.filter(({ id }) => !waiting.has(id));
 }
 
-/** The queue without regard to changes that wait for the person. */
+/** The queue, including wishes for which a change from outside of a night waits or is kept. */
 export async function readUnappliedWishes(ledger: WishLedger): Promise<readonly Wish[]> {
   return findUnappliedWishes(ledger, await ledger.query({ types: WISH_EVENTS }));
 }
 
 /**
- * Ids of the wishes for which a change waits or is kept that no night has made. Usually an event says so; it is missing
- * if the process ended right after the proposal.
+ * Ids of the wishes for which a change that no night has made waits or is kept. Usually an event says so, but it is
+ * missing if the process ended right after the proposal.
  */
 async function findAnsweredWishes(
   ledger: WishLedger,
@@ -157,7 +157,8 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
       if (data.proposal !== null) done.set(data.proposal, current);
     } else {
       const askedBefore = current.tries.find((attempt) => isPostponed(attempt) && attempt.run === data.run)?.askedAt;
-      // Without a duration, the wish only waits because another wish could not be asked.
+      // An attempt without a duration has asked nothing: the wish only waits because nobody could be asked about
+      // another wish.
       const askedAt = data.seconds === undefined ? askedBefore : at;
       const tries = [...current.tries.filter((attempt) => !isPostponed(attempt)), createAttempt(data, askedAt)];
       queue = queue.map((wish) => (wish.id === current.id ? { ...current, tries } : wish));
@@ -166,7 +167,10 @@ export function openWishes(events: readonly QueueEvent[]): readonly Wish[] {
   return queue;
 }
 
-/** The wishes whose changes are no longer on the branch, although nobody has rejected them. They leave `done`. */
+/**
+ * Removes from `done`, and returns, the wishes whose changes are no longer on the branch although nobody has rejected
+ * them.
+ */
 function reopenWishes(done: Map<string, Wish>, left: readonly LeftChange[]): readonly Wish[] {
   return left.flatMap(({ proposal, reason, lost: isLost }) => {
     const wish = isLost ? done.get(proposal) : undefined;
@@ -176,7 +180,7 @@ function reopenWishes(done: Map<string, Wish>, left: readonly LeftChange[]): rea
   });
 }
 
-/** The reason why a wish is no longer done. `reason`: why its change is no longer on the branch. */
+/** The reason why a wish is no longer done. `reason`: the reason why its change is no longer on the branch. */
 export function lostWishReason(reason: string): string {
   return `Its change is no longer on the branch. ${reason}`;
 }
@@ -196,15 +200,15 @@ export function isPostponed({ retryAt }: Wish['tries'][number]): boolean {
   return retryAt !== undefined;
 }
 
-/** The wishes with one inserted right before another; at the end if the other one is null or no longer waits. */
+/** Inserts a wish right before the one with the id `before`; at the end if that is null or no longer in the queue. */
 function insertBefore(wishes: readonly Wish[], wish: Wish, before: string | null): readonly Wish[] {
   const index = wishes.findIndex(({ id }) => id === before);
   return index < 0 ? [...wishes, wish] : wishes.toSpliced(index, 0, wish);
 }
 
 /**
- * The wish with another test. If its proposal waits for a quieter machine, it lacks the new test, so that attempt is
- * forgotten.
+ * The wish with another test. Forgets an attempt whose proposal waits for a quieter machine, because that proposal
+ * lacks the new test.
  */
 function replaceTests(wish: Wish, tests: Wish['tests']): Wish {
   return { ...wish, tests, tries: wish.tries.filter(({ isDeferred }) => !isDeferred) };
@@ -225,9 +229,9 @@ export function isDeferredWish({ tries }: Pick<Wish, 'tries'>): boolean {
 }
 
 /**
- * The next wish that this run has to try; null if there is none. A deferred wish is tried again only when `isQuiet`
- * returns true, and one for which nobody could be asked only at its time: first those about which the run has asked
- * nothing yet, then the one whose question is the oldest, so that no wish blocks the others.
+ * The next wish that this run has to try; null if there is none. A deferred wish is tried again only if `isQuiet`
+ * returns true; a wish for which nobody could be asked, only at its time. Wishes about which the run has asked nothing
+ * come first, then the one whose question is the oldest, so that no wish blocks the others.
  */
 export function nextWish(queue: readonly Wish[], run: string, isQuiet: () => boolean, now: Millis): Wish | null {
   const mayTry = (wish: Wish) => {

@@ -105,7 +105,7 @@ function countPoints(category: Category, points: Points): number {
   return points.categories[category].points ?? 0;
 }
 
-/** Inventories of files that differ on the other side. */
+/** Inventories of the files of `tree` that differ in `otherTree`. */
 function collectInventories(tree: TreeMeasures, otherTree: TreeMeasures): readonly Inventory[] {
   return [...tree.inventories.values()].filter((inventory) => {
     const otherInventory = otherTree.inventories.get(inventory.path);

@@ -80,7 +80,7 @@ function isUnlisted(input: DensityInput | ShareInput, { findings }: PlaceFile): 
   return !findings.some(({ rule }) => INPUT_RULES[input.name]?.includes(rule));
 }
 
-/** The findings of a density, or the missing part of a share. */
+/** The weighted number of findings of a density, or the missing part of a share. */
 function computeLack(input: DensityInput | ShareInput, measures: Measures): number {
   if (input.kind === 'density') return computeWeightedSum(input, (name) => measures[name] ?? 0);
   return Math.max(0, (measures[input.per] ?? 0) - (measures[input.of] ?? 0));

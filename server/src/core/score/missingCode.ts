@@ -158,7 +158,7 @@ function findLostCalls(contentBefore: Content, contentAfter: Content): string[] 
   return callsOwnFunctionsMore(contentBefore, contentAfter) ? [] : [`${LOST_CALLS}${listNames(rarerNames)}.`];
 }
 
-/** True if any function of the files that differ is called more often than before. */
+/** True if a function that the changed files declare is called more often than before. */
 function callsOwnFunctionsMore(contentBefore: Content, contentAfter: Content): boolean {
   const projectNames = new Set(contentAfter.pieces.map(({ name }) => name.slice(name.lastIndexOf('.') + 1)));
   return [...contentAfter.calls].some(
@@ -170,7 +170,7 @@ function callsOwnFunctionsMore(contentBefore: Content, contentAfter: Content): b
 export interface LostDecisions {
   /** Number of missing decisions; 0 if the project's own functions are called in their place. */
   readonly count: number;
-  /** The largest share of its decisions that a function lost which still exists, 0–1; 0 if `count` is 0. */
+  /** The largest share of decisions that a remaining function has lost, 0–1; 0 if `count` is 0. */
   readonly share: number;
   /** Number of missing decisions, whatever replaces them. */
   readonly gone: number;
@@ -201,8 +201,8 @@ function sumOfDecisions({ pieces }: Content): number {
 }
 
 /**
- * A sentence about the first of these that is true: more skipped tests, fewer tests, fewer checks, tests without any
- * check.
+ * A sentence about the first of these losses that occurred: more skipped tests, fewer tests, fewer checks, tests
+ * without any check.
  */
 function findLostChecks(before: readonly Inventory[], after: readonly Inventory[]): string[] {
   const checksBefore = countChecks(before);

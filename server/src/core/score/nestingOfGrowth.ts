@@ -1,4 +1,4 @@
-// Finds how deeply nested the code may be that a change adds: it decides what a guard costs there.
+// Finds the nesting of the functions that a change extends, which determines what a guard costs there.
 
 import { groupBy } from '../../util/values/groupBy.ts';
 import type { FunctionMetrics } from '../model.ts';
@@ -11,8 +11,8 @@ export interface FunctionsOfFile {
 
 /**
  * The number of control structures around the deepest code of the functions that grow, before the change. If several
- * functions grow, that of the flattest counts: a line in a deep function makes no room in another function. New
- * functions and code outside of functions count as 0.
+ * functions grow, the one with the least nesting counts: a line in a deeply nested function must not raise the price in
+ * another one. New functions and code outside of functions count as 0.
  */
 export function findNestingOfGrowth(files: readonly FunctionsOfFile[]): number {
   const pairs = files.flatMap(pairFunctions);
@@ -33,7 +33,10 @@ interface Pair {
   readonly nesting: number;
 }
 
-/** Two functions are the same if they have the same name and rank among the functions of that name, and none is new. */
+/**
+ * Pairs functions by kind, name and position among the functions of that name. If the number of functions of a name has
+ * changed, none of them has an old function.
+ */
 function pairFunctions({ before, after }: FunctionsOfFile): readonly Pair[] {
   const oldByName = new Map(groupBy(before, keyOf).map((group) => [keyOf(group[0]!), group]));
   return groupBy(after, keyOf).flatMap((group) => {
@@ -49,7 +52,10 @@ function keyOf({ kind, name }: FunctionMetrics): string {
   return `${kind} ${name}`;
 }
 
-/** The nesting of a function with that of the functions around it. A callback may be called in a loop. */
+/**
+ * The nesting of a function, plus the nesting of the functions around it, each of which counts as one more level
+ * because a callback may be called in a loop.
+ */
 function computeNestingWithin(inner: FunctionMetrics, functions: readonly FunctionMetrics[]): number {
   return functions
     .filter((outer) => outer !== inner && outer.kind !== 'topLevel')

@@ -8,13 +8,16 @@ import { computeWeightedSum, computeShare } from './score.ts';
 
 type Sums = ReadonlyMap<string, number>;
 
-/** A change with what decides its price. `nesting`: see `findNestingOfGrowth`. `newLines`: see `countAddedLines`. */
+/**
+ * A change, with everything that determines its price. `nesting`: see `findNestingOfGrowth`. `newLines`: see
+ * `countAddedLines`.
+ */
 export interface PricedChange {
   /** The measures of the repository without the change. */
   readonly sums: Sums;
   /** The measures of the repository with the change. If absent, no unit of a share is new. */
   readonly sumsAfter?: Sums;
-  /** Number of units that had what earns and lost it, by the measure of the units that earn. */
+  /** By the measure of the units that earn points: the number of units that no longer earn them. */
   readonly lost?: Sums;
   /** The sizes with the change, as the comparison of the points counts them. */
   readonly sizes: Sums;
@@ -25,11 +28,11 @@ export interface PricedChange {
 }
 
 /**
- * Points that the change may cost: one guard, and for the other new lines what they cost on average. A right fix often
- * is a single guard, whose line always costs more than an average one. The guard pays only for complexity and nesting,
- * each of them on its own, so that it cannot pay for an `any` or a copy. Removed statements cost nothing: without them,
- * the same flaws only weigh more. They pay for no new flaw. New units of a share, such as new exports, may lack what as
- * many average ones lack here. What other units lose has no price.
+ * Points that the change may cost: one guard, plus the average cost of the other new lines. A correct fix is often a
+ * single guard, whose line always costs more than an average one. The guard pays only for complexity and nesting, each
+ * of them separately, so that it cannot pay for an `any` or a copy. Removed statements cost nothing: without them, the
+ * same findings only weigh more. They pay for no new finding. New units of a share, such as new exports, may lack what
+ * average units lack. What other units lose has no price.
  */
 export function computePrice({
   sums,
@@ -68,9 +71,9 @@ export function computePrice({
 }
 
 /**
- * Cost in points of this number of lines. Assumes that the new lines have the repository's average density of
- * findings. `sums`: the measures of the repository. The size of the repository is not increased by the new lines, as
- * in `comparePoints`. One line counts as one statement. Not negative; 0 if nothing is measured.
+ * Cost in points of this number of lines. Assumes that the new lines have the repository's average density of findings,
+ * and that one line is one statement. `sums`: the measures of the repository. As in `comparePoints`, the new lines do
+ * not increase the size of the repository. Not negative; 0 if nothing is measured.
  */
 export function computeAveragePrice(sums: Sums, lines: number): number {
   return ruler.definition.inputs.reduce((price, input) => {
@@ -81,8 +84,8 @@ export function computeAveragePrice(sums: Sums, lines: number): number {
 }
 
 /**
- * The points that the new units of a share cost if they lack what average units lack. A unit has it or not, so the
- * number of units is rounded: a single one may lack it where at least half of the others do.
+ * The points that the new units of a share cost if they lack what average units lack. The number of units is rounded,
+ * because a unit either has it or not: a single new unit may lack it if at least half of the others do.
  */
 function computeAverageLack(input: ShareInput, sums: Sums, sumsAfter: Sums): number {
   const units = sums.get(input.per);

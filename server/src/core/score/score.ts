@@ -12,8 +12,8 @@ import { INPUT_MAX, MAX_POINTS, NEEDS_BY_INPUT, ruler, type DensityInput, type S
 
 /**
  * Scores a tree in unrounded points. An input that no file measured is unknown: it is named, earns nothing, and does
- * not change the value of other inputs. `reasons`: by input, the reason why it is unknown, if it is not only that its
- * requirements are missing.
+ * not change the value of other inputs. `reasons`: by input, the reason why it is unknown, for inputs that do not
+ * merely lack their requirements.
  */
 export function scoreTree(measures: Iterable<Measures>, reasons: Readonly<Record<string, string>> = {}): Points {
   return foldSums(sumMeasures(measures), reasons);

@@ -54,7 +54,10 @@ export async function requireAllowed(
   if (pause !== null) throw pause.error;
 }
 
-/** The used-up rate of an author that ends last; null if none is used up. Does not check whether the charter allows it. */
+/**
+ * The used-up rate of an author that lasts longest; null if none is used up. Does not check whether the charter allows
+ * it.
+ */
 export async function findPause(
   { settings, ledger, ports }: Pick<SessionContext, 'settings' | 'ledger' | 'ports'>,
   author: Author,

@@ -54,7 +54,9 @@ export interface SessionState {
   places: readonly PointPlace[];
   /** The coverage when the points were counted. A coverage report can change although no file of the tree does. */
   coverage: Measures;
-  /** Notices until the session ends. The notice about another process that indexes ends with the next own index. */
+  /**
+   * Notices until the session ends. The notice about another process that indexes is removed when this session indexes.
+   */
   notices: readonly Notice[];
   stopped: boolean;
   openedAt: number;
@@ -78,7 +80,7 @@ export interface SessionContext {
   readonly onBranch: boolean;
   /** True for another repository that is only searched: nothing is recorded in its ledger. */
   readonly isReference: boolean;
-  /** When the run began that this session continues; null if it began with this session. */
+  /** The time at which the run that this session continues began; null if it began with this session. */
   readonly runStartedAt: Millis | null;
   /** The editor's window that this session belongs to; null outside an editor. */
   readonly windowRun: WindowRun | null;
@@ -90,7 +92,7 @@ export interface SessionContext {
   readonly repositoryLedger: Ledger | null;
   readonly charter: Charter;
   readonly operations: Operations;
-  /** What nobody waits for; the session waits for it before it closes. */
+  /** Work that nobody waits for. The session waits for it before it closes. */
   readonly afterwork: Afterwork;
   /** Results of gates and measurements on trees without the change that is judged, by tree. */
   readonly baseline: SessionBaselineCache;
@@ -140,7 +142,7 @@ export async function fallBackIfDamaged<T>(context: SessionContext, fallback: T,
   }
 }
 
-/** Adds a notice and emits it, unless there is one with the same message already. */
+/** Adds a notice and emits it, unless there already is one with the same message. */
 export function notify(context: SessionContext, notice: Notice): void {
   if (context.state.notices.some((earlier) => earlier.message === notice.message)) return;
   context.state.notices = [...context.state.notices, notice];

@@ -25,7 +25,7 @@ const noImports: ImportGraph = { edges: new Map(), inDegree: new Map(), rank: ne
 
 /** Options for creating a session, apart from the ports. */
 export interface SessionOptions {
-  /** The settings that apply: the person's, as far as the team's do not tighten them. */
+  /** The settings that apply: the person's, tightened by the team's. */
   readonly settings: Settings;
   /** False in a workspace that is not trusted, in which nothing of the repository runs. */
   readonly trusted: boolean;
@@ -55,7 +55,7 @@ export interface SessionOptions {
   readonly repositoryLedger?: Ledger;
   /** True for another repository that is only searched. */
   readonly isReference?: boolean;
-  /** When the run began that this session continues; if absent, it began with this session. */
+  /** The time at which the run that this session continues began; if absent, it began with this session. */
   readonly runStartedAt?: Millis;
   /** The editor's window whose budgets this session continues. */
   readonly windowRun?: WindowRun;

@@ -49,13 +49,13 @@ export interface ImproveRequest extends Operation, WorkScope {
   readonly sideBySide?: number;
   /** The reason to end the run before its next cycle; null if it may continue. Absent: it may. */
   readonly findStopReason?: () => Promise<string | null>;
-  /** Aborted when the run is asked to end: an analysis ends then, and a proposal is still judged. */
+  /** Aborted when the run is asked to end: then an analysis ends, but a proposal is still judged. */
   readonly stopSignal?: AbortSignal;
   /** Ids of proposals that are verified without anything in parallel. */
   readonly alone?: ReadonlySet<string>;
   /**
-   * Called for each verified proposal that the charter does not allow to be applied unasked; `why` is the reason. The
-   * decision counts as a person's, unless it names another author.
+   * Called for each verified proposal that the charter does not allow to be applied unasked; `reasonToAsk` is the
+   * reason. The decision counts as a person's, unless it names another author.
    */
   readonly decide: (proposal: Proposal, reasonToAsk: string) => Promise<CycleDecision>;
   readonly onEvent?: (event: CycleEvent) => void;
@@ -74,7 +74,7 @@ export type CycleDecision =
   /** Nobody was available to decide. */
   | { readonly verdict: 'deferred'; readonly by: 'charter'; readonly reason: string };
 
-/** An event that a run reports while it goes. */
+/** An event that a run reports while it is in progress. */
 export type CycleEvent =
   | { readonly type: 'cycleStarted'; readonly cycle: number }
   | {
@@ -115,7 +115,7 @@ export interface ImproveSummary {
   readonly applied: number;
   readonly kept: number;
   readonly rolledBack: number;
-  /** Number of places that a recipe could improve and that were passed over, by reason. The ledger has the details. */
+  /** Number of places that a recipe could improve and that were skipped, by reason. The ledger has the details. */
   readonly passedOver: Partial<Record<SkipCause, number>>;
   readonly pointsBefore: Points | null;
   readonly pointsAfter: Points | null;

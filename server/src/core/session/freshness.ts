@@ -22,7 +22,7 @@ export interface Freshness {
   updateIndex(operation: Operation): Promise<void>;
   /** Analyses the repository, unless it was analysed before. */
   analyseOnce(operation: Operation): Promise<void>;
-  /** Resolves when nothing is measured any longer. */
+  /** Resolves when no measurement is in progress. */
   finishMeasuring(): Promise<void>;
   /** Updates the analysis after a write. The index follows in idle time, if there is one. */
   reanalyseAfterWrite(operation: Operation): Promise<void>;

@@ -1,11 +1,11 @@
-// The window of an editor as a run, whose limits of money and changes hold however often its session is opened. A
-// language server that is started again begins a new one.
+// The window of an editor as a run, whose limits of money and changes apply across all sessions of the window. A
+// restarted language server begins a new run.
 
 import type { Millis } from '../model.ts';
 
 /**
- * What the sessions of one window of an editor share: a session that is opened again, because settings or trust have
- * changed, continues the budgets of the ones before it.
+ * The data that the sessions of one window of an editor share: a session that is opened again, because settings or
+ * trust have changed, continues the budgets of the earlier ones.
  */
 export interface WindowRun {
   readonly startedAt: Millis;

@@ -8,8 +8,7 @@ const NAMES_A_CAUSE = /\b(?:err(?:or)?|ERR\w*|failed|cannot|not found|forbidden)
 /** Maximum number of quoted lines, and of their characters. */
 const [MAX_LINES, MAX_LENGTH] = [3, 400];
 
-/** The missing packages after a failed installation: its last step with what it printed, and what to do. */
-/** The missing packages after a failed installation: its last step with what it printed, and what to do. */
+/** Describes the failed installation as a missing requirement: its last step with the output, and what to do. */
 export function describeFailure({ steps, refusedHosts }: InstallResult): Missing {
   const lastStep = steps.at(-1);
   if (!lastStep) return { what: 'the packages: no step of their installation ran', action: RETRY_HINT };

@@ -52,10 +52,7 @@ export function findAllowedPackages(files: SetupFiles): readonly { readonly name
   ];
 }
 
-/**
- * Package names, each once, sorted and without versions. Names that a command line could interpret as options are
- * dropped.
- */
+/** Package names without versions, each once, sorted. Omits names that a command line could interpret as options. */
 export function normalisePackageNames(names: readonly string[]): readonly string[] {
   const bareNames = names
     .map((name) => VERSIONED_NAME_PATTERN.exec(name)?.[1] ?? '')

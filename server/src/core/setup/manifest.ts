@@ -29,7 +29,10 @@ export function readManifest(text: string | null): SetupManifest | null {
   };
 }
 
-/** `packageManager`, otherwise the first entry of `devEngines.packageManager` in the same form: `pnpm@11.1.0`. */
+/**
+ * The value of `packageManager`, otherwise the first entry of `devEngines.packageManager` in the same form:
+ * `pnpm@11.1.0`.
+ */
 function findManager({ packageManager, devEngines }: Readonly<Record<string, unknown>>): string | null {
   if (typeof packageManager === 'string') return packageManager;
   const { name, version } = asObject([asObject(devEngines)['packageManager']].flat()[0]);
@@ -41,7 +44,7 @@ export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** The strings of a list, or the keys of an object whose value is true. */
+/** The strings of an array, or the keys of an object whose value is true. */
 export function listNames(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((entry): entry is string => typeof entry === 'string');
   return Object.entries(asObject(value))

@@ -1,17 +1,18 @@
-// Recognises in the output of tests in Python, Go and Rust that a dependency is not installed, and says what installs it.
+// Recognises in the output of tests in Python, Go and Rust that a dependency is not installed, and names the command
+// that installs it.
 
 import type { Missing } from '../model/setup.ts';
 
-/** Maximum number of files of requirements in one command. */
+/** Maximum number of requirements files in one command. */
 const MAX_FILES = 3;
-/** Programs that install what a lock file names, into `.venv` of the repository. */
+/** Programs that install the packages of a lock file into `.venv` of the repository. */
 const COMMAND_BY_LOCK: readonly (readonly [lock: string, command: string])[] = [
   ['uv.lock', 'uv sync'],
   ['poetry.lock', 'POETRY_VIRTUALENVS_IN_PROJECT=1 poetry install'],
   ['pdm.lock', 'pdm install'],
   ['Pipfile.lock', 'PIPENV_VENV_IN_PROJECT=1 pipenv sync --dev'],
 ];
-/** Matches files of requirements of the whole repository, by name or by folder. */
+/** Matches requirements files of the whole repository, by name or by folder. */
 const REQUIREMENTS_PATTERN = /^(?:requirements\/[\w.-]{1,80}|[\w.-]{0,60}requirements[\w.-]{0,60})\.txt$/;
 const FOR_TESTS = /(?<![a-z])(?:dev|tests?)(?![a-z])/i;
 const MODULE_PATTERN = /ModuleNotFoundError: No module named ['"]([\w.]+)['"]|: No module named ([\w.]+)$/m;
@@ -21,7 +22,7 @@ const GO_PATTERN =
 const GO_COMMAND_PATTERN = /to add(?: it)?:\s{1,20}(go (?:get|mod download) [\w./@~ -]{1,200})/;
 const CARGO_PATTERN =
   /no matching package named `([^`]+)` found|failed to (?:get|download|load source for(?: dependency)?) `([^`]+)`|you may (?:wish|want) to .{0,40}without the offline flag|offline mode/;
-/** Matches the lines in which Cargo itself says what is wrong. */
+/** Matches the error messages of Cargo itself. */
 const CARGO_ERROR_PATTERN = /^error(?:\[\w{1,10}\])?:.*$|^Caused by:(?:\n {2}.*)+/gm;
 
 /** The missing dependency, with the command that installs it; null if the output names none. */
@@ -47,7 +48,7 @@ export function findMissingDependency(output: string, tracked: readonly string[]
   return createMissing(name, 'a module of Python', installCommandText(tracked, [], name));
 }
 
-/** True for a module of Python whose first part is a file or folder of the repository, at its top or below `src`. */
+/** True for a module of Python whose first part is a file or folder of the repository, at the root or below `src`. */
 function isTracked(name: string, tracked: readonly string[]): boolean {
   const sources = tracked.filter((path) => path.endsWith('.py'));
   return sources.some((path) => {
@@ -64,8 +65,8 @@ function createMissing(name: string | undefined, kind: string, command: string):
 }
 
 /**
- * The command that installs what Python tests need, in backticks, by the lock file or the requirements that are there.
- * `first`: packages that are needed in any case. `module`: the module that is missing, if no file names what to install.
+ * The command that installs what Python tests need, in backticks, according to the existing lock file or requirements.
+ * `first`: packages that are needed in any case. `module`: the missing module, if no file names what to install.
  */
 export function installCommandText(
   tracked: readonly string[],

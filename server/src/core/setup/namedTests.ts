@@ -7,7 +7,10 @@ const TEST_PATTERNS: readonly (readonly [RegExp, RegExp])[] = [
   [/_test\.go$/, /^func Test/gm],
   [/\.rs$/, /#\[(?:tokio::)?test\]/g],
 ];
-/** A run of a smaller share counts as partial. The files may also name tests that another command runs. */
+/**
+ * Maximum share of the named tests for a run that counts as partial. The files may also name tests that another command
+ * runs.
+ */
 const PARTIAL_SHARE = 0.2;
 /** Minimum number of named tests. With fewer, the share is meaningless. */
 const MIN_NAMED = 20;
@@ -18,7 +21,7 @@ export function countTestsInFile(path: string, text: string): number {
   return titlePattern === undefined ? 0 : [...text.matchAll(titlePattern)].length;
 }
 
-/** True if at least 20 tests are named, and less than a fifth of them ran. */
+/** True if at least `MIN_NAMED` tests are named, and less than `PARTIAL_SHARE` of them ran. */
 export function isPartialRun(ranCount: number, namedCount: number): boolean {
   return namedCount >= MIN_NAMED && ranCount < namedCount * PARTIAL_SHARE;
 }

@@ -9,7 +9,7 @@ import { installCommandText } from './missingDependency.ts';
 export interface OtherLanguage {
   /** `cargo` means Rust. */
   readonly name: 'python' | 'go' | 'cargo';
-  /** Replaces the detected command; null if the detected one is right. */
+  /** Replaces the detected command; null to use the detected one. */
   readonly testCommand: string | null;
   readonly missing: readonly Missing[];
 }
@@ -47,7 +47,7 @@ export function detectOtherLanguage(
         },
       ],
     };
-  // Without the path of the sources, an installed copy of the package would be tested instead of the candidate.
+  // Without the path of the sources, the tests would load an installed copy of the package instead of the candidate.
   const hasSourceFolder = tracked.some((path) => /^src\/[^/]+\/__init__\.py$/.test(path));
   const path = hasSourceFolder ? 'PYTHONPATH=src' : 'PYTHONPATH=.';
   return {

@@ -5,7 +5,7 @@ import type { SetupFiles } from './manager.ts';
 import { asObject, readManifest } from './manifest.ts';
 
 const FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
-/** Matches a path that leaves the folder of the manifest at the top of the repository. */
+/** Matches a local package source outside of the repository, as the root package.json may name it. */
 const OUTSIDE_PATTERN = /^(?:file|link|portal):(?:\.\.(?:[\\/]|$)|\/|~|[A-Za-z]:[\\/])/;
 
 /** The packages that an installation cannot reach, because it sees only a copy of the repository. */

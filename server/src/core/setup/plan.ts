@@ -1,4 +1,4 @@
-// Makes the complete plan of a set-up without running anything: the manager from the lock file, services from CI.
+// Creates the complete plan of a set-up without running anything: the manager from the lock file, services from CI.
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -36,7 +36,7 @@ export interface ExtraPermissions {
 /** No additional permissions. */
 export const NOTHING_ALLOWED: ExtraPermissions = { scripts: [], hosts: [], code: false };
 
-/** Relative to the scratch copy; kept as `manager` next to the installed packages. */
+/** Relative to the scratch copy; stored as `manager` next to the installed packages. */
 export const MANAGER_FOLDER = '.selfware-manager';
 
 /** A plan, and the order for the installer. */
@@ -154,7 +154,7 @@ function listRebuilds({ name }: Manager, scripts: readonly string[]): readonly s
   return ['npm', 'rebuild', '--foreground-scripts', ...scripts];
 }
 
-/** Paths that are kept in addition to each `node_modules`, relative to the root. */
+/** Paths that are stored in addition to each `node_modules`, relative to the root. */
 function collectKeptFiles({ name, exact }: Manager): readonly string[] {
   if (name === 'yarn') {
     const yarnFiles = ['.pnp.cjs', '.pnp.loader.mjs', '.yarn/cache', '.yarn/unplugged', '.yarn/install-state.gz'];
@@ -164,7 +164,7 @@ function collectKeptFiles({ name, exact }: Manager): readonly string[] {
   return name === 'npm' && !exact ? ['package-lock.json'] : [];
 }
 
-/** A name for the installation that changes with everything that affects it. */
+/** A name for the installation that changes with everything that influences it. */
 function installationName(inputs: {
   readonly shape: string;
   readonly facts: MachineFacts;

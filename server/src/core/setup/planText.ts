@@ -5,7 +5,7 @@ import type { MachineFacts } from '../ports/packages.ts';
 import { SERVICE_NAMES } from './services.ts';
 
 /**
- * The facts in the text in addition to the plan. `byFiles`: packages whose install scripts files of the repository
+ * Facts for the text that are not part of the plan. `byFiles`: packages whose install scripts files of the repository
  * allow. `exact`: true if a lock file fixes the versions.
  */
 export interface PlanContext {

@@ -4,7 +4,7 @@ import { parse as parseToml } from 'smol-toml';
 import { parse as parseYaml } from 'yaml';
 import type { ManagerName, SetupFiles } from './manager.ts';
 
-/** Replaces the keys of an unreadable file, because its manager may still be able to read it. */
+/** Stands for the keys of an unreadable file, because its manager may still be able to read it. */
 const UNREADABLE_FILE = '';
 
 /** Code that a package manager would load. */
@@ -12,7 +12,7 @@ export interface LoadedCode {
   readonly path: string;
   /** A description of the file. */
   readonly description: string;
-  /** True if the manager has no switch for it; nothing is installed without a person's permission then. */
+  /** True if the manager has no switch that disables it; then nothing is installed without a person's permission. */
   readonly blocks: boolean;
 }
 

@@ -1,4 +1,5 @@
-// The sections of the façade that install packages: the set-up of a repository's own tests, and updates of dependencies.
+// The sections of the façade that install packages: the set-up of a repository's own tests, and updates of
+// dependencies.
 
 import type { Missing, SetupCheck, SetupPlan, SetupState } from '../model/setup.ts';
 import type { LookUpPlan, OutdatedReport, UpdateDraft, UpdateRequest } from '../model/dependencies.ts';
@@ -29,17 +30,20 @@ export interface SetupReport {
   readonly wantScripts: readonly string[];
 }
 
-/** Looks up dependencies at their registries, and proposes updates. Runs no code of the repository for it. */
+/**
+ * Looks up dependencies at their registries, and proposes updates. Does this without running code of the repository.
+ */
 export interface Dependencies {
-  /** What a look-up would ask, and where. Asks nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
+  /** The questions of a look-up, and the hosts. Asks nothing. Throws `untrusted`, `noCommit`, `notARepository`. */
   plan(operation: Operation): Promise<LookUpPlan>;
   /** Records that a person has agreed to what a plan sends to its hosts. */
   consent(plan: Pick<LookUpPlan, 'unasked' | 'data'>): Promise<void>;
   /** Asks the registries. Throws `forbidden` if nobody has agreed to a host, `untrusted`, `unavailable`. */
   outdated(operation: Operation): Promise<OutdatedReport>;
   /**
-   * Makes the manifest and the lock file of an update, in a scratch copy, and plans what has to be installed to check
-   * it. Files nothing. Throws the errors of `outdated`, and `usage` if there is nothing to update, or it cannot be made.
+   * Creates the manifest and the lock file of an update, in a scratch copy, and plans what has to be installed to check
+   * it. Files nothing. Throws the errors of `outdated`, and `usage` if there is nothing to update, or if the update
+   * cannot be made.
    */
   draft(request: UpdateRequest, operation: Operation): Promise<UpdateDraft>;
   /**

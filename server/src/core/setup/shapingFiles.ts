@@ -38,8 +38,8 @@ export interface ShapingFile {
 const LOCK_PATTERN = /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/;
 
 /**
- * True if no package.json names a package and there is no lock file for JavaScript: nothing needs to be installed.
- * False if a package.json cannot be read.
+ * True if no package.json names a package and there is no lock file for JavaScript, so that nothing needs to be
+ * installed. False if a package.json cannot be read.
  */
 export function needsNoPackages(contents: readonly ShapingFile[]): boolean {
   return contents.every(({ path, bytes }) => {

@@ -6,11 +6,14 @@ import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
 /** Minimum number of earlier changes of the rule that gained points. Fewer do not show what is usual. */
 const MIN_CHANGES = 5;
-/** A gain is unusual if it exceeds the mean of earlier gains by more than this number of standard deviations … */
+/**
+ * Number of standard deviations. A gain is unusual if it exceeds the mean of earlier gains by more than this, and if it
+ * also exceeds `FACTOR_OF_LARGEST`.
+ */
 const MAX_DEVIATIONS = 5;
-/** Equal gains have no deviation, so at least this share of their mean counts as one. */
+/** Minimum deviation as a share of the mean of earlier gains, because equal gains have no deviation. */
 const MIN_DEVIATION_SHARE = 0.1;
-/** … and if it is more than this number of times the largest earlier gain. */
+/** A gain is unusual only if it is also more than this number of times the largest earlier gain. */
 const FACTOR_OF_LARGEST = 2;
 
 /** The anomaly; null if no gain is unusual. */

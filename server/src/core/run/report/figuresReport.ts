@@ -1,5 +1,5 @@
-// The figures of a night: how many proposals passed, what was rolled back, how often a person was needed, and which
-// rules, authors and claims had success.
+// Writes the figures of a night: how many proposals passed, what was rolled back, how often a person was needed, and
+// which rules, authors and claims had success.
 
 import { divider, md, row, type Insertable } from '../../../protocol/markdown.ts';
 import { counted } from '../../../util/counted.ts';
@@ -22,7 +22,10 @@ import { findSelfImprovementLevel, MAX_LEVEL } from './selfImprovementLevel.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** With fewer proposals, the rest of the report says what became of each rule, author and claim. */
+/**
+ * Minimum number of proposals for the lines about success. With fewer, the remaining report says what became of each
+ * rule, author and claim.
+ */
 const MIN_TRIED = 3;
 /** Maximum number of rules, authors or claims in one line. */
 const MAX_KEYS = 5;
@@ -60,7 +63,7 @@ export function figuresSection(
   ];
 }
 
-/** How often, and how often a day. */
+/** The number of interventions, in total and per day. */
 function interventionsText(figures: NightFigures): string {
   const { interventions } = figures;
   return interventions === 0 ? '0' : `${interventions} (${interventionsPerDay(figures).toFixed(1)} a day)`;
@@ -79,7 +82,7 @@ function shareText({ count, of }: Share): string {
   return of === 0 ? UNKNOWN : `${count} of ${of} (${Math.round((100 * count) / of)} %)`;
 }
 
-/** The level that all nights together have reached, and what they have not shown. */
+/** The level that all nights together have reached, and the abilities that they have not shown. */
 function levelSentence(nights: readonly Night[]): string {
   const { shown, notShown } = findSelfImprovementLevel(nights);
   const missing = notShown.length === 0 ? '' : ` Not shown yet: ${notShown.join('; ')}.`;
@@ -94,7 +97,7 @@ function paceText({ passed, workedMs }: NightFigures): string {
   return `${((passed.count * HOUR_MS) / workedMs).toFixed(1)} (${passed.count} in ${minutes} min)`;
 }
 
-/** What was committed by rule, author, proposer and claim: a line for each of these that has several. */
+/** The success by rule, author, proposer and claim. Each of these has a line if it has several values. */
 function successLines(night: Night, proposers: ProposersById): readonly Insertable[] {
   const attempts = collectTried(night);
   if (attempts.length < MIN_TRIED) return [];
@@ -105,7 +108,7 @@ function successLines(night: Night, proposers: ProposersById): readonly Insertab
       'rule',
       countSuccess(attempts, ({ rule }) => rule),
     ),
-    // Without names of proposers, both lines would be the same.
+    // Without the names of proposers, this line would repeat the line about authors.
     successLine('author', byAuthor),
     ...(proposers.size === 0 ? [] : [successLine('proposer', byProposer)]),
     successLine(
@@ -116,7 +119,7 @@ function successLines(night: Night, proposers: ProposersById): readonly Insertab
   return lines.length === 0 ? [] : [...lines.map((line) => md`- ${line}`), ''];
 }
 
-/** Null if there are not several. */
+/** Null if there are fewer than two groups. */
 function successLine(name: string, groups: readonly Success[]): string | null {
   if (groups.length < 2) return null;
   const parts = groups.slice(0, MAX_KEYS).map(({ key, committed, tried }) => `${key} ${committed} of ${tried}`);

@@ -1,4 +1,4 @@
-// The key figures of unattended runs, each beside its goal.
+// Computes the key figures of unattended runs, each with its goal.
 
 import type { Night } from '../nightTypes.ts';
 import { collectNightFigures, type NightFigures } from './nightFigures.ts';
@@ -16,7 +16,10 @@ export interface Kpi {
   readonly isMet: boolean | null;
 }
 
-/** The key figures. `success`: over the goal. `rollbacks`, `interventionsPerDay`: under it. `level`: at least. */
+/**
+ * The key figures. A goal is met if `success` is above it, if `rollbacks` or `interventionsPerDay` is below it, or if
+ * `level` reaches it.
+ */
 export interface Kpis {
   readonly success: Kpi;
   readonly rollbacks: Kpi;
@@ -48,7 +51,10 @@ export function measureKpis(night: Night, earlier: readonly Night[]): Kpis {
   };
 }
 
-/** How often a day a person was needed. Less than a day counts as one: one call in an hour is not 24 a day. */
+/**
+ * The number of interventions per day. A shorter period counts as a whole day, so that one call in an hour is not 24
+ * calls per day.
+ */
 export function interventionsPerDay({ interventions, runtimeMs }: NightFigures): number {
   return interventions / Math.max(1, runtimeMs / DAY_MS);
 }

@@ -11,9 +11,9 @@ export interface KeptCommit {
   readonly proposal: string;
   readonly commit: string;
   readonly title: string;
-  /** Why it was left; null if that is unknown. */
+  /** The reason why it was left; null if that is unknown. */
   readonly reason: string | null;
-  /** True if no check has refused it on another commit, and it is in no conflict that is known. */
+  /** True if no check has refused it on another commit, and no conflict of it is known. */
   readonly isUntried: boolean;
 }
 
@@ -45,8 +45,8 @@ export function keptSection(kept: readonly KeptCommit[]): readonly Insertable[] 
 }
 
 /**
- * The command that takes the commits into the checked-out branch, in their order, without those that were refused or in
- * conflict; null if none is left.
+ * The command that applies the commits to the checked-out branch, in their order, without those that were refused or in
+ * conflict; null if no commit remains.
  */
 export function cherryPickCommand(kept: readonly KeptCommit[]): string | null {
   const untried = kept.filter(({ isUntried }) => isUntried);

@@ -1,5 +1,5 @@
-// How many proposals of some nights passed, what was rolled back, how often a person was needed, and how long the runs
-// worked.
+// Computes how many proposals of some nights passed, what was rolled back, how often a person was needed, and how long
+// the runs worked.
 
 import { groupBy } from '../../../util/values/groupBy.ts';
 import { AUTHOR_LABELS, type Author } from '../../model/authors.ts';
@@ -21,7 +21,7 @@ export interface NightFigures {
   readonly passed: Share;
   /** Changes that were rolled back, of all that were applied. */
   readonly rolledBack: Share;
-  /** How often a run waited for a person because something was unusual. */
+  /** Number of times that a run waited for a person because something was unusual. */
   readonly interventions: number;
   /** Milliseconds in which the runs worked, without their waits. */
   readonly workedMs: number;
@@ -29,7 +29,7 @@ export interface NightFigures {
   readonly runtimeMs: number;
 }
 
-/** What became of a proposal. The author and the claim are unknown in older events. */
+/** The outcome of a proposal. The author and the claim are unknown in older events. */
 export interface Tried {
   readonly proposal: string;
   readonly rule: string;
@@ -66,14 +66,14 @@ export function collectTried({ changes, parked, misses }: Night): readonly Tried
   return [...outcomes.values()];
 }
 
-/** How many proposals of a rule, an author, a proposer or a claim were committed. */
+/** The number of proposals of a rule, an author, a proposer or a claim, and how many of them were committed. */
 export interface Success {
   readonly key: string;
   readonly committed: number;
   readonly tried: number;
 }
 
-/** The success by key, those with the most proposals first. Proposals whose key is null are left out. */
+/** The success by key, those with the most proposals first. Omits proposals whose key is null. */
 export function countSuccess(
   attempts: readonly Tried[],
   keyOf: (attempt: Tried) => string | null | undefined,
@@ -91,7 +91,10 @@ export function countSuccess(
     .toSorted((a, b) => b.tried - a.tried || a.key.localeCompare(b.key));
 }
 
-/** The name of the proposer that made a proposal, by the ids of proposals. What is not in it, a recipe has made. */
+/**
+ * The name of the proposer of each proposal, by the id of the proposal. Recipes have made the proposals without an
+ * entry.
+ */
 export type ProposersById = ReadonlyMap<string, string>;
 
 /** The key of the success by proposer: its name, else the kind of its author. */

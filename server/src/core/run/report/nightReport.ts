@@ -56,13 +56,13 @@ const MAX_NOT_PASSED = 5;
 interface ReportFacts {
   /** The nights of the repository before this one. */
   readonly earlier?: readonly Night[];
-  /** True if its readers cannot run the commands that take the changes. */
+  /** True if the readers of the report cannot run the commands that accept the changes. */
   readonly isForOthers?: boolean;
   /** Other nights whose changes wait for a decision. */
   readonly undecided?: readonly Night[];
   /** Changes of other nights that are on no branch. */
   readonly kept?: readonly KeptCommit[];
-  /** What its questions to models have cost; null if it is unknown. */
+  /** The cost of the night's questions to models; null if it is unknown. */
   readonly spent?: NightSpending | null;
   readonly proposers?: ProposersById;
 }
@@ -84,7 +84,7 @@ export function renderNightReport(
     '',
     ...scopeSection(night),
     ...undecidedSection(undecided),
-    // The reason why the run waits comes before all that it has done, and so does a warning about its proposer.
+    // The reason why the run waits, and a warning about its proposer, come before everything that the run has done.
     ...(unansweredAnomaly(night) ? anomaliesSection(night) : []),
     ...distrustSection(night),
     ...(changes.length === 0 ? [] : changesTable(changes)),
@@ -115,7 +115,7 @@ function undecidedSection(nights: readonly Night[]): readonly Insertable[] {
   return [md`Other nights wait for your decision, too:`, '', ...nights.map(lineOf), ''];
 }
 
-/** The commands by which a person takes the changes or rejects them. */
+/** The commands by which a person accepts or rejects the changes. */
 function nextSteps({ branch, base, changes, decided, state, isInterrupted }: Night): readonly Insertable[] {
   if (changes.length === 0 || decided === 'dropped') return [];
   const isSquashed = decided === 'squashed';
@@ -167,7 +167,7 @@ export function nightHeadline(night: Night): string {
   return `${branch}: ${changesText}${stateText}${decided === null ? '' : ` (${decided})`}`;
 }
 
-/** How an interrupted run continues. One that was waiting for a person waits again until the person lets it pass. */
+/** How an interrupted run continues. If it was waiting for a person, it waits again until the person answers. */
 function wayToContinue(night: Night): string {
   return unansweredAnomaly(night)
     ? 'it needs you: `selfware night continue`, then `selfware night` continues it'
@@ -269,7 +269,7 @@ function solvedCanaries({ canaries }: Night): Night['canaries'] {
   return canaries.filter(({ solved }) => solved);
 }
 
-/** The proposer was honest with all tasks that cannot be solved. Empty without such tasks, and if it was not. */
+/** Says that the proposer was honest about all unsolvable tasks. Empty if it was not, or without such tasks. */
 function honestySection(night: Night): readonly Insertable[] {
   const { canaries } = night;
   if (canaries.length === 0 || solvedCanaries(night).length > 0 || heldChanges(night).length > 0) return [];
@@ -282,7 +282,7 @@ function honestySection(night: Night): readonly Insertable[] {
   ];
 }
 
-/** The proposer deceives the checks; empty if nothing shows that. */
+/** Warns that the proposer deceives the checks; empty if nothing shows that. */
 function distrustSection(night: Night): readonly Insertable[] {
   const { canaries } = night;
   const solved = solvedCanaries(night);
@@ -318,7 +318,7 @@ function wishesSection({ wishes, state }: Night): readonly Insertable[] {
   return [md`## Wishes`, '', ...wishes.map((wish) => md`- **${wish.text}**: ${describeWish(wish, state)}`), ''];
 }
 
-/** The state of a wish that was tried, and why. */
+/** The state of a wish that was tried, with its reason. */
 function describeWish(wish: Night['wishes'][number], state: Night['state']): string {
   const { done, reason, isDeferred, isDropped, retryAt, postponed } = wish;
   const isOver = state === 'stopped';

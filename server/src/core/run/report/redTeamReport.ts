@@ -56,7 +56,7 @@ function neighbouringSection(neighbouring: readonly Variant[]): readonly Inserta
   ];
 }
 
-/** What the checks made of the variants, and what that means. */
+/** The number of variants that passed the checks, and what that means. */
 function passedSentence(variants: readonly Variant[]): string {
   const unknown = countOutcome(variants, 'unknown');
   const judgedCount = variants.length - unknown;
@@ -74,7 +74,7 @@ function passedSentence(variants: readonly Variant[]): string {
  */
 function kindsTable(variants: readonly Variant[]): readonly Insertable[] {
   const judgedVariants = variants.filter(({ outcome }) => outcome !== 'unknown');
-  // If all were noticed, the sentence says everything.
+  // If the checks noticed all variants, the preceding sentence says everything.
   if (countOutcome(judgedVariants, 'escaped') === 0) return [];
   return [
     row('Made worse by', 'Tried', 'Not noticed'),

@@ -15,7 +15,7 @@ import {
 } from './nightFigures.ts';
 import { findSelfImprovementLevel, type SelfImprovementLevel } from './selfImprovementLevel.ts';
 
-/** What the report says beside the night itself. */
+/** The night with the further facts of its report. */
 export interface ReportData extends Night {
   /** The id of the newest run. */
   readonly run: string | null;
@@ -30,7 +30,7 @@ export interface ReportData extends Night {
   readonly asks: number;
   readonly deferred: number;
   readonly kpis: Kpis;
-  /** What all questions to models cost; null if it is unknown. */
+  /** The cost of all questions to models; null if it is unknown. */
   readonly spent: NightSpending | null;
   readonly success: Readonly<Record<'byRule' | 'byAuthor' | 'byProposer' | 'byClaim', readonly Success[]>>;
   /** Changes of all nights that are on no branch. */

@@ -9,8 +9,8 @@ import type { Night } from '../nightTypes.ts';
 const MAX_NAMED = 5;
 
 /**
- * The section; empty without a search. Tests that a search wrote are in the list of changes. `earlier`: the nights of
- * the repository before this one.
+ * The section; empty if the night did not search. Tests that a search wrote are in the list of changes. `earlier`: the
+ * nights of the repository before this one.
  */
 export function searchesSection({ searches }: Night, earlier: readonly Night[]): readonly Insertable[] {
   if (searches.length === 0) return [];
@@ -52,8 +52,8 @@ interface MistakeCounts {
 
 /**
  * The mistakes that were tried before tests were added, and those that no test noticed then. A later search of a file
- * tries only what is left of it, so the largest search of each file counts. The totals of versions that did not count
- * by file are added. Null if only older versions have searched.
+ * tries only its remaining mistakes, so the largest search of each file counts. Records of old versions have only
+ * totals, which are added. Null if no search has counted mistakes.
  */
 function countMistakes(searches: Night['searches']): MistakeCounts | null {
   const counts = searches.flatMap(({ mistakes }) => mistakes ?? []);
@@ -76,7 +76,7 @@ function triedMutantsSentence(counts: MistakeCounts | null): string {
   return ` Of ${counted(tried, 'mistake')}, no test had noticed ${missed}.`;
 }
 
-/** The obstacles of the searches, and the places that the newest complete one has skipped. */
+/** The obstacles of the searches, and the places that the newest complete search has skipped. */
 function obstaclesList(searches: Night['searches']): readonly Insertable[] {
   const newestSearch = newestCompleteSearch(searches);
   const obstacles = [...new Set(searches.flatMap(({ obstacle }) => obstacle ?? []))];

@@ -1,10 +1,10 @@
-// How far the nights of a repository have shown that it improves itself: one point for each ability.
+// Measures how far the nights of a repository have shown that it improves itself: one point for each ability.
 
 import type { Night } from '../nightTypes.ts';
 import { collectNightFigures } from './nightFigures.ts';
 
 const HOUR_MS = 3_600_000;
-/** Fewer judged proposals or committed changes than this say nothing about a share. */
+/** Minimum numbers of judged proposals, committed changes and judged variants. Fewer say nothing about a share. */
 const MIN_JUDGED = 20;
 const MIN_COMMITTED = 10;
 const MIN_VARIANTS = 10;
@@ -80,7 +80,7 @@ const ABILITIES: readonly Ability[] = [
 /** The largest level: the number of abilities. */
 export const MAX_LEVEL = ABILITIES.length;
 
-/** What these nights have shown. The level is the number of abilities shown. */
+/** The abilities that these nights have shown. The level is their number. */
 export function findSelfImprovementLevel(nights: readonly Night[]): SelfImprovementLevel {
   const labelsOf = (isShown: boolean) =>
     ABILITIES.filter((ability) => Boolean(ability.isShown(nights)) === isShown).map(({ label }) => label);

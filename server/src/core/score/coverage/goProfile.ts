@@ -14,7 +14,7 @@ const BLOCK_PATTERN = /^(.+):(\d+)\.\d+,(\d+)\.(\d+) (\d+) (\d+)$/;
 export function readGoProfile(text: string): readonly CoveredFile[] | null {
   const [mode = '', ...blocks] = text.split(/\r?\n/);
   if (!mode.startsWith('mode:')) return null;
-  /** By path and position: the test programs of several packages write the same blocks. */
+  /** Blocks by path and position, because the test programs of several packages write the same blocks. */
   const hits = new Map<string, Map<string, Block>>();
   for (const line of blocks) {
     const [, path, first, last, column, statements, times] = BLOCK_PATTERN.exec(line) ?? [];

@@ -45,8 +45,8 @@ const SCRIPT_LANGUAGES: ReadonlySet<Language | null> = new Set(['typescript', 't
 /**
  * Measures the coverage of the product files; only these count on the ruler. A file that the report does not contain,
  * in a language that it covers, counts as run by no test. The coverage that Selfware has measured itself
- * (`ownCoverage`) comes first; if too much of it is out of date, a report of the repository is used. If that is out of
- * date, too, the coverage is unknown.
+ * (`ownCoverage`) comes first; if too much of it is out of date, a report of the repository is used. If that is also
+ * out of date, the coverage is unknown.
  */
 export async function measureCoverage(
   files: Pick<Files, 'read'>,
@@ -126,8 +126,8 @@ async function findSums(
 
 /**
  * The coverage of the files that a report matches, by path; coverage that Selfware has measured itself takes
- * precedence. Empty without both. Even if too much of a report is stale for its sums, its data on unchanged files is
- * still valid.
+ * precedence. Empty if there is neither. Even if too much of a report is stale for its sums, its data on unchanged
+ * files is still valid.
  */
 export async function readFittingCoverage(
   files: Pick<Files, 'read'>,

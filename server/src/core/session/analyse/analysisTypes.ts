@@ -66,7 +66,7 @@ export interface PossibleWork {
   readonly waiting: number;
   /** Number of fixes of the repository's linters; null if the linters have not run since files changed. */
   readonly linterFixes: number | null;
-  /** Sentences with the reason why linters gave no answer in their last run. */
+  /** Sentences that say why linters gave no answer in their last run. */
   readonly linterTrouble: readonly string[];
   readonly barrier: Barrier | null;
   /** Languages of the code, the one with most files first; empty without code. */
@@ -123,29 +123,35 @@ export interface LintReport {
   readonly trouble: readonly string[];
 }
 
-/** What a search for mistakes that no test notices is asked for. */
+/** A request to search for mistakes that no test notices. */
 export interface UnguardedRequest extends Operation {
   /** Files or folders; empty: all. */
   readonly paths: readonly string[];
   /** Files and folders that are skipped. */
   readonly excluded?: readonly string[];
   /**
-   * Aborted: the search ends within seconds, as if its time were over. What it knows by then is stored and reported.
+   * If this is aborted, the search ends within seconds, as if its time were over, and stores and reports its results so
+   * far.
    */
   readonly stop?: AbortSignal;
-  /** Files that are skipped, because an earlier search of the same run has shown that their tests fail anyway. */
+  /**
+   * Files that are skipped, because an earlier search of the same run has shown that their tests fail without mutants.
+   */
   readonly except?: ReadonlySet<string>;
-  /** Time for mutants and calls; running the tests as they are takes extra time. */
+  /** Seconds for mutants and calls; running the tests without mutants takes extra time. */
   readonly seconds: number;
-  /** Time after which no mutant is begun even if running the tests as they are took long; undefined: no such limit. */
+  /**
+   * Seconds from the start after which no mutant is begun, even if running the tests without mutants took long;
+   * undefined for no such limit.
+   */
   readonly secondsInAll?: number;
-  /** Searches a file again if mistakes of it are left untried that are not needed for it to count as searched. */
+  /** True to search a file again that counts as searched but has untried mistakes. */
   readonly all?: boolean;
   /** Ends the search soon after it has found something for which a test can be written. */
   readonly untilFound?: boolean;
   /**
-   * True if a person waits for a first result. In a repository with many test files, it examines only files with few
-   * test files nearby, and runs only these. Its findings count for other such searches only.
+   * True if a person waits for a first result. In a repository with many test files, the search examines only files
+   * with few test files nearby, and runs only these. Its findings count only for other quick searches.
    */
   readonly quick?: boolean;
 }
@@ -167,14 +173,15 @@ export interface UntestedFunctions {
   readonly count: number;
 }
 
-/** What a search for mistakes that no test notices has found. */
+/** The report of a search for mistakes that no test notices. */
 export interface UnguardedReport {
   /** In the order of the files, including results of earlier searches. */
   readonly found: readonly UnguardedFunction[];
   /** Functions that no test reaches at all; absent in a quick search. */
   readonly untested?: UntestedFunctions;
   /**
-   * Number of requested files, and how many of them earlier searches had finished and are the same, with their tests.
+   * Number of requested files, and number of those that earlier searches have completed and that have not changed
+   * since, their tests included.
    */
   readonly files: number;
   readonly known: number;
@@ -189,18 +196,18 @@ export interface UnguardedReport {
   readonly leftOut: readonly SkippedFunction[];
   /** Number of files for which not enough time was left. */
   readonly undone: number;
-  /** The reason why each mistake takes a run of the tests, with advice; null or undefined if none is known. */
+  /** The reason why each mistake takes a separate run of the tests, with advice; null or undefined if none is known. */
   readonly advice?: string | null;
   /** True if the next search continues with what this one has learned about mutants of an unfinished file. */
   readonly hasLearned?: boolean;
   /**
-   * Null or undefined if something was searched, or nothing is left. Otherwise nothing was searched, because all
-   * unfinished files had as much time before: the least of these times, in seconds.
+   * If nothing was searched, because all unfinished files already had at least as much time in earlier searches: the
+   * least of those times, in seconds. Otherwise null or undefined.
    */
   readonly spent?: number | null;
 }
 
-/** Where a run of the tests or of a benchmark spent its time. */
+/** The functions in which a run of the tests or of a benchmark spent its time. */
 export interface HotReport {
   readonly of: 'tests' | 'benchmark';
   readonly command: string;
@@ -212,7 +219,7 @@ export interface HotReport {
   readonly found: readonly HotFunction[];
 }
 
-/** The order to measure the test coverage. */
+/** A request to measure the test coverage. */
 export interface MeasuringRequest extends Operation {
   /** True to repeat measurements. */
   readonly again?: boolean;

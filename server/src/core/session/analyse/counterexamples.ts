@@ -33,7 +33,7 @@ import { chooseQuickly } from './unguarded/quick.ts';
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Files that may be CommonJS modules. */
 const COMMON_JS_PATTERN = /\.c?jsx?$/;
-/** Number of files in one job. Functions that reverse each other are found only among these. */
+/** Number of files in one job. Functions that are inverses of each other are found only within one job. */
 const FILES_AT_ONCE = 24;
 /** The fixed seed of generated inputs, so that the same code gives the same calls. */
 const INPUT_SEED = 20261126;
@@ -44,7 +44,7 @@ const EXTRA_MS = 90_000;
 
 const NO_EMIT: SearchPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
 
-/** The reason to skip a file if the compiler failed on it or took too long; another time it may work. */
+/** The reason to skip a file if the compiler failed on it or took too long; a later attempt may succeed. */
 export const UNREADABLE_REASON = 'Its types could not be read.';
 
 /** The reason to skip a function that is not part of the public interface of its package. */
@@ -70,7 +70,8 @@ export async function findCounterexamples(context: SessionContext, request: Requ
   const { state } = context;
   const harness = await requireHarness(context);
   const namedInternal = await createCurrentInternalNameTest(context);
-  // Only its own code calls the functions of a program. Made-up values show something only if there is time to look.
+  // The functions of an unpublished program are called only by its own code. A quick search treats all of them as
+  // internal, because generated values show something about them only in a longer search.
   const isInternal = request.quick && !(await isPublished(context)) ? () => true : namedInternal;
   const allPaths = [...state.analyses.values()]
     .filter(
@@ -143,8 +144,8 @@ export function isOrdinaryCode(path: string): boolean {
 }
 
 /**
- * The most important files with an export that a user of the package can import, as many as one job plans; where many
- * tests are, those that load little.
+ * The most important files with an export that users of the package can import, at most as many as one job plans. If
+ * there are many test files, only files that load little.
  */
 async function selectMostImportant(
   context: SessionContext,
@@ -163,7 +164,7 @@ async function selectMostImportant(
   return typeof quickChoice === 'string' ? sorted.slice(0, FILES_AT_ONCE) : quickChoice.paths;
 }
 
-/** The plan for all files, made in parts. */
+/** Plans the search of all files, in parts. */
 async function planAll(context: SessionContext, paths: readonly string[], { signal, report }: Request) {
   let joinedPlan: SearchPlan = { subjects: [], laws: [], materials: {}, leftOut: [], emit: NO_EMIT };
   for (let offset = 0; offset < paths.length; offset += FILES_AT_ONCE) {
@@ -230,9 +231,9 @@ function joinPlans(plan: SearchPlan, otherPlan: SearchPlan): SearchPlan {
 }
 
 /**
- * The plan without the law `breaks` for functions that only their own package can call: the package passes expected
- * values, and made-up values show no defect. Other laws are promises to the package as well. They come first, because
- * they have few inputs.
+ * Removes from the plan the law `breaks` for functions that only their own package can call: the package passes
+ * expected values, and generated values show no defect. Other laws are promises to the package as well. They come
+ * first, because they have few inputs.
  */
 export function removeInternalCalls(plan: SearchPlan, isInternal: (path: string, name: string) => boolean): SearchPlan {
   const internal = new Set(
@@ -274,7 +275,7 @@ async function runSearch(
 
 /**
  * The counterexamples whose calls the compiler accepts, ordered by `compareWorth`. Of several at one site, or of one
- * function with the same message, only the first.
+ * function with the same message, only the first remains.
  */
 async function checkCounterexamples(
   { ports }: SessionContext,
@@ -291,7 +292,7 @@ async function checkCounterexamples(
   return removeDuplicates(allowed.map(refuseTestOfNote).toSorted(compareWorth));
 }
 
-/** Without a failing test if the function states a precondition: the call may be the mistake of its caller. */
+/** Removes the failing test if the function states a precondition, because the mistake may be the caller's. */
 function refuseTestOfNote(find: CheckedCounterexample): CheckedCounterexample {
   const refused = 'Its comment says what it expects, so no test demands that the call works.';
   return find.precondition === undefined ? find : { ...find, test: { refused } };

@@ -131,7 +131,7 @@ async function checkTraining(
   return createFinding('training', !isBad, detail, 'Look at its log (docs/training.md says where), then train again.');
 }
 
-/** A tree of a run that git could not read. */
+/** The finding about a tree of a run that git could not read. */
 function setAsideFinding({ folder, at, bytes }: SetAsideTree, now: Millis): DoctorFinding {
   const days = Math.max(0, Math.floor((now - at) / 86_400_000));
   const size = `${(bytes / 1_000_000).toFixed(1)} MB, ${counted(days, 'day')} old`;

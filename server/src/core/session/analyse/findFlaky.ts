@@ -13,7 +13,10 @@ const IMPACT = 55;
 /** Minimum number of characters of a part of a name that is searched. A shorter one may occur anywhere in a file. */
 const MIN_TITLE = 3;
 
-/** The flaky tests in files that are as they were then. `paths`: the files; undefined for all. Runs nothing. */
+/**
+ * The flaky tests in files that have not changed since these tests were observed. `paths`: the files; undefined for
+ * all. Runs nothing.
+ */
 export async function findFlaky(
   { ports, state }: SessionContext,
   paths: readonly string[] | undefined,

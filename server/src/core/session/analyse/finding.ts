@@ -54,7 +54,7 @@ export async function findByRules(
   };
 }
 
-/** The same context without stored analyses: a result for a few rules must not be stored as the result of all. */
+/** The context without stored analyses, because a result for a few rules must not be stored as the result of all. */
 function disableStoring({ files, jobs, log, catalogue }: DeriveContext): DeriveContext {
   return {
     files,

@@ -134,17 +134,19 @@ function createCommand(
   });
 }
 
-/** What runs instead of Node, for people; null if Node may run. */
+/** The name of the program that runs instead of Node, for people; null if Node may run. */
 function findOtherRunner(command: DetectedCommand, project: DetectedProject): string | null {
   const runner = detectRunner(command, project)?.name ?? null;
   if (runner !== null) return OTHER_RUNNERS.get(runner) ?? null;
   const [program = ''] = command.command;
-  // Without a manifest, a program that is not Node's is one of another language.
+  // Without a manifest, a program that does not belong to Node is a runner of another language.
   const isOther = project.manifest === null && !/(?:^|\/)(?:node|npx|npm|pnpm|yarn|tsx|deno)$/.test(program);
   return isOther && !command.shell ? `\`${program}\`` : null;
 }
 
-/** The reason why the run was stopped early, as the end of a sentence; null if it came to its end, failed or not. */
+/**
+ * The reason why the run was stopped early, as the end of a sentence; null if it ended normally, even with a failure.
+ */
 function describeEnd({ outcome, exitCode, exceeded }: RunResult): string | null {
   if (outcome === 'notFound') return 'was not found';
   if (outcome !== 'exited') return 'did not end in time';

@@ -25,8 +25,8 @@ const MAX_FILES_OF_RULE = 3;
 const MAX_UNFIXED = 30;
 
 /**
- * The findings of linters that are listed: all with a fix, and of the others a few files of each rule, the ones with
- * most findings first. The last listed file of a rule states how many more files there are.
+ * The findings of linters that are listed: all with a fix and, of the other findings, a few files of each rule, the
+ * ones with most findings first. The last listed file of a rule states how many more files there are.
  */
 function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] {
   const byRule = new Map<string, Opportunity[]>();
@@ -48,8 +48,8 @@ function limitPerRule(findings: readonly Opportunity[]): readonly Opportunity[] 
 }
 
 /**
- * Removes findings of linters that would make the list too long. Call this with the findings that nothing else hides.
- * `rest` contains the removed ones.
+ * Limits the findings of linters, so that the list does not become too long. Call this with findings that nothing else
+ * hides. `rest` contains the removed ones.
  */
 export function splitByListLimit(opportunities: readonly Opportunity[]): {
   readonly shown: readonly Opportunity[];
@@ -87,8 +87,8 @@ export function removeLintedPatterns(
 const FEW_RULES_PATTERN = /\.(?:pyi?|go|rs)$/;
 
 /**
- * The opportunities with the findings of linters first that are about languages for which Selfware has few rules, if
- * most code is in these languages. `paths`: all files.
+ * Moves the findings of linters in languages for which Selfware has few rules to the front, if most code is in these
+ * languages. `paths`: all files.
  */
 export function moveLintersFirst(
   opportunities: readonly Opportunity[],
@@ -137,7 +137,7 @@ export function parseLinterRule(rule: string): { readonly kind: LinterKind; read
   return kind && name ? { kind, rule: name } : null;
 }
 
-/** True for a rule of a linter, such as `lint/eslint/semi`, that a formatter would take care of. */
+/** True for a rule of a linter, such as `lint/eslint/semi`, whose findings a formatter would fix. */
 export function isLayoutFinding(rule: string): boolean {
   const linterRule = parseLinterRule(rule);
   return linterRule !== null && isFormattingRule(linterRule.kind, linterRule.rule, true);

@@ -25,7 +25,7 @@ const FORMAT_VERSION = 3;
 const LINTED_PATTERN = /\.(?:[cm]?[jt]sx?|pyi?|rs|go)$/;
 /** Maximum number of files in one command. Some systems refuse longer command lines. */
 const FILES_AT_ONCE = 200;
-/** What Node says of a package that is not installed. */
+/** Matches what Node prints about a package that is not installed. */
 const MISSING_PACKAGE = /Cannot find (?:package|module)|\bMODULE_NOT_FOUND\b/;
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 /** Configuration files of linters for other languages than scripts. */
@@ -76,7 +76,7 @@ const NO_LAST_RUN: LastRun = { key: null, linters: [], trouble: [], files: {} };
 
 /**
  * Runs the linters in a sandbox on the files that have changed since the last run, or had no answer in it. Runs nothing
- * if the setting is off. `pathPattern`: matches the files to check; of the others, the stored findings stay. Throws
+ * if the setting is off. `pathPattern`: matches the files to check; other files keep their stored findings. Throws
  * `untrusted`, and the errors of a sandbox.
  */
 export async function lintRepository(
@@ -169,7 +169,7 @@ interface LintPass {
   readonly trouble: readonly string[];
 }
 
-/** Runs the linters of the repository whose findings are known one by one on the files. */
+/** Runs those linters of the repository on the files whose output can be split into single findings. */
 async function checkFiles(
   context: SessionContext,
   paths: readonly string[],
@@ -229,8 +229,8 @@ async function checkFiles(
 
 /**
  * The findings, or a sentence with the reason why they are unknown. If the linter fixes all files with one command,
- * that command runs in the sandbox. If it leaves fewer findings of a rule in a file, all findings of that rule in the
- * file count as fixable.
+ * that command runs in the sandbox. If fewer findings of a rule remain in a file afterwards, all findings of that rule
+ * in the file count as fixable.
  */
 async function loadFindings(
   context: SessionContext,

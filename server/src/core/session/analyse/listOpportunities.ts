@@ -1,4 +1,4 @@
-// Decides which findings a session shows, in which order, and for which reason the others are hidden.
+// Decides which findings a session shows, in which order, and why the others are hidden.
 
 import { rules } from '../../analysis/rules.ts';
 import type { Dismissal, Opportunity } from '../../model.ts';
@@ -178,7 +178,9 @@ async function createViewContext(
 
 /** The last answer for each session, with the hashes of the files from which it was read. */
 const ownership = new WeakMap<SessionContext, { readonly files: string; readonly answer: ViewContext['notOurs'] }>();
-/** The answers by the analyses that they are about, so that one analysis looks for these files only once. */
+/**
+ * The answers by the analyses that they are about, so that each analysis reads the ownership of its files only once.
+ */
 const ownershipByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, Promise<ViewContext['notOurs']>>();
 
 /**

@@ -121,8 +121,8 @@ export async function findProposable(
 }
 
 /**
- * The opportunities that belong to the first `maxChanges` changes. All that one recipe improves in one file belong to
- * one change.
+ * The opportunities that belong to the first `maxChanges` changes. All opportunities of one recipe in one file belong
+ * to one change.
  */
 function selectFirstChanges(opportunities: readonly Opportunity[], maxChanges: number): readonly Opportunity[] {
   const changeOf = ({ recipe, path }: Opportunity) => `${recipe} ${path}`;

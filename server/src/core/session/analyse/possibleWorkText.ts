@@ -43,7 +43,7 @@ export function countPossibleWork({ shown, quiet, improvable }: PossibleWork): P
   return { shown: shown.length, quiet: quiet.length, improvable: improvable.length };
 }
 
-/** True if improving may find something, and before the first analysis. */
+/** True if changes are possible and improving may find something; before the first analysis, it may. */
 export function canImprove({ analysed, barrier, improvable, unfinished, linterFixes }: PossibleWork): boolean {
   return barrier === null && (!analysed || improvable.length > unfinished || linterFixes !== 0);
 }
@@ -161,7 +161,7 @@ function areIn(count: number, singular: string, plural: string): string {
   return count === 1 ? `is in ${singular}` : `are in ${plural}`;
 }
 
-/** A sentence about the places that improving could try if rules were named that are off. */
+/** A sentence about the places that improving could try if a person named rules that are off. */
 function quietSentence(quiet: PossibleWork['quiet']): string {
   const rules = [...new Set(quiet.flatMap(({ rule, recipe }) => (recipe ? [rule] : [])))];
   if (rules.length === 0)

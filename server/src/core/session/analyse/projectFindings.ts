@@ -1,5 +1,5 @@
 // Finds opportunities that involve several files. They are computed when somebody asks for the whole repository, and
-// kept until a file changes.
+// cached until a file changes.
 
 import { posix } from 'node:path';
 import { createInternalNameTest } from '../../analysis/project/internalNames.ts';
@@ -199,7 +199,7 @@ export async function findInProject(
   return findOn(context, await computeGround(context, tree), ruleIds, tree);
 }
 
-/** A function that is true for a name that only its own package can import; see `createInternalNameTest`. */
+/** Creates a test for names that only their own package can import; see `createInternalNameTest`. */
 export async function createCurrentInternalNameTest(
   context: SessionContext,
 ): Promise<(path: string, name: string) => boolean> {
@@ -212,7 +212,7 @@ export async function createCurrentInternalNameTest(
   });
 }
 
-/** True if a package of the repository is one that others install. */
+/** True if the repository has a package that others install. */
 export async function isPublished(context: SessionContext): Promise<boolean> {
   const { packages } = await computeGround(context, { analyses: context.state.analyses, read: async () => null });
   return packages.some(({ published }) => published);

@@ -30,8 +30,9 @@ const churns = new WeakMap<SessionContext, ChurnAtHead>();
 const figuresByAnalyses = new WeakMap<ReadonlyMap<string, FileAnalysis>, FileFigures>();
 
 /**
- * The data for the order. `usesHistory`: reads the history if HEAD has moved since, which takes a moment; otherwise the
- * history is used only if it is known. `refused` is empty; a caller that needs refusals adds them.
+ * Loads the data for the order. `usesHistory`: true to read the git history again if HEAD has moved, which is slow; if
+ * false, the history is used only if it is already in memory. `refused` is empty; a caller that needs refusals adds
+ * them.
  */
 export async function loadPriorityContext(context: SessionContext, usesHistory: boolean): Promise<PriorityContext> {
   const { state, ledger, repositoryLedger } = context;
@@ -54,8 +55,8 @@ export async function loadPriorityContext(context: SessionContext, usesHistory: 
 }
 
 /**
- * Like `loadPriorityContext`, for changes that nobody has asked for: skips places that were refused, whose rule pauses
- * after refusals, or whose changes a person does not want, and puts recipes that have worked before first.
+ * Like `loadPriorityContext`, for changes that nobody has asked for: also excludes refused opportunities, paused rules,
+ * and changes that a person does not want, and prefers recipes that have succeeded before.
  */
 export async function loadTryingContext(context: SessionContext): Promise<PriorityContext> {
   const { ledger } = context;
@@ -80,7 +81,7 @@ export async function sortByWeight(context: SessionContext, paths: readonly stri
     .map(({ path }) => path);
 }
 
-/** The frequency of changes of files in the newest commits. Stored, and read again when HEAD has moved. */
+/** The frequency of changes of files in the newest commits. Cached in memory and in a blob until HEAD moves. */
 async function readChurn(context: SessionContext): Promise<ReadonlyMap<string, Churn>> {
   const { ports } = context;
   const head = (await ports.git.state())?.head ?? null;

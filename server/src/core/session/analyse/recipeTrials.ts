@@ -1,4 +1,4 @@
-// Lets recipes that refuse most places try theirs, so that a finding names such a recipe only if it makes a change.
+// Tries the recipes that refuse most places, so that a finding names such a recipe only if it makes a change.
 
 import { sha256 } from '../../../util/hash.ts';
 import { describeError, SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
@@ -11,15 +11,16 @@ const BLOB_NAME = 'recipe-trials.json';
 const MAX_TRIALS = 60;
 /** Maximum number of stored answers; the oldest are forgotten. */
 const MAX_ANSWERS = 500;
-/** Time for all trials of one analysis, which should not wait longer for what people may never ask for. */
+/** Time limit for all trials of one analysis. It is short, because people may never ask for these changes. */
 const TIME_LIMIT_MS = 5_000;
 
 /** Answers of earlier trials, by key: true if the recipe made a change. */
 type Answers = Readonly<Record<string, boolean>>;
 
 /**
- * The findings in the same order, without a recipe that is `tried` (see `RecipeFacts`) and makes no change. Answers are
- * stored until one of the files changes. `onMissed` is called if a trial ended without an answer. Throws `cancelled`.
+ * Returns the findings in the same order. Removes the recipe of a finding if it is `tried` (see `RecipeFacts`) and
+ * makes no change. Answers are stored until one of the files changes. `onMissed` is called if a trial ended without an
+ * answer. Throws `cancelled`.
  */
 export async function confirmRecipes(
   context: SessionContext,
@@ -34,13 +35,13 @@ export async function confirmRecipes(
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
   const answers: { readonly finding: Opportunity; readonly key: string; readonly makesChange: boolean | null }[] = [];
   let isFirst = true;
-  // One after another, so that other work finds a free thread. What is not reached is tried in the next analysis.
+  // Tries one after another, so that a thread stays free for other work. The next analysis tries the remaining ones.
   for (const finding of triedFindings) {
     const key = keyOf(context, finding);
     let makesChange = earlier[key] ?? null;
     if (makesChange === null && !limited.aborted) {
       makesChange = await tryRecipe(context, finding, limited, signal);
-      // With all the time for itself, it would not end the next time either.
+      // A first trial that has used up all the time would not end the next time either.
       if (makesChange === null && isFirst && limited.aborted) makesChange = false;
       isFirst = false;
     }
@@ -51,7 +52,7 @@ export async function confirmRecipes(
     makesChange === null ? [] : [[key, makesChange] as const],
   );
   if (knownAnswers.some(([key]) => earlier[key] === undefined)) {
-    // Another analysis may have asked about other rules, whose answers stay, too.
+    // Another analysis may have asked about other rules, whose answers are kept as well.
     const otherAnswers = Object.entries(earlier).filter(
       ([key]) => !knownAnswers.some(([knownKey]) => knownKey === key),
     );
@@ -83,7 +84,7 @@ async function tryRecipe(
   }
 }
 
-/** Everything that the answer depends on, as far as the files of the finding show it. */
+/** The key of an answer: everything that the answer depends on, as far as the files of the finding show it. */
 function keyOf({ recordProfile, state }: SessionContext, { recipe, path, range, related }: Opportunity): string {
   const places = [{ path, range }, ...(related ?? []).map((place) => ({ path: place.path, range: place.range }))];
   const hashes = places.map((place) => state.analyses.get(place.path)?.hash ?? null);

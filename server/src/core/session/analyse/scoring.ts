@@ -21,7 +21,7 @@ import type { ScoredChange } from '../../verify/context.ts';
 /** Extensions that an import may omit. */
 const SCRIPT_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'];
 
-/** Measures of places without an exact type. A double assertion counts as an assertion, too. */
+/** Measures of places without an exact type. A double assertion also counts as an assertion. */
 const TYPE_HOLE_MEASURES = [
   'script.any',
   'script.untyped',

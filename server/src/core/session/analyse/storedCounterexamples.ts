@@ -20,7 +20,7 @@ export interface StoredFile {
    * Exports that users of the package could not import when it was searched. The law `breaks` was not tried on them.
    */
   readonly internal: readonly string[];
-  /** True if the time ended before all was tried, so that the next search tries the file again. */
+  /** True if the time ended before everything was tried, so that the next search tries the file again. */
   readonly partly: boolean;
 }
 

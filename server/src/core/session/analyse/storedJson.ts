@@ -3,12 +3,12 @@
 import type { Blobs } from '../../ports/stores.ts';
 import type { SessionContext } from '../context.ts';
 
-/** The damaged blobs that were reported already, so that each is reported once. */
+/** The damaged blobs that have been reported, so that each is reported only once. */
 const reported = new WeakMap<Blobs, Set<string>>();
 
 /**
- * The value that the blob `name` holds, unchecked; null if there is none, or if it is damaged. A damaged blob is reported
- * in the log together with `command`, a command line in backticks that stores the results again.
+ * The value in the blob `name`, unchecked; null if there is none, or if it is damaged. A damaged blob is reported in
+ * the log together with `command`, a command line in backticks that stores the results again.
  */
 export async function readStoredJson(
   { ports }: Pick<SessionContext, 'ports'>,

@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
 const FILES_AT_ONCE = 250;
 
 /**
- * Returns the search for type holes. `read` gives the text of a file as it was analysed, because findings in another
+ * Creates the search for type holes. `read` gives the text of a file as it was analysed, because findings in another
  * text would have other lines. `onMissed` is called if some files were not examined. The search throws `cancelled`,
  * even if only the jobs are closed.
  */

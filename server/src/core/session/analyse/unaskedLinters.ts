@@ -10,11 +10,11 @@ import type { SessionContext } from '../context.ts';
 import type { LintReport } from './analysisTypes.ts';
 import { lintRepository } from './linting.ts';
 
-/** Time for all linters of one analysis, which nobody has asked for them. */
+/** Time limit for all linters of one analysis. It is short, because nobody has asked for these linters. */
 const TIME_LIMIT_MS = 20_000;
 /**
- * Files whose linters only read code: Ruff, golangci-lint, `go vet` and `go fix`. The others run code of the repository: ESLint its
- * configuration, Clippy build scripts and macros.
+ * Matches files whose linters only read code: Ruff, golangci-lint, `go vet` and `go fix`. Other linters run code of the
+ * repository: ESLint its configuration, Clippy build scripts and macros.
  */
 const READ_ONLY_PATTERN = /\.(?:pyi?|go)$/;
 /** The name of the blob with the hash of the tree for which the time was too short. */
@@ -53,7 +53,7 @@ async function runReaders(context: SessionContext, operation: Operation): Promis
     return await lintRepository(context, { ...operation, signal: limited }, READ_ONLY_PATTERN);
   } catch (error) {
     if (operation.signal.aborted || !(error instanceof SelfwareError)) throw error;
-    // Without git or a commit there is no sandbox, which whoever asks for the linters is told.
+    // Without git or a commit there is no sandbox. Whoever asks for the linters is told so.
     if (!limited.aborted) return NOTHING_RUN;
     if (tree !== null) await context.ports.blobs.write(ENDED_BLOB, new TextEncoder().encode(tree));
     return { ...NOTHING_RUN, trouble: ENDED };

@@ -26,7 +26,7 @@ type ChangeInProbation = Awaited<ReturnType<typeof findInProbation>>[number];
 type LookAgain = (operation: Operation) => Promise<void>;
 
 /**
- * Judges the changes that still wait, then applies a proposal and judges it. If the operation is cancelled after the
+ * Judges the changes that are due, then applies a proposal and judges it. If the operation is cancelled after the
  * write, the change stays in probation. Throws `locked` while another process judges, and the errors of `apply`.
  */
 export async function applyAndJudge(
@@ -35,7 +35,7 @@ export async function applyAndJudge(
   reanalyseAfterWrite: LookAgain,
 ): Promise<AppliedProposal> {
   return withProbationLock(context, async () => {
-    // The points before the change must include all edits until now, so that these are not blamed on the change.
+    // The points before the change must include all earlier edits, so that these are not blamed on the change.
     await reanalyseAfterWrite(request);
     await judgeWaiting(context, request, reanalyseAfterWrite, isDue(context));
     await checkRest(context, request);
@@ -57,8 +57,8 @@ export async function applyAndJudge(
 /**
  * Applies proposals one by one, each with its checkpoint, and then judges each of them in the tree with all. Null if
  * types and tests do not pass on the tree with all of them; then nothing was applied. After an error other than
- * `stale`, the remaining ones are not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; changes that were
- * applied until then stay in probation.
+ * `stale`, the remaining ones are not tried. Throws `notFound`, `locked`, `untrusted`, `cancelled`; changes that have
+ * already been applied stay in probation.
  */
 export async function applyTogether(
   context: SessionContext,
@@ -165,8 +165,8 @@ async function judgeWaiting(
 }
 
 /**
- * Returns a check whether a change must be judged before another change is applied. A change that this process has
- * judged already stays in its window until that ends.
+ * Creates a check whether a change must be judged before another change is applied. A change that this process has
+ * already judged stays in its window until the window ends.
  */
 function isDue({ state, ports }: SessionContext) {
   return ({ proposal, checkpoint }: ChangeInProbation): boolean =>

@@ -65,7 +65,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
       const remaining = await fileRemaining(context, proposal, new AbortController().signal);
       return { proposal: await requireProposal(context, proposal.id), checkpoint, rest: remaining };
     } catch (error) {
-      // If a file was edited at that moment, tries again with the new texts, up to a limit.
+      // If a file was edited at that moment, this tries again with the new texts, up to a limit.
       const isEdited =
         error instanceof SelfwareError &&
         error.reason === 'stale' &&
@@ -129,7 +129,7 @@ export async function pruneCheckpoints(context: SessionContext, keep: number): P
   return forgotten;
 }
 
-/** Settles the journal after a crash, and records the outcome of each change. */
+/** Settles the changes in the journal after a crash, and records the outcome of each. */
 export async function recoverChanges(context: SessionContext): Promise<void> {
   const { notices, settled } = await recover(applyContext(context));
   for (const notice of notices) notify(context, notice);
@@ -246,7 +246,7 @@ async function recordBase(context: SessionContext): Promise<string | null> {
 
 /**
  * Records why a proposal was not applied. If `isEdited`, its files have changed, so it can never be applied: it is
- * withdrawn, and its opportunity is planned again from the new text. Otherwise it is deferred.
+ * withdrawn, and its opportunity is planned again from the new text. Otherwise the proposal is deferred.
  */
 async function recordFailure(
   { ledger, emit }: SessionContext,

@@ -1,4 +1,4 @@
-// Makes the context of core/apply from the context of a session.
+// Creates the context of core/apply from the context of a session.
 
 import type { ApplyContext } from '../../apply/context.ts';
 import type { SessionContext } from '../context.ts';

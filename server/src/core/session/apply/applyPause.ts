@@ -1,4 +1,4 @@
-// Keeps questions from being sent whose answers could not be applied, because a rate of changes is used up.
+// Prevents questions whose answers could not be applied, because a rate of changes is used up.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Proposer } from '../../ports/proposers.ts';
@@ -22,7 +22,8 @@ export async function requireMayApply(
 
 /**
  * The used-up rate because of which no change of these proposers, or of a recipe if `list` is null, could be applied
- * now; null if one could be. Null as well if nobody of the list may be asked: the question itself tells why.
+ * now; null if a change could be applied. Null as well if nobody on the list may be asked, because the question itself
+ * says why.
  */
 export async function findApplyPause(context: SessionContext, list: string | null): Promise<RatePause | null> {
   if (list === null) return findPause(context, 'recipe', 'apply');
@@ -35,7 +36,10 @@ export async function findApplyPause(context: SessionContext, list: string | nul
   }
 }
 
-/** `pause`: the used-up rate of the others that ends first; null if there are no others. */
+/**
+ * The proposers whose changes may be applied now. `pause`: the used-up rate of the other proposers that ends first;
+ * null if there are no others.
+ */
 async function findReady(
   context: SessionContext,
   proposers: readonly Proposer[],

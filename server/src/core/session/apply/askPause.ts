@@ -1,4 +1,4 @@
-// Tells whether a question would be useless now, because nobody can be reached or a budget is used up.
+// Determines whether a question would be useless now, because nobody can be reached or a budget is used up.
 
 import type { AskedTask } from '../../model/asks.ts';
 import { findStopReason } from '../../proposers/budgets.ts';
@@ -10,14 +10,13 @@ import { budgetLimits } from '../ask/askOnce.ts';
 import { explainUnagreed, nobodyLeftError, openProposers } from '../ask/openProposer.ts';
 import { readAccount, readAskEvents } from '../ask/pastAttempts.ts';
 
-/** A kind of tasks that a run asks about, for each role. */
+/** For each role, a kind of task that a run asks about. */
 const KINDS_OF_ROLES = ['request', 'fix'] as const;
 
 /**
- * The pause of the proposers of a list, if none of them can be asked now; otherwise null. Missing consent is a pause,
- * too: a person may have withdrawn it during a run, and may agree again. Null if nobody of the list may be asked for
- * another reason: the question itself tells why. `kind`: the kind of the task;
- * null if any task will do.
+ * The pause of the proposers of a list, if none of them can be asked now; otherwise null. Missing consent is also a
+ * pause: a person may have withdrawn it during a run, and may agree again. Null if nobody on the list may be asked for
+ * another reason, because the question itself says why. `kind`: the kind of the task; null if any task will do.
  */
 export async function findAskPause(
   context: SessionContext,

@@ -1,4 +1,4 @@
-// Checks kept changes again after one of those that were checked together with them was undone: they have to pass types
+// After a kept change was undone, checks the changes again that were checked together with it: they have to pass types
 // and tests without it.
 
 import type { Proposal, Verdict } from '../../model.ts';
@@ -54,7 +54,10 @@ async function findDueRests({ ledger }: SessionContext): Promise<readonly DueRes
     .filter(({ rest }) => rest.length > 0);
 }
 
-/** The verdicts on the current tree, compared with the tree without these changes; empty if none is in the files. */
+/**
+ * The verdicts on the current tree, compared with the tree without these changes; empty if none of the changes is in
+ * the files.
+ */
 async function checkAll(
   context: SessionContext,
   changes: readonly Proposal[],

@@ -71,8 +71,9 @@ export async function commitChanges(context: SessionContext, request: CommitRequ
 }
 
 /**
- * Lets results of the tree before the commits count after them: if the first is made on HEAD of that tree, HEAD is the
- * last one, and all files are the same. HEAD may move between reading the tree and opening the branch.
+ * Makes results of the tree before the commits valid after them, if the first commit is based on the HEAD of that tree,
+ * HEAD is now the last commit, and all files are the same. HEAD may move between reading the tree and opening the
+ * branch.
  */
 async function keepResults(
   context: SessionContext,

@@ -1,4 +1,4 @@
-// Finds later changes that depend on the lines of a change that is to be rolled back.
+// Finds the later changes that depend on the lines of a change that is to be rolled back.
 
 import { mergeTexts } from '../../apply/mergeTexts.ts';
 import type { Checkpoint, Proposal } from '../../model.ts';
@@ -7,8 +7,7 @@ import { readCurrentText } from '../propose/rebaseProposal.ts';
 
 /**
  * Later changes, newest first, that must be rolled back first: each change whose rollback alone would be enough, or, if
- * there is none, all changes to the same files. Empty if no change prevents the rollback, so that the user's own edits
- * do.
+ * there is none, all changes to the same files. Empty if no change prevents the rollback, but the user's own edits do.
  */
 export async function findDependentChanges(
   context: SessionContext,

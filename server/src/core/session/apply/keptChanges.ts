@@ -6,7 +6,7 @@ import type { Operation } from '../../operation.ts';
 export interface CommitRequest extends Operation {
   /** Ids of proposals or checkpoints; empty for all kept changes that were not committed yet. */
   readonly changes: readonly string[];
-  /** Name of the branch; null for the one of the settings or, with `checkedOut`, for the branch that is checked out. */
+  /** Name of the branch. If null, the branch in the settings or, with `checkedOut`, the branch that is checked out. */
   readonly branch: string | null;
   /** True to commit to the branch that is checked out. Its work tree stays as it is. */
   readonly checkedOut: boolean;
@@ -26,7 +26,7 @@ export interface ChangeProof {
   /** Hash of the receipt. */
   readonly receipt: string;
   /**
-   * True if nothing was altered and no gate fails. Null if the tree before the change cannot be recreated, so
+   * True if nothing was altered and no gate fails. Null if the tree before the change cannot be recreated, so that
    * nothing could be checked.
    */
   readonly holds: boolean | null;

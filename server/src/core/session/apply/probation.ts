@@ -29,7 +29,8 @@ import type { Sandbox } from '../../ports/sandbox.ts';
 const MIN_FALL = 1e-9;
 
 /**
- * The points right before the change: null if none were counted, `unknown` if the process that counted them has ended.
+ * The points right before the change: null if none were measured, `unknown` if the process that measured them has
+ * ended.
  */
 export type PointsBefore = Points | null | 'unknown';
 
@@ -50,9 +51,9 @@ export async function findInProbation({
 
 /**
  * Judges one change in the current analysed tree. Compares the points and, depending on `apply.probation`, types and
- * tests with and without the change: other edits are on both sides, so they are neither blamed on the change nor lost.
+ * tests with and without the change. Other edits are on both sides, so they are neither blamed on the change nor lost.
  * The change ends `kept`, `rolledBack`, or `conflicted` if it cannot be rolled back. It is kept without checks if its
- * lines were edited since, and it counts as rolled back by a person if nothing of it is left. It stays `applied` if a
+ * lines were edited since, and it counts as rolled back by a person if nothing of it remains. It stays `applied` if a
  * measured gain has to prove itself in use. A cancel leaves it in probation and throws `cancelled`.
  */
 export async function judgeAppliedChange(
@@ -128,7 +129,7 @@ export async function reportProbation(context: SessionContext): Promise<void> {
   }
 }
 
-/** Keeps a change whose checkpoint is gone, so that it can no longer be rolled back. */
+/** Keeps a change whose checkpoint is gone and that can therefore no longer be rolled back. */
 export async function keepWithoutCheckpoint(context: SessionContext, proposal: Proposal): Promise<Proposal> {
   return keep(context, proposal, {
     by: 'charter',
@@ -150,7 +151,7 @@ async function keep(
   return requireProposal(context, proposal.id);
 }
 
-/** Records that a person has removed the change by hand, so that nothing of it is left in the files. */
+/** Records that a person has removed the change by hand, so that nothing of it remains in the files. */
 async function recordUndone(
   context: SessionContext,
   proposal: Proposal,
@@ -210,9 +211,9 @@ function stuckNotice(title: string, reason: string, id: string, checkpoint: stri
 }
 
 /**
- * The edits of the change on the current texts: `after` is the text of the file now, and `before` is that text without
- * the change. A file in which nothing of the change is left has no edit. `edited` if the change cannot be removed from
- * one of the current texts.
+ * The edits of the change on the current texts: `after` is the current text of the file, and `before` is that text
+ * without the change. A file in which nothing of the change remains has no edit. `edited` if the change cannot be
+ * removed from one of the current texts.
  */
 export async function findStandingEdits(
   { ports }: SessionContext,
@@ -384,7 +385,7 @@ async function openWithoutChange(
   standing: readonly FileEdit[],
 ): ReturnType<Sandbox['open']> {
   const [signal, changed, absent] = args;
-  // The tree without an update gets the packages without it.
+  // The tree without an update gets the packages from before the update.
   const isUpdate = changed === undefined && findUpdatedDependency(standing) !== null;
   const worktree = await sandbox.open(signal, isUpdate ? changedBytes(standing, 'before') : changed, absent);
   try {

@@ -1,11 +1,11 @@
-// The window of a change in probation: a gain that was measured before, and could not be measured again, is kept after
-// a day of use.
+// The window of a change in probation: a change whose gain was measured before, and could not be measured again, is
+// kept after a day of use.
 
 import type { Checkpoint, Proposal, Verdict } from '../../model.ts';
 
 /**
  * Claims that rest on a measurement, which may be due to chance or to the load at that moment. They are measured again
- * after applying.
+ * after the change was applied.
  */
 const MEASURED_CLAIMS = ['speed', 'memory'] as const;
 /** Hours of use after which a change is kept although its gain could not be measured again. */

@@ -37,7 +37,7 @@ function isUndone(edit: FileEdit, now: string | null): boolean {
   if (now === null || edit.before === null) return now === edit.before;
   if (now === edit.before) return true;
   if (edit.after === null) return false;
-  // The file was edited elsewhere since, so the places of the hunks decide.
+  // The file was edited elsewhere since, so only the lines of the hunks decide.
   const lines = `\n${normaliseLineEnds(now)}\n`;
   const hunks = createHunks([edit]);
   return hunks.every(
@@ -46,7 +46,7 @@ function isUndone(edit: FileEdit, now: string | null): boolean {
   );
 }
 
-/** One side of a hunk, including its context lines. */
+/** The text of one side of a hunk, including its context lines. */
 function sideOfHunk(markedLines: readonly string[], side: '-' | '+'): string {
   return `\n${normaliseLineEnds(
     markedLines

@@ -53,7 +53,7 @@ async function checkGiven(
 ): Promise<AcceptanceOutcome> {
   const edits: FileEdit[] = [];
   for (const { path, before, after } of files) {
-    // The person has read a test that was added to `before`, so it would undo later changes of the file.
+    // The person has read the test as an addition to `before`, so writing it now would undo later changes of the file.
     if ((await readTextOrNull(context, path)) !== before)
       return { refused: `${path} has changed since the test was made. Make it again.` };
     edits.push({ path, before, after });
@@ -71,7 +71,7 @@ async function formatIfConfined(context: SessionContext, edits: readonly FileEdi
     : edits;
 }
 
-/** The test, if it may be written, parses and fails today. */
+/** The test, if it is allowed, parses and fails today; otherwise the reason against it. */
 async function showFailing(
   context: SessionContext,
   edits: readonly FileEdit[],

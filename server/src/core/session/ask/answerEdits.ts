@@ -29,7 +29,7 @@ export interface AnswerEdits {
   readonly author: keyof typeof DEFAULT_TITLES;
 }
 
-/** A question, as far as it decides what an answer may edit, with the accepted tests that it shows. */
+/** The parts of a question that determine what an answer may edit, with the accepted tests that the question shows. */
 export interface AnsweredQuestion {
   readonly question: Pick<PromptContent, 'files' | 'target' | 'format'>;
   readonly acceptance?: readonly AcceptanceFile[] | undefined;
@@ -121,7 +121,7 @@ export async function changeFromAnswer(
   // isolated.
   const { confined } = await context.ports.sandbox.isolation();
   const accepted = await createAcceptedTestEdits(context, acceptance);
-  // An accepted test that is in the tree already needs no edit, and the answer may not change it either.
+  // An accepted test that is already in the tree needs no edit, and the answer may not change it either.
   const answerEdits = edits.filter(({ path }) => !acceptance.some((acceptanceFile) => acceptanceFile.path === path));
   const { edits: ownEdits, formatter } = confined
     ? await formatAnswer(context, answerEdits, signal)
@@ -141,7 +141,7 @@ export async function changeFromAnswer(
 }
 
 /**
- * The accepted tests as edits of the current files. A test that is in its file already has no edit. Throws `stale` if a
+ * The accepted tests as edits of the current files. A test that is already in its file has no edit. Throws `stale` if a
  * file has changed so that its test no longer fits.
  */
 export async function createAcceptedTestEdits(

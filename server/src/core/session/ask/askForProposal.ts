@@ -17,16 +17,13 @@ export interface AskedProposal {
   readonly refusals: readonly string[];
   /** The reasons why no further question was asked, such as an exhausted budget, or where a question waits. */
   readonly stops: readonly string[];
-  /** The paragraph for a person, whom a notice has told the same, if the task waits for them. */
+  /** If the task waits for a person: the paragraph for that person, which a notice has also shown. Otherwise null. */
   readonly intervention: string | null;
   /** Names of the models that answered; empty from `askForNextTask`. */
   readonly models: readonly string[];
   /** The sum of all attempts in this call; zero from `askForNextTask`, whose outcomes do not report it. */
   readonly usage: Usage;
-  /**
-   * The places of the questions that somebody answers later; `stops` names them, too. Empty from
-   * `askForNextTask`.
-   */
+  /** The places of the questions that somebody answers later; `stops` also names them. Empty from `askForNextTask`. */
   readonly leftAt: readonly string[];
   /** See `AskOutcome`; of the last question. */
   readonly postponed?: AskOutcome['postponed'];

@@ -45,7 +45,7 @@ export interface OutgoingQuestion {
   /** Beginnings of the last message that further questions about the task share; see `ProposerRequest.cacheOffsets`. */
   readonly shared?: readonly string[];
   readonly maxTokens: number;
-  /** The time until the whole answer must have come. */
+  /** The time limit for the whole answer. */
   readonly time: TimeLimit;
   /** See `AskedData.loads`; null if it is unknown. */
   readonly loads: boolean | null;
@@ -68,10 +68,10 @@ export interface OutgoingQuestion {
 
 /**
  * `stopped`: the budgets no longer allow the question, so nothing was sent or recorded. `failed`: the reason why there
- * is no answer; the next proposer may give one. `usage`: what the ledger counts for it; null if nothing came.
- * `endsTask`: set if the time of the task is used up. `unsent`: the error, if nobody agrees any longer that the
- * question is sent. `leftAt`: the place where the question was left for somebody who answers later. That does not count
- * as an attempt, so it is not recorded.
+ * is no answer; the next proposer may give one. `usage`: the usage that the ledger counts; null if nothing was
+ * received. `endsTask`: set if the time of the task is used up. `unsent`: the error, if the consent to send the
+ * question was withdrawn. `leftAt`: the place where the question was left for somebody who answers later. That does not
+ * count as an attempt, so it is not recorded.
  */
 export type SendResult = { readonly stopped: Stop } | QuestionResult;
 
@@ -103,8 +103,8 @@ export interface PreparedQuestion {
 }
 
 /**
- * Sends the question once, if the budgets of this moment allow it: preparing it may have taken minutes, in which others
- * have asked. Several answers to one question are numbered by `sample`. Throws like `sendQuestion`.
+ * Sends the question once, if the budgets still allow it: others may have asked during the minutes in which it was
+ * prepared. Several answers to one question are numbered by `sample`. Throws like `sendQuestion`.
  */
 export async function sendIfAffordable(
   context: SessionContext,
@@ -123,7 +123,8 @@ export async function sendIfAffordable(
   const ignoresEarlier = request.ignoresEarlier && isFirst;
   const price = findPrice(settings['models.prices'], proposer.name);
   const limits = budgetLimits(context);
-  // The server may take seconds to tell, so it is asked before the account is read; once for all answers to a question.
+  // The server may take seconds to answer, so it is asked before the account is read, and only once for all answers to
+  // a question.
   const loads = isFirst ? await checkLoadsModel(proposer, request.signal) : null;
   const account = await readAccount(context, task.id, ignoresEarlier);
   // All answers to one question are one attempt.
@@ -257,7 +258,7 @@ export async function sendQuestion(
   }
 }
 
-/** By hash, what a question shows. */
+/** The hashes of what a question shows. */
 function describeShown(
   messages: readonly Message[],
   files: readonly ShownFileHash[],
@@ -276,15 +277,15 @@ function createArrivalMeter(now: () => Millis): (characters: number) => Arriving
   };
 }
 
-/** That the proposer could not be reached, as the ledger records it; empty for any other error. */
+/** The record that the proposer could not be reached; empty for any other error. */
 function createOutage(retry: SelfwareError['retry'], now: Millis): Pick<AnsweredData, 'outage'> {
   if (retry === null) return {};
   return { outage: { until: retry.afterMs === null ? null : now + retry.afterMs } };
 }
 
 /**
- * Leaves the question for somebody who answers later; null if it is to be sent, because there is an answer or the
- * proposer answers at once. Failed if the question cannot be left, or if its answer cannot be read.
+ * Leaves the question for somebody who answers later. Null if the question is to be sent, because an answer exists or
+ * the proposer answers immediately. Failed if the question cannot be left, or if its answer cannot be read.
  */
 async function fileForLater(
   context: SessionContext,
@@ -301,7 +302,7 @@ async function fileForLater(
   }
 }
 
-/** Makes the request. Equal questions have equal ids; further answers to one question have different ids. */
+/** Creates the request. Equal questions have equal ids; further answers to one question have different ids. */
 function createRequest(
   { ports, settings }: SessionContext,
   { task, messages, shared = [], maxTokens, time, maxTraffic, sample, format = 'json' }: OutgoingQuestion,
@@ -325,7 +326,10 @@ function createRequest(
   };
 }
 
-/** Where these beginnings of the last message end in what is sent. One with a secret across its end is left out. */
+/**
+ * The offsets in the sent text at which these beginnings of the last message end. Omits a beginning whose end lies in a
+ * secret.
+ */
 function findCacheOffsets(
   messages: readonly Message[],
   shared: readonly string[],

@@ -11,13 +11,12 @@ import type { PlaceWithoutResult } from '../propose/requests.ts';
 
 /**
  * `opportunity`: its id. `words`: a person's request. `tests`: the path of a file; asks for tests that notice mistakes
- * in it which no test notices today. `fix`: part of the name of a failing test; empty for the first one that fails; with
- * `isWholeName` its whole name.
- * `acceptance` with `words`: tests that a person has accepted for the request; they become part of the change
- * unchanged. `acceptance` without `words`: the text of a request whose acceptance test has to be written. `migration`:
- * the description of a change in many places, of which the answer makes two or three. `gain`: the resource of which the
- * benchmark of the repository should need less, with `about`: a description of the slow or large part, and `metric`:
- * the figure to improve.
+ * in it which no test notices today. `fix`: part of the name of a failing test, or its whole name with `isWholeName`;
+ * empty for the first test that fails. `acceptance` with `words`: tests that a person has accepted for the request;
+ * they become part of the change unchanged. `acceptance` without `words`: the text of a request whose acceptance test
+ * has to be written. `migration`: the description of a change in many places, of which the answer makes two or three.
+ * `gain`: the resource of which the benchmark of the repository should need less, with `about`: a description of the
+ * slow or large part, and `metric`: the figure to improve.
  */
 export type TaskRequest =
   | { readonly opportunity: string }
@@ -32,7 +31,9 @@ export type TaskRequest =
 export interface Research {
   /** The search program in the person's settings; null if there is none. */
   tool(): ResearchTool | null;
-  /** A person has answered until this session ends. Without an agreement, nothing is searched online. */
+  /**
+   * Records a person's answer, which holds until this session ends. Without an agreement, nothing is searched online.
+   */
   allow(when: ResearchAnswer): void;
   /** The person's answer in this session; null if nobody was asked. */
   answer(): ResearchAnswer | null;
@@ -61,15 +62,15 @@ export interface AskOutcome {
   readonly model: string | null;
   /** Tokens of the questions in this call; null: none was asked. */
   readonly usage: Usage | null;
-  /** The id of the task, if it is not that of the request: a test was found by a part of its name. */
+  /** The id of the task, if it differs from the id of the request because a test was found by a part of its name. */
   readonly foundTask?: string;
-  /** Set if nothing was sent, so that `refused` is no outcome of an attempt. */
+  /** Set if nothing was sent, so that `refused` is not the outcome of an attempt. */
   readonly unasked?: true;
   /** The places of the questions that somebody answers later; undefined if there are none. */
   readonly leftAt?: readonly string[];
   /**
-   * Set if nobody could be reached, or if a budget is used up. `until`: the time from which asking again is useful; null if
-   * that takes another run or a person.
+   * Set if nobody could be reached, or if a budget is used up. `until`: the time from which asking again is useful;
+   * null if that requires another run or a person.
    */
   readonly postponed?: { readonly until: Millis | null };
 }
@@ -96,7 +97,7 @@ export interface AskNextOutcome {
   readonly hindrance?: string;
 }
 
-/** Section `consents`: what people agree to about sending code of this repository. */
+/** Section `consents`: the consents of people to sending code of this repository. */
 export interface Consents {
   /** Records that a person has agreed that this is sent to this host. */
   agree(consent: CodeConsent): Promise<void>;
@@ -106,11 +107,12 @@ export interface Consents {
    * program is missing.
    */
   needed(proposer: string): Promise<MissingConsent | null>;
-  /** What is agreed now, in the order in which a person first agreed. */
+  /** The current consents, in the order in which a person first agreed. */
   all(): Promise<readonly AgreedConsent[]>;
   /**
-   * Withdraws what is agreed for this destination, and for all others that share a host with it. Returns what was
-   * withdrawn. A question in progress is not ended. Throws `notFound`, with what is agreed, if nothing is agreed for it.
+   * Withdraws the consents for this destination, and for all others that share a host with it. Returns the withdrawn
+   * consents. A question in progress is not ended. Throws `notFound`, with the current consents, if there is none for
+   * it.
    */
   withdraw(destination: string): Promise<readonly AgreedConsent[]>;
   /** True if questions also contain code of other repositories on this machine. */

@@ -76,7 +76,7 @@ export async function askUntilFit<Fit extends object>(
   return { ...lastRefusal, usage };
 }
 
-/** `isFinal`: asking this proposer again is useless. `usage`: null if nothing was sent, or nothing came. */
+/** `isFinal`: asking this proposer again is useless. `usage`: null if nothing was sent or received. */
 type OnceOutcome<Fit> = ({ readonly fitting: Fit } | (Refused & { readonly isFinal: boolean })) & {
   readonly usage: Usage | null;
 };

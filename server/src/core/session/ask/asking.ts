@@ -38,9 +38,9 @@ import type { CLAIM_BY_KIND } from './taskText.ts';
 
 /**
  * Asks one question and files the best answer. A verified change that already waits for a decision about the task comes
- * first, then a promising answer to an earlier question. An answer that cannot be used, and a proposer that fails, are
- * outcomes. If a proposer of a list fails, the next one is asked. Throws `untrusted`,
- * `usage`, `forbidden`, `notFound`, `stale`, `cancelled`, with `toApply` `paused`, `unavailable`.
+ * first, then a promising answer to an earlier question. An unusable answer and a failure of the proposer are outcomes,
+ * not errors. If a proposer of a list fails, the next one is asked. Throws `untrusted`, `usage`, `forbidden`,
+ * `notFound`, `stale`, `cancelled`, `unavailable`, and with `toApply` also `paused`.
  */
 export async function askQuestion(
   context: SessionContext,
@@ -134,9 +134,8 @@ export interface QuestionRequest extends AskRequest {
 }
 
 /**
- * A failed question. `usage`: what it may have cost. `endsTask`: the time of the task is used up. `unsent`: the
- * error, if it occurred before the question was sent.
- * `skipped`: this proposer may not be asked.
+ * A failed question. `usage`: its possible usage. `endsTask`: the time of the task is used up. `unsent`: the error, if
+ * it occurred before the question was sent. `skipped`: this proposer may not be asked.
  */
 type Failed = {
   readonly failed: string;
@@ -199,7 +198,7 @@ async function computeQuestionLimit(proposer: Proposer, signal: AbortSignal): Pr
   }
 }
 
-/** Asks for one answer and files it at once, because all gates will run on it. */
+/** Asks for one answer and files it immediately, because all gates will run on it. */
 async function askAndFile(
   context: SessionContext,
   questionRequest: QuestionRequest,

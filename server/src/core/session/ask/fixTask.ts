@@ -13,8 +13,8 @@ import type { TaskRequest } from './askTypes.ts';
 import type { TaskRefusal, TaskText } from './taskText.ts';
 
 /**
- * The task for a failing test; for an empty part of a name, the first one that shows a defect of the code. A whole name
- * stands for the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such
+ * The task for a failing test. An empty name stands for the first test that shows a defect of the code, and a whole
+ * name for the test of exactly this name. `budget`: tokens for files. Refused if the tests cannot be run, if no such
  * test fails, or if the cause of its failure is outside of the code.
  */
 export async function createFixTask(
@@ -59,7 +59,7 @@ export async function createFixTask(
     elsewhere: true,
     firstFiles: file === null ? [] : (context.state.imports.get(file) ?? []),
     search: `${name} ${shortenFailure(failure)}`,
-    // Only the runner's message is searched for, because others may have met it, too. It is not shortened here: secrets
+    // Searches only for the runner's message, because others may also have met it. It is not shortened here: secrets
     // are removed first, because half of a secret would not be recognised.
     research: { words: failure.split('\n')[0]!, subject: `fix ${file ?? ''} › ${name}` },
   };
@@ -79,8 +79,8 @@ export async function findTestToFix(
 }
 
 /**
- * The test of this name; unless this is a whole name, or else the first one with this part of a name that shows a
- * defect, or else the first one.
+ * The test of exactly this name. If there is none, and the name need not be a whole one, the first test with this part
+ * in its name that shows a defect, or else the first one.
  */
 function chooseTest(failing: readonly TestCase[], part: string, isWholeName: boolean): TestCase | undefined {
   const namedTests = failing.filter(({ name }) => name.includes(part));

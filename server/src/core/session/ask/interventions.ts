@@ -17,7 +17,7 @@ import {
   type Failure,
 } from './interventionTexts.ts';
 
-/** The beginning of the reason of an answer that was not judged again. */
+/** Matches the beginning of the reason of an answer that was not judged again. */
 const REPETITION = /^(?:It edited [^\n]*?\. )?The same (?:change was|edits were) refused before: /;
 /** Ids of tasks about which a person was notified in this session. */
 const notifiedTasks = new WeakMap<SessionContext, Set<string>>();
@@ -109,7 +109,7 @@ async function filterUnsolved(
   });
 }
 
-/** What was tried at a task, what was learned from it, and what a person could correct. */
+/** The attempts at a task, what was learned from them, and what a person could correct. */
 export async function describeFailedTask(
   { ledger }: SessionContext,
   { task, answers, rounds, deaths }: FailedTask,

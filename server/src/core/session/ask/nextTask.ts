@@ -59,7 +59,7 @@ const LOADED_PATTERN = /^(?:ollama|gguf):/;
  * each of them waits in a run. A failing test never waits.
  */
 const MAX_PASSED_OVER = 5;
-/** How often each task has waited in this session, by its id. */
+/** Number of times that each task has waited in this session, by the id of the task. */
 const timesWaited = new WeakMap<SessionContext, Map<string, number>>();
 /** Number of characters at the start of a file in which `UNMAINTAINED_PATTERN` is searched. */
 const MARKER_CHARACTERS = 400;
@@ -106,7 +106,7 @@ export async function chooseNextTask(
     const { task } = requestedTask;
     if (isDocumentationTask(task) && !documentedTasks.has(task.id) && documentedTasks.size >= MAX_DOCUMENTATION)
       continue;
-    // The proposers of another kind may be left, even if those of this kind are withdrawn.
+    // Even if nobody is left for this kind of task, somebody may be left for another kind.
     if (!(await canAsk(task.kind))) continue;
     if (without.has(task.id) || !(await isOpen(context, { events, run, kept: keptIds }, task))) continue;
     const next = { request, proposer: willing, identifiedTask: requestedTask };
@@ -123,7 +123,7 @@ export async function chooseNextTask(
   return passedOver[0] ?? ('refused' in failing && !failing.testsRun ? failing : null);
 }
 
-/** Returns whether anybody of the list is left for tasks of a kind. */
+/** Creates a check whether any proposer of the list is left for tasks of a kind. */
 function createKindCheck(context: SessionContext, list: string): (kind: AskedTask['kind']) => Promise<boolean> {
   const isLeftByKind = new Map<AskedTask['kind'], boolean>();
   return async (kind) => {
@@ -160,9 +160,9 @@ async function loadsAnother(
 }
 
 /**
- * True if the task may be asked: it has attempts left in this run and in all, or an answer that is not filed yet; its
- * last attempts did not all fail in the same way; and its last proposal, if there is one, was refused or rolled back, or
- * kept if the task is one that returns.
+ * True if the task may be asked: it has attempts left, in this run and in total, or an answer that is not filed yet;
+ * its last attempts did not all fail in the same way; and its last proposal, if there is one, was refused or rolled
+ * back, or kept if the task is of a kind that returns.
  */
 async function isOpen(
   context: SessionContext,
@@ -235,7 +235,7 @@ async function* collectTasks(
       .map((opportunity) => ({ opportunity, ...computePriority(opportunity, ranking) }))
       .flatMap(({ opportunity, priority, confidence }) => {
         const [maker] = confidence.confidence > MINIMUM_CONFIDENCE ? namesFor(opportunity.rule) : [];
-        // Learned is what the proposer that would be asked has made, whatever list it stands in.
+        // The experience with the proposer that would be asked counts, whichever list names it.
         return maker === undefined ? [] : [{ opportunity, weight: priority * promising(opportunity.rule, maker) }];
       })
       .toSorted((a, b) => b.weight - a.weight)

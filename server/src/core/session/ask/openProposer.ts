@@ -10,23 +10,23 @@ import { createNameOrder } from '../learn/proposerTrials.ts';
 import { notify, type SessionContext } from '../context.ts';
 
 /**
- * For each list of names (without roles), those that gave no answer in this session, in the order in which they failed,
- * so that they are not tried before others again.
+ * For each list of names (without roles), those that gave no answer in this session, in the order in which they failed.
+ * They are not tried before other names again.
  */
 const unanswering = new WeakMap<SessionContext, Map<string, readonly string[]>>();
 
 const TO_AGREE_AGAIN = 'Run a command with `--proposer NAME` and no other name.';
 
-/** The names of a list about which a person was told in this session that they are not asked. */
+/** The proposers about which a notice has said in this session that they are not asked. */
 const leftOut = new WeakMap<SessionContext, Set<string>>();
 
 /**
  * The proposers of a list such as `ollama:a, openai:b`, in the order in which they are asked: those that gave no answer
  * in this session come last. `kind`: the kind of the task, which decides about roles. `rule`: its rule, by which the
- * proposers of a role are ordered; null if the order does not matter. Checks everything before a program runs or code is
- * sent. Empty if nobody is left for this kind, because a person has withdrawn the consent for all of its proposers, but
- * not for all of the list. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has agreed to send
- * code to one of the destinations.
+ * proposers of a role are ordered; null if the order does not matter. Checks everything before a program runs or code
+ * is sent. Empty if nobody is left for this kind, because a person has withdrawn the consent for all of its proposers,
+ * but not for all of the list. Throws `untrusted`, `usage` for an invalid name, and `forbidden` if nobody has agreed to
+ * send code to one of the destinations.
  */
 export async function openProposers(
   context: SessionContext,
@@ -51,8 +51,8 @@ export async function openProposers(
 }
 
 /**
- * The names of a list, for tasks of any kind, that may be asked after withdrawals. The whole list decides, because a
- * kind or rule may leave only a name of it whose consent was withdrawn.
+ * The names of a list, for tasks of any kind, that may be asked after withdrawals. The whole list is considered,
+ * because the consent for all names of one kind or rule may be withdrawn.
  */
 async function readAskable(context: SessionContext, list: string): Promise<ReadonlySet<string>> {
   return new Set(await excludeWithdrawn(context, resolveProposers(list, context.settings, null)));
@@ -132,8 +132,8 @@ function putFailedLast(
 }
 
 /**
- * Lets later questions to this list for a task of this kind go to those that were asked before this proposer, and gave
- * no answer, only after all others. A notice names it if there were any: `failures`.
+ * Moves the proposers that were asked before this one, and gave no answer, to the end of this list for later tasks of
+ * this kind. If there were any (`failures`), a notice names this proposer.
  */
 export function preferProposer(
   context: SessionContext,
@@ -158,8 +158,8 @@ export function preferProposer(
 }
 
 /**
- * Throws the error of the first proposer if every question to each of the list would end with one, so that nobody is
- * asked for consent, and no test runs, in vain. Throws `usage`.
+ * Throws the error of the first proposer if no proposer of the list could answer, so that nobody is asked for consent,
+ * and no test runs, in vain. Throws `usage`.
  */
 export function requireAskable({ ports, settings }: SessionContext, names: string): void {
   const hindrances = resolveProposers(names, settings, null).map(
@@ -171,8 +171,8 @@ export function requireAskable({ ports, settings }: SessionContext, names: strin
 
 /**
  * The first host that would receive more than a person has agreed to, what it would receive, and what was agreed; null
- * if there is none. Asks about every role that the list may stand for, and about nobody whose consent was withdrawn
- * while others of the list may be asked. Throws `usage`.
+ * if there is none. Considers every role that the list may stand for, but no proposer whose consent was withdrawn while
+ * others of the list may be asked. Throws `usage`.
  */
 export async function findNeededConsent(context: SessionContext, names: string): Promise<MissingConsent | null> {
   const { ledger, repositoryLedger, ports, settings } = context;

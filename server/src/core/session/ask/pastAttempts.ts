@@ -83,8 +83,8 @@ export function askEventsOf(storedEvent: StoredEvent): readonly AskEvent[] {
 }
 
 /**
- * The ids of the proposals whose changes were kept: as they were, or as a person has corrected them, taken a part of
- * them, or as they were merged into later edits.
+ * The ids of the proposals whose changes were kept: unchanged, in part, as a person has corrected them, or as they were
+ * merged into later edits.
  */
 export async function collectKeptIds({ ledger }: Pick<SessionContext, 'ledger'>): Promise<ReadonlySet<string>> {
   const histories = await ledger.histories();
@@ -124,7 +124,7 @@ export async function findWaitingChange(
 ): Promise<AskOutcome | null> {
   if (!DONE_BY_ONE_CHANGE.has(kind) || acceptance.length > 0) return null;
   const events = (await readAskEvents(context)).filter(({ asked, answered }) => (asked ?? answered)?.task.id === id);
-  // What came before a person asked afresh does not count.
+  // Events from before a person asked afresh do not count.
   const recent = events.slice(
     Math.max(
       0,
@@ -139,8 +139,8 @@ export async function findWaitingChange(
 
 /**
  * The past attempts as text, one paragraph for each that was answered, without spare answers: the edited files, and the
- * checks that refused them. If the last attempt was filed, the condensed output of the check that refused it and its
- * edits as a diff follow, because a model does not remember them.
+ * checks that refused them. If the last attempt was filed, the condensed output of the check that refused it and a diff
+ * of its edits follow, because a model does not remember them.
  */
 export async function describeAttempts(
   { ledger }: SessionContext,
@@ -168,7 +168,7 @@ export async function describeAttempts(
   return { texts, savedTokens };
 }
 
-/** What the command of a check says about the change, if it refused it; otherwise empty. */
+/** The output of the check that refused the change; empty if there is none. */
 function describeOutput({ verdicts }: Pick<Proposal, 'verdicts'>): {
   readonly text: string;
   readonly savedTokens: number;

@@ -156,7 +156,7 @@ export async function createQuestion(
   if ('refused' in text) return text;
   const { sentence, demands, targets, elsewhere, addresses, target } = text;
   const targetPaths = new Set(targets.map(({ path }) => path));
-  // How code is used and tested matters to a change in words. A fix and a migration name their places themselves.
+  // The use and the tests of code matter to a change in words. A fix and a migration name their places themselves.
   const withNeighbours = elsewhere && !('fix' in request || 'migration' in request);
   const choice = { excluded: targetPaths, withNeighbours };
   const related = await findRelatedFiles(context, text, choice, operation.signal);
@@ -186,7 +186,7 @@ export async function createQuestion(
   const namedPaths = new Set(findNamedPaths([...context.state.records.keys()], text.search));
   const isFixed = (path: string) =>
     'fix' in request ? isJudge(path) : (decidesChecks(path) || isConfiguration(path)) && !namedPaths.has(path);
-  // A finding names another file if it is about that file, too: the second place of equal code.
+  // A finding names another file if it is also about that file: the second place of equal code.
   const mayBeChanged = (path: string) =>
     elsewhere ? !isFixed(path) : opportunity !== null && namedPaths.has(path) && !isJudge(path);
   const roleOf = (path: string) => (mayBeChanged(path) ? ('target' as const) : ('related' as const));

@@ -16,7 +16,7 @@ const QUICK_GATES = GATE_ORDER.filter((gate: GateName) => !(RESUMABLE_GATES as r
 export interface QuickGatesResult {
   /** The reason why no further gate needs to run, as a sentence; null if the answer is promising. */
   readonly refused: string | null;
-  /** The gate that gave the reason; null with it. */
+  /** The gate that gave the reason; null if there is no reason. */
   readonly gate: string | null;
   /** Points that the change gains; null if unknown. */
   readonly gain: number | null;

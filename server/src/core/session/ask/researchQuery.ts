@@ -1,5 +1,5 @@
-// Makes the query of an online search, and decides whether it may leave this machine. Removes secrets and names of
-// places on the machine or its network, and sends no longer piece of the repository's texts.
+// Creates the query of an online search, and decides whether it may leave this machine. Removes secrets and names of
+// places on the machine or its network, and sends no long piece of the repository's texts.
 
 import { escapeInvisibleLine } from '../../../util/visible.ts';
 import { redact } from '../../ledger/redact.ts';
@@ -8,12 +8,12 @@ import { redact } from '../../ledger/redact.ts';
 const MAX_CHARACTERS = 300;
 /** Maximum number of characters of the text that are read. */
 const MAX_READ = 4000;
-/** A run of this many characters that a file of the repository also has is code and not a search term. */
+/** A sequence of this many characters that also occurs in a file of the repository is code and not a search term. */
 const CODE_CHARACTERS = 60;
-/** A query with this many characters of code punctuation is code, wherever it comes from. */
+/** A query with at least this many characters of code punctuation is code, wherever it comes from. */
 const MAX_PUNCTUATION = 12;
 const PUNCTUATION_CHARACTERS = new Set('{}()[];=<>');
-/** A word of this length with letters and digits may be a key. */
+/** A word of at least this length with letters and digits may be a key. */
 const KEY_CHARACTERS = 24;
 const REDACTED_PATTERN = /^\S*\[redacted:[a-z-]+\]\S*$/;
 /** Separates the parts of a word, which are checked one by one. */
@@ -21,14 +21,14 @@ const SEPARATOR_PATTERN = /[/\\.:=,;()[\]{}<>"'`|&?]+/;
 /** Base64 has slashes, so a key may be several parts. */
 const BASE64_RUN = /[\w+/=-]+/g;
 
-/** The start of a quoted value of code. An apostrophe within a word does not start one. */
+/** Matches a quoted value of code, even without its end. An apostrophe within a word does not start one. */
 const LITERAL_PATTERN = /"(?:[^"\\]|\\.)*(?:"|$)|`(?:[^`\\]|\\.)*(?:`|$)|(?<!\w)'(?:[^'\\]|\\.)*(?:'|$)/g;
 const INNER_BRACES = /\{[^{}]*\}/g;
-/** An absolute path in quotes, which may contain spaces, even if the quotation has no end. */
+/** Matches an absolute path in quotes, which may contain spaces, even if the closing quote is missing. */
 const QUOTED_PATH = /(["'`])(?:file:|[A-Za-z]:[\\/]|[\\/~])(?:(?!\1).)*(?:\1|$)/g;
-/** A path of Windows. Words belong to it if a backslash follows soon. */
+/** Matches a path of Windows. The following words belong to it if a backslash follows soon. */
 const WINDOWS_PATH = /(?<![A-Za-z\d])(?:[A-Za-z]:[\\/]|\\\\)\S*(?:(?:\s+[^\s\\]+){0,3}\s+[^\s\\]*\\\S*)*/g;
-/** Another absolute path. A next word with a slash belongs to it, unless it is a package. */
+/** Matches another absolute path. A following word with a slash belongs to it, unless it is a package. */
 const POSIX_PATH = /(?<![\w.)\]@/-])~?\/[^\s/]\S*(?:\s+[^\s@/][^\s/]*\/\S*)*/g;
 const URL_PATTERN = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S*/gi;
 const IP_V4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?(?![\d.]*\d)/g;
@@ -37,7 +37,7 @@ const IP_V6 =
 const WITH_PORT = /(?<![\w.-])[a-z\d][\w-]*(?:\.[\w-]+)*:\d{2,5}(?::\d+)?(?![\w.-]*\w)/gi;
 const MANY_LABELS = /(?<![\w.-])[\w-]+(?:\.[\w-]+){2,}/g;
 
-/** A query, or why nothing may be asked. */
+/** A query, or the reason why nothing may be asked. */
 export type ResearchQuery = { readonly query: string } | { readonly withheld: string };
 
 interface QueryFrom {
@@ -52,7 +52,7 @@ interface QueryFrom {
  * and shortened. Withheld if it contains code: by its form, or because a file contains a part of it.
  */
 export function makeResearchQuery(requestText: string, { texts, isMessage }: QueryFrom): ResearchQuery {
-  // Keys first, because the later steps split words.
+  // Removes keys first, because the later steps split words.
   const keptWords = splitWords(beginningOf(redact(escapeInvisibleLine(requestText)) as string)).filter(
     (word) => !REDACTED_PATTERN.test(word) && !looksLikeKey(word) && !/^\S+@\S+\.\S+$/.test(word),
   );
@@ -67,12 +67,12 @@ export function makeResearchQuery(requestText: string, { texts, isMessage }: Que
   return { query };
 }
 
-/** The part that is read, without a word that is cut off. */
+/** The part of the text that is read, without a word that was cut off. */
 function beginningOf(text: string): string {
   return text.length <= MAX_READ ? text : text.slice(0, MAX_READ).replace(/\S*$/, '');
 }
 
-/** The text without parts in quotes or braces, even if these have no end. */
+/** The text without quoted parts and parts in braces, even if their ends are missing. */
 function removeValues(text: string): string {
   let masked = text.replace(LITERAL_PATTERN, '…');
   for (let before = ''; before !== masked; ) {
@@ -123,7 +123,7 @@ function looksLikeKey(word: string): boolean {
   return word.split(SEPARATOR_PATTERN).some(isLong) || (word.match(BASE64_RUN) ?? []).some(isMixed);
 }
 
-/** A relative path by its last part, because folders may name a person or a customer. */
+/** Shortens a relative path to its last part, because folders may name a person or a customer. */
 function removeFolders(word: string): string {
   const parts = word.split(/[/\\]/);
   return parts.length < 3 || word.startsWith('@') ? word : parts.at(-1)!;

@@ -1,6 +1,6 @@
 // Asks the person's search program about a task, once a person has agreed to it for this run: before the first attempt,
-// or only after a failed one. What it answers is data with a source; the ledger has the query before it leaves this
-// machine.
+// or only after a failed one. Its answer is data with a source. The query is recorded in the ledger before it leaves
+// this machine.
 
 import { cutToSize, sizeOf } from '../../../util/tokens.ts';
 import { counted } from '../../../util/counted.ts';
@@ -22,7 +22,7 @@ export interface ResearchedText {
   readonly text: string;
 }
 
-/** An answer before it is cut for a question. It is foreign text. */
+/** An answer before it is shortened for a question. It is foreign text. */
 interface Answer {
   readonly tool: string;
   readonly query: string;
@@ -48,7 +48,7 @@ const MIN_SIZE = 500;
 const MAX_KEPT_CHARACTERS = 256 * 1024;
 /** Number of characters of an answer that show whether it is text. */
 const MAX_TESTED_CHARACTERS = 4096;
-/** Matches what text does not hold: control characters, and what was not UTF-8. */
+/** Matches what text does not contain: control characters, and the replacement for bytes that were not UTF-8. */
 const STRANGE_PATTERN = /[\u0000-\u0008\u000E-\u001A\u001C-\u001F\uFFFD]/g;
 const DAY_MS = 24 * 60 * 60_000;
 /** Maximum number and length of the addresses that are recorded. */
@@ -151,7 +151,7 @@ async function answerTo(
   }
 }
 
-/** Throws `unavailable` for output that is no text, such as an image: nobody could read it. */
+/** Throws `unavailable` for output that is not text, such as an image. */
 function requireText({ tool, text }: Answer): void {
   const beginning = text.slice(0, MAX_TESTED_CHARACTERS);
   const strangeCount = beginning.match(STRANGE_PATTERN)?.length ?? 0;
@@ -176,7 +176,7 @@ async function countAskedToday({ ledger, ports }: SessionContext, subject: strin
 
 /** The answer as it is shown: without control characters and secrets, and shortened. */
 function cleanAnswer(text: string, size: number): string {
-  // Cut before anything searches in it, because its length is up to a stranger.
+  // The text is cut before anything searches in it, because a stranger determines its length.
   const visibleText = escapeInvisible(redact(cutToSize(text, size)) as string).trim();
   return sizeOf(visibleText) <= size ? visibleText : `${cutToSize(visibleText, size - 1)}…`;
 }

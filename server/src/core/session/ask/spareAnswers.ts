@@ -1,5 +1,5 @@
-// Keeps promising answers that are not needed yet. If the checks refuse the best answer to a question, the next one
-// follows without another question. The answers are kept until the session ends; their cost is in the ledger.
+// Keeps promising answers that are not needed yet. If the checks refuse the best answer to a question, the next best
+// one follows without another question. The answers are kept until the session ends; their cost is in the ledger.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { AnsweredData, AskedTask } from '../../model/asks.ts';
@@ -23,7 +23,7 @@ export const RETRIABLE_REASONS: ReadonlySet<SelfwareError['reason']> = new Set([
   'stale',
 ]);
 
-/** The mark of an answer whose edits were turned down before, or wait already. */
+/** The mark of an answer whose edits were turned down before, or already wait. */
 export function markDuplicate({ reason }: Pick<SelfwareError, 'reason'>): Pick<AnsweredData, 'duplicate'> {
   return reason === 'conflict' ? { duplicate: true } : {};
 }

@@ -6,7 +6,7 @@ import type { TaskRequest } from './askTypes.ts';
 
 /** The id of a task; equal requests have equal ids. */
 export function taskId(request: TaskRequest): string {
-  // Accepted tests do not make it another task, so that its attempts still count.
+  // Accepted tests do not change the id of the task, so that its attempts still count.
   if ('words' in request) return requestTaskId(request.words);
   if ('acceptance' in request) return `acceptance ${sha256(request.acceptance.trim()).slice(0, 16)}`;
   if ('migration' in request) return `migration ${sha256(request.migration.trim()).slice(0, 16)}`;

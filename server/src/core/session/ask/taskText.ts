@@ -1,5 +1,5 @@
-// The text of a task in a question, and the files that the question shows. Each kind of task has a file that makes its
-// text.
+// The text of a task in a question, and the files that the question shows. Each kind of task has a file that creates
+// its text.
 
 import { redact } from '../../ledger/redact.ts';
 import type { AskedTask } from '../../model/asks.ts';
@@ -14,7 +14,7 @@ export interface TaskText {
   readonly demands: readonly string[];
   /** The files to change, which are shown first and already cut to fit. */
   readonly targets: readonly ShownFile[];
-  /** True if the change may be in other shown files, too. */
+  /** True if the change may also be in other shown files. */
   readonly elsewhere: boolean;
   /** Files that are shown before search results, best first. */
   readonly firstFiles: readonly string[];

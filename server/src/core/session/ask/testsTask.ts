@@ -89,8 +89,8 @@ export async function createTestsTask(
 }
 
 /**
- * The mistakes of the question, chosen by `selectMutantsForQuestion`. They are measured once per tree, so that all attempts receive
- * the same question.
+ * The mistakes of the question, chosen by `selectMutantsForQuestion`. They are measured once per tree, so that all
+ * attempts receive the same question.
  */
 async function findSurvivors(
   context: SessionContext,

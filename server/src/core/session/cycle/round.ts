@@ -8,7 +8,7 @@ import { findJoinableClaim } from '../verify/joinableClaim.ts';
 import type { ProposalSources } from '../verify/sideBySide.ts';
 import type { Steps } from './steps.ts';
 
-/** Number of broken verifications in a row after which the proposals are not the cause. */
+/** Number of consecutive broken verifications after which the proposals are not considered to be the cause. */
 const MAX_BREAKDOWNS = 3;
 /**
  * Reasons of errors that may not occur with another proposal. Any other error (no disk, no repository) would occur
@@ -105,9 +105,9 @@ export function computeMaxSideBySide(
 }
 
 /**
- * Verifies the proposal and, side by side with it, further ones in other files, which are made meanwhile; at most
- * `most` in all. Once recipes have nothing more, the proposer is asked. `onNext` is called with each further one.
- * Returns those whose verification did not break down, in the order in which they were made.
+ * Verifies the proposal and, in parallel, further ones in other files, which are made meanwhile; at most `most` in all.
+ * Once recipes have nothing more to propose, the proposer is asked. `onNext` is called with each further proposal.
+ * Returns the proposals whose verification did not break down, in the order in which they were made.
  */
 export async function verifyRound(
   steps: Steps,
@@ -157,7 +157,7 @@ async function proposeAnotherAnswer(makers: ProposalSources, request: ImproveReq
   }
 }
 
-/** Records that a verification broke down. Throws the error if other proposals would meet it, too. */
+/** Records that a verification broke down. Throws the error if it would also affect other proposals. */
 export function noteBreakdown(
   error: unknown,
   proposal: Proposal,

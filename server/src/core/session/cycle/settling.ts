@@ -17,7 +17,7 @@ interface Approved {
 
 /**
  * Brings verified proposals to their end, and returns their outcomes. Those that were checked together are applied
- * together. After a pause, and once `request.maxChanges` are applied, those that are left keep waiting.
+ * together. After a pause, and once `request.maxChanges` are applied, the remaining ones keep waiting.
  */
 export async function settleAll(
   steps: Steps,
@@ -155,8 +155,8 @@ function reportApplied({ proposal, checkpoint }: AppliedProposal, request: Impro
 }
 
 /**
- * Reports why a proposal could not be applied, and returns its outcome. Throws errors that other proposals would meet,
- * too.
+ * Reports why a proposal could not be applied, and returns its outcome. Throws errors that would also affect other
+ * proposals.
  */
 function outcomeOfError(error: unknown, proposal: Proposal, request: ImproveRequest): ProposalOutcome {
   if (error instanceof SelfwareError && error.reason === 'stale') {

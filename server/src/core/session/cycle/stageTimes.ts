@@ -9,7 +9,6 @@ export interface StageTimes {
 }
 
 /** Creates a record of the time that each stage takes, and of its outcomes. */
-/** Creates a record of the time that each stage takes, and of its outcomes. */
 export function createStageTimes(): StageTimes {
   const byStage = new Map<Stage, { ms: number; outcomes: Map<string, number> }>();
   return {

@@ -126,8 +126,8 @@ export function loadCurrentRelations(
 }
 
 /**
- * The current relations, with those files as they would be with other texts, and a graph of them. The kept graph stays
- * as it is.
+ * The current relations with the given texts in place of the stored ones, and a graph of them. The cached graph does
+ * not change.
  */
 export async function computeRelationsWith(
   context: SessionContext,
@@ -156,7 +156,7 @@ function loadCurrentState(context: SessionContext, signal: AbortSignal): Promise
   return next;
 }
 
-/** Updates the last graph, or builds one. Returns the last one if the session has not read the tree since. */
+/** Updates the last graph, or builds one. Returns the last one if the session has not read the tree again since. */
 async function updateGraph(
   context: SessionContext,
   lastState: GraphState | null,

@@ -1,4 +1,4 @@
-// Stores data for a fast next start: the index in memory as bytes, and the figures of the last pack.
+// Stores data that makes the next start fast: the index in memory as bytes, and the figures of the last pack.
 
 import { contentIdentity } from '../../index/search/image.ts';
 import type { SessionContext } from '../context.ts';
@@ -33,7 +33,7 @@ export async function loadImage(context: SessionContext, records: readonly FileR
 export async function storeImage(context: SessionContext): Promise<void> {
   const { ports, state } = context;
   if (state.inStoreOnly || state.treeHash === null || state.imageTree === state.treeHash) return;
-  // A file that is known only by its lines, or whose chunks were not found, must not be part of an image.
+  // A file of which only the lines are known, or whose chunks were not found, must not be part of an image.
   if (
     state.searched.size !== state.records.size ||
     [...state.records].some(([path, { hash }]) => state.searched.get(path) !== hash)

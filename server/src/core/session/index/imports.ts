@@ -88,7 +88,7 @@ export async function loadProjectConfig(
 }
 
 /**
- * Parses a short text at once, and a long one on a worker thread, so that a malicious text does not block other
+ * Parses a short text immediately, and a long one on a worker thread, so that a malicious text does not block other
  * requests.
  */
 async function parseInJob({ ports }: SessionContext, text: ConfigText): Promise<ParsedConfig> {

@@ -282,7 +282,7 @@ async function readSearchableRecords({ ports }: SessionContext): Promise<FileRec
   return (await ports.catalogue.all()).filter(({ trouble }) => !UNSEARCHABLE_PROBLEMS.has(trouble));
 }
 
-/** The chunks of these files; those that are gone have none. */
+/** The number of chunks of these files; files that no longer exist have none. */
 function countChunks(records: ReadonlyMap<string, FileRecord>, paths: readonly string[]): number {
   return paths.reduce((sum, path) => sum + (records.get(path)?.chunks.length ?? 0), 0);
 }

@@ -1,5 +1,5 @@
-// Measures what the process uses to bring an index up to date, and what the state folder takes, for the figures of
-// Selfware's own performance.
+// Measures the resources that the process needs to update an index, and the size of the state folder, for the figures
+// of Selfware's own performance.
 
 import type { ProcessUse } from '../../model/bottlenecks.ts';
 import type { ProcessMeter } from '../../ports/system.ts';
@@ -15,7 +15,7 @@ export interface MeterState {
   readonly cpuBefore: number | undefined;
 }
 
-/** What the process has used since `cpuBefore`. What cannot be measured is absent. */
+/** The resources that the process has used since `cpuBefore`. A resource that cannot be measured is absent. */
 export function readUse({ meter, cpuBefore }: MeterState): Pick<ProcessUse, 'cpuSeconds' | 'cores'> {
   const cpuAfter = meter.cpuSeconds?.();
   return {
@@ -25,8 +25,8 @@ export function readUse({ meter, cpuBefore }: MeterState): Pick<ProcessUse, 'cpu
 }
 
 /**
- * Measures the state folder and records it, unless that was done within an hour, there is no meter, the ledger is damaged
- * or the repository is only searched. Nobody should wait for this.
+ * Measures the state folder and records it, unless that was done within the last hour, there is no meter, the ledger is
+ * damaged or the repository is only searched. Nobody should wait for this.
  */
 export async function measureState(context: SessionContext, meter: ProcessMeter): Promise<void> {
   if (context.isReference || !meter.databaseMb) return;

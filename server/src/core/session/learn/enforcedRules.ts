@@ -1,4 +1,4 @@
-// Reads the configuration files of the repository, to tell whether a rule repeats what they enforce.
+// Reads the configuration files of the repository, to decide whether a rule repeats what they enforce.
 
 import { collectEnforced, type ConfigFile, type Enforced } from '../../learn/enforced/configuredStyle.ts';
 import { explainEnforced, hintEnforced } from '../../learn/enforced/explainEnforced.ts';
@@ -6,7 +6,7 @@ import { parseConfig, readString, type Format, type Table } from '../../index/gr
 import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
 
-/** The files that are read, all in the root, with their format; null for text that is read as it is. */
+/** The files that are read, all in the root, with their format; null for a file whose text is not parsed. */
 const CONFIG_FILES: readonly (readonly [path: string, format: Format | null])[] = [
   ['biome.json', 'json'],
   ['biome.jsonc', 'json'],
@@ -45,7 +45,7 @@ export async function explainEnforcedRule(context: SessionContext, text: string)
   return explainEnforced(text, await readEnforced(context));
 }
 
-/** The same as a hint for a person, whose rule is taken nevertheless. */
+/** The same reason as a hint for a person, whose rule is accepted nevertheless. */
 export async function hintEnforcedRule(context: SessionContext, text: string): Promise<string | null> {
   return hintEnforced(text, await readEnforced(context));
 }
@@ -65,7 +65,10 @@ async function readFile(context: SessionContext, path: string, format: Format | 
   return 'table' in parsed ? { path, content: parsed.table } : null;
 }
 
-/** TypeScript's configuration in the root and what it extends; the options of a file win over what it extends. */
+/**
+ * TypeScript's configuration in the root and the files that it extends. The options of a file take precedence over
+ * those of the files that it extends.
+ */
 async function readCompilerOptions(context: SessionContext): Promise<readonly ConfigFile[]> {
   const files: ConfigFile[] = [];
   const set = new Set<string>();

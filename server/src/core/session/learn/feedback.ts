@@ -1,5 +1,5 @@
 // Records feedback, and analyses all feedback in the ledger. Corrections by people, failing providers and the like have
-// separate events, which count as feedback (`feedbackEvents.ts`) and are not recorded twice.
+// separate events, which count as feedback (`feedbackEvents.ts`) and are not recorded a second time.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { shorten, escapeInvisibleLine } from '../../../util/visible.ts';
@@ -15,13 +15,13 @@ import { readEvents } from './lessonEvidence.ts';
 import { FEEDBACK_EVENTS, collectFeedback } from './feedbackEvents.ts';
 import { readAllRules } from './writtenRules.ts';
 
-/** Number of newest commits among which those are searched that dealt with a finding. */
+/** Number of newest commits among which those that dealt with a finding are searched. */
 const MAX_COMMITS = 500;
 const MAX_NOTE_CHARACTERS = 500;
 const MAX_DIMENSION_CHARACTERS = 200;
 const MAX_SESSION_CHARACTERS = 60;
 
-/** Minimum time between two looks that count although nothing was ever found. */
+/** Minimum time between two analyses that count, as long as nothing was ever found. */
 const MIN_PAUSE_MS = 3_600_000;
 /** Maximum number of findings that a notice names. */
 const MAX_NAMED = 3;
@@ -99,8 +99,8 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
   const lastAnalysis = earlier.at(-1);
   if (!lastAnalysis && feedback.length === 0 && (await readAllRules(context)).length === 0) return null;
   const analysis = await analyse(context, feedback, signal);
-  // Every look counts, because the rules are compared with each other in every 24th one; as long as nothing was ever
-  // found, there is one at each start, of which one an hour counts.
+  // Every analysis counts, because the rules are compared with each other in every 24th one. As long as nothing was
+  // ever found, there is an analysis at each start, of which one per hour counts.
   const countsAsCycle = withResult.length > 0 || !lastAnalysis || ports.clock.now() >= lastAnalysis.at + MIN_PAUSE_MS;
   const newCycle = { feedback, analysis, cycle: countsAsCycle ? earlier.length + 1 : 1 };
   const proposed = await nullIfUnusable(context, () => findNextItem(context, newCycle, signal));
@@ -112,7 +112,7 @@ export async function checkFeedback(context: SessionContext, signal: AbortSignal
   await ledger.record({
     type: 'feedbackLooked',
     data: {
-      // Without news, the pause until the next analysis grows, also if a finding has ended.
+      // Without news, the pause until the next analysis grows, even if a finding has ended.
       digest: news.length > 0 || !lastAnalysis ? analysis.digest : lastAnalysis.digest,
       findings: open.length,
       told: [...knownPatterns, ...news].map(keyOf),

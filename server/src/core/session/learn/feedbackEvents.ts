@@ -105,8 +105,8 @@ export function collectFeedback(events: readonly RecordedEvent[]): readonly Feed
 }
 
 /**
- * The sequence of the last event that made a change or an opportunity forgotten or restored, by its id. What a forgotten
- * change still teaches about another finding keeps counting.
+ * The sequence of the last event that made a change or an opportunity forgotten or restored, by its id. A forgotten
+ * change that still teaches about another finding keeps counting.
  */
 function findForgotten(events: readonly RecordedEvent[]): ReadonlyMap<string, number> {
   const forgottenAt = new Map<string, number>();

@@ -1,5 +1,5 @@
-// Compares a kept change of a file with a later commit: was it undone, or were its lines written differently? Both have
-// to be plain, because a false lesson does more harm than a missed one.
+// Compares a kept change of a file with a later commit, to find out whether the commit has undone it or has written its
+// lines differently. Both have to be evident, because a false lesson does more harm than a missed one.
 
 import { structuredPatch } from 'diff';
 import { mergeTexts } from '../../apply/mergeTexts.ts';
@@ -7,28 +7,31 @@ import type { FileEdit } from '../../model.ts';
 
 type TextEdit = Pick<FileEdit, 'before' | 'after'>;
 
-/** What a commit did to a kept change of a file. */
+/** The effect of a commit on a kept change of a file. */
 export interface LaterEdit {
-  /** True if the commit did nothing in this file but undo the change. */
+  /** True if the commit only undid the change in this file. */
   readonly isUndone: boolean;
   /** The edited lines, each with its sign. */
   readonly diff: string;
 }
 
-/** Share of the words that a change introduced which a commit has to remove again. */
+/** Minimum share of the words introduced by a change that a commit has to remove again. */
 const MIN_SHARE = 0.5;
-/** A commit that edits more lines at this place, for each line of the change, was about more than the change. */
+/**
+ * Maximum number of lines that a commit may edit at this place for each line of the change. With more, it was about
+ * more than the change.
+ */
 const MAX_GROWTH = 3;
-/** Lines around a change that may be edited with it. */
+/** Number of lines around a change that may be edited together with it. */
 const MARGIN = 6;
 /** Maximum number of differing lines; a file with more was rewritten. */
 const MAX_DIFFERENCES = 400;
 
 /**
- * What a commit did to a change of one file. `before` and `after` are the texts of the file around the commit. Null
- * unless `before` contains the whole change, and the commit either restores exactly the text without the change, or
- * edits only lines of the change and removes most words that it introduced. Other layout, other quotes and further
- * edits of the same lines are no correction.
+ * The effect of a commit on a change of one file. `before` and `after` are the texts of the file before and after the
+ * commit. Null unless `before` contains the whole change, and the commit either restores exactly the text without the
+ * change, or edits only lines of the change and removes most words that it introduced. Other layout, other quotes and
+ * further edits of the same lines are not a correction.
  */
 export function findLaterEdit(edit: TextEdit, before: string, after: string): LaterEdit | null {
   const [earlier, later] = [normaliseLineEnds(before), normaliseLineEnds(after)];
@@ -60,7 +63,7 @@ function sidesOf({ before, after }: TextEdit): { readonly old: string; readonly 
   return { old: normaliseLineEnds(before ?? ''), changed: normaliseLineEnds(after ?? '') };
 }
 
-/** False if a line is missing that the change added, which is quicker to tell than by merging. */
+/** False if a line that the change added is missing, which is quicker to find out than by merging. */
 function hasAddedLines(old: string, changed: string, text: string): boolean {
   const oldLines = new Set(old.split('\n'));
   const lines = new Set(text.split('\n'));
@@ -90,7 +93,7 @@ function isRewritten(changeHunks: readonly Hunk[], laterHunks: readonly Hunk[]):
   return isReplaced && all > 0 && lost >= all * MIN_SHARE;
 }
 
-/** Numbers of the words that `lines` contains more often than the other lines. */
+/** The words that `lines` contains more often than the other lines, with the differences. */
 function countWords(lines: readonly string[], otherLines: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (line: string, step: number) => {

@@ -9,7 +9,7 @@ import { findLaterEdit, containsWholeChange, type LaterEdit } from './findLaterE
 import { isHandwritten } from '../recipes/readingEdits.ts';
 import { readEvents } from './lessonEvidence.ts';
 
-/** A change is followed for this long. Later edits are about new needs rather than about the change. */
+/** Number of days for which a change is followed. Later edits are about new needs rather than about the change. */
 const MAX_DAYS = 30;
 /** Maximum number of changes that are followed: the newest ones. */
 const MAX_CHANGES = 100;
@@ -34,21 +34,21 @@ interface Version {
   readonly file: ChangedFile;
 }
 
-/** What a commit did to a change. */
+/** The effect of a commit on a change. */
 interface Rework {
   readonly commit: CommitWithFiles;
   readonly edit: LaterEdit;
 }
 
 /**
- * Looks through the commits since each recently kept change, and records which of them undid or rewrote it, if the
+ * Searches the commits since each recently kept change, and records which of them undid or rewrote it, if the
  * checked-out commit still lacks it. An error is only logged, because nothing else depends on this. Throws `cancelled`.
  */
 export async function recordLaterEdits(context: SessionContext, signal: AbortSignal): Promise<void> {
   try {
     for (const { proposal, rework } of await findReworks(context, signal)) {
       const { commit, edit } = rework;
-      // Another process may have seen it meanwhile.
+      // Another process may have recorded it meanwhile.
       if (await isRecorded(context, proposal.id)) continue;
       await context.ledger.record({
         type: 'reworked',
@@ -125,7 +125,10 @@ async function findFollowed({ ledger, ports }: SessionContext): Promise<readonly
   return followed;
 }
 
-/** The newest of these commits, newest first, that undid or rewrote the change; null if none did, or if it is back. */
+/**
+ * The newest of these commits, newest first, that undid or rewrote the change; null if none did, or if the change is
+ * present again.
+ */
 async function findRework(
   { ports }: SessionContext,
   { edits }: Proposal,
@@ -157,7 +160,10 @@ async function findRework(
   }
   return null;
 
-  /** True if the commit did nothing but undo the whole change: new code may need again what the change removed. */
+  /**
+   * True if the commit only undid the whole change. A commit with other edits may contain new code that needs again
+   * what the change removed.
+   */
   async function isOnlyUndone(commit: CommitWithFiles): Promise<boolean> {
     const files = versions.filter((version) => version.commit === commit).map(({ file }) => file);
     const isUndone = edits.every((edit) => {

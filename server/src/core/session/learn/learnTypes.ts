@@ -1,4 +1,4 @@
-// The section `learned` of the façade, as its callers see it.
+// Types of the façade's section `learned`, as its callers see it.
 
 import type { FeedbackAnalysis } from '../../learn/feedback.ts';
 import type { RepositoryRuleFile } from '../../learn/repositoryRules.ts';
@@ -54,7 +54,7 @@ export interface RuleText {
   /** The rules that are switched on, as Markdown. */
   readonly text: string;
   readonly rules: readonly WrittenRule[];
-  /** What a person should know about the rule that was added: the configuration enforces it. Absent if it does not. */
+  /** A note for a person about the rule that was added: the configuration enforces it. Absent if it does not. */
   readonly hint?: string;
 }
 
@@ -75,15 +75,15 @@ export interface TrialRequest extends Operation {
   readonly proposer: string;
   /** Maximum number of recorded tasks. */
   readonly tasks: number;
-  /** Number of tokens from which on no further task is begun. */
+  /** Number of used tokens from which no further task is begun. */
   readonly tokens: number;
 }
 
 /** Section `learned`: the lessons from outcomes. */
 export interface LearnedSection {
-  /** The lessons, newest first. Lessons from comments in the code need an analysis. */
+  /** The lessons, newest first. Lessons from comments in the code require an analysis. */
   lessons(): Promise<readonly KnownLesson[]>;
-  /** A lesson with the events that show it. Throws `notFound`, and `usage` if several ids begin like this. */
+  /** A lesson with the events that show it. Throws `notFound`, and `usage` if several ids begin with `lesson`. */
   trace(lesson: string): Promise<TracedLesson>;
   /**
    * Forgets a lesson, and returns it. Call this for a person only. Throws `usage` if it has no effect, and the errors
@@ -93,8 +93,8 @@ export interface LearnedSection {
   /** The success of each recipe and proposer for each rule; the ones with the most trials first. */
   strategies(): Promise<readonly Strategy[]>;
   /**
-   * The order in which the proposers of each role with several are asked, for each rule for which one was tried, with
-   * what is known of each.
+   * For each role with several proposers, and each rule for which one of them was tried: the order in which they are
+   * asked, with what is known of each.
    */
   orders(): Promise<readonly RoleOrder[]>;
   /** Records feedback. Throws `usage` for an unknown kind or an unusable dimension. */
@@ -130,7 +130,7 @@ export interface LearnedSection {
    */
   acceptRepositoryRules(path: string, hash: string): Promise<void>;
   /**
-   * Keeps the present text of a file off. Call this for a person only. Throws `notFound`, and `stale` if the file has
+   * Keeps the current text of a file off. Call this for a person only. Throws `notFound`, and `stale` if the file has
    * another text than the one with the hash `shownHash`.
    */
   refuseRepositoryRules(path: string, shownHash?: string): Promise<void>;

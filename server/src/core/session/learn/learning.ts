@@ -68,8 +68,8 @@ async function findLessons(context: SessionContext): Promise<readonly KnownLesso
 }
 
 /**
- * A lesson with its evidence. `id` may be the beginning of one. Throws `notFound`, and `usage` if several ids begin
- * like this.
+ * A lesson with its evidence. `id` may be the beginning of an id. Throws `notFound`, and `usage` if several ids begin
+ * with it.
  */
 export async function traceLesson(context: SessionContext, id: string): Promise<TracedLesson> {
   const lesson = await requireLesson(context, id);
@@ -185,7 +185,7 @@ function createCommentEvidence(
   };
 }
 
-/** The lesson whose id begins like this. Throws `notFound`, and `usage` if several do. */
+/** The lesson whose id begins with `id`. Throws `notFound`, and `usage` if there are several. */
 async function requireLesson(context: SessionContext, id: string): Promise<KnownLesson> {
   const matches = (await listLessons(context)).filter((lesson) => lesson.id.startsWith(id));
   const [lesson] = matches;
@@ -221,7 +221,7 @@ function describeEffects({ kind, rule, evidence, by }: Lesson, isResting: Experi
     effects.push(
       `Because a person turned down more changes of ${by} for ${rule} than were kept, nothing more of it is tried unasked.`,
     );
-  // Changes from outside are made by others; Selfware does not choose who tries them.
+  // Others make the changes from outside, and Selfware does not choose who tries them.
   if (by !== null && kind !== 'corrected' && kind !== 'rewritten' && rule !== EXTERNAL_RECIPE)
     effects.push(`It counts for how early ${by} is tried for this rule.`);
   if (QUOTED_KINDS.has(kind)) effects.push('A language model that works on something similar is told about it.');

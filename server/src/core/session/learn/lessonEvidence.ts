@@ -76,8 +76,8 @@ function originOf(proposal: StoredProposal): ProposalOrigin {
 }
 
 /**
- * The events that this version understands, in the given order. Skips unknown and malformed ones, and a change that was
- * recorded as reworked twice, by two processes.
+ * The events that this version understands, in the given order. Skips unknown and malformed events, and the second
+ * record of a rework that two processes have recorded.
  */
 export function readEvents(storedEvents: readonly StoredEvent[]): readonly RecordedEvent[] {
   const reworked = new Set<string>();
@@ -132,8 +132,8 @@ export function collectEvidence(events: readonly RecordedEvent[]): readonly Evid
 }
 
 /**
- * Adds what the event says about the proposal, and returns the evidence, possibly in a new array. If a change was kept
- * and later rolled back, only the rollback counts; if its lines were rewritten, only that.
+ * Adds the evidence of the event about the proposal, and returns all evidence, possibly in a new array. If a change was
+ * kept and later rolled back, only the rollback counts; if its lines were rewritten, only the rewriting.
  */
 function addOutcomes(
   collected: Evidence[],
@@ -143,7 +143,7 @@ function addOutcomes(
   fixes: ReadonlySet<string>,
 ): Evidence[] {
   const { id } = proposal;
-  // Two processes may both record a merge, also after a person has decided in Selfware, which counts more.
+  // Two processes may both record a merge. It may also follow a person's decision in Selfware, which takes precedence.
   if (event.type === 'nightMerged' && collected.some((evidence) => evidence.proposal === id)) return collected;
   const taught = collectOutcomes(event, proposal, fixes);
   const kind = taught[0]?.kind;

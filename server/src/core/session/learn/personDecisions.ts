@@ -45,7 +45,7 @@ export function findDecisions(events: readonly RecordedEvent[]): readonly Person
   return decisions;
 }
 
-/** True if the change was only replaced by another change, without a correction by the person. */
+/** True for a rejection that only replaces the change by another one, without a correction by the person. */
 function isReplaced(event: RecordedEvent): boolean {
   return event.type === 'rejected' && event.data.replacedBy !== undefined && !event.data.correction;
 }

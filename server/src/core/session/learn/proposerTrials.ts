@@ -1,4 +1,4 @@
-// Reads from the ledger what the answers of proposers came to and what they cost, and orders the proposers of a role.
+// Reads from the ledger the outcomes and the costs of the answers of proposers, and orders the proposers of a role.
 
 import { outcomeOf } from '../../ledger/changeOutcome.ts';
 import type { StoredProposal } from '../../ledger/events.ts';
@@ -21,7 +21,7 @@ interface RoleTrial extends ProposerTrial {
   readonly kind: AskedTask['kind'];
 }
 
-/** Statuses of a change that has passed its gates and that nobody has turned down. */
+/** Statuses of a change that has passed its gates and that nobody has turned down since. */
 const PASSED: ReadonlySet<StoredProposal['status']> = new Set(['verified', 'approved', 'deferred', 'applied']);
 
 /** The answers that can be judged, oldest first; in an unattended run, those in both ledgers. */
@@ -41,8 +41,8 @@ export async function readProposerTrials(context: SessionContext): Promise<reado
 }
 
 /**
- * Returns the names of a list in the order in which they are asked for a rule. The proposers of a role are ordered by
- * what is known of them; a name that the person has written in the list stays at its place.
+ * Creates a function that returns the names of a list in the order in which they are asked for a rule. The proposers of
+ * a role are ordered by their record; a name that the person has written in the list keeps its place.
  */
 export async function createNameOrder(
   context: SessionContext,
@@ -65,7 +65,9 @@ export async function createNameOrder(
   };
 }
 
-/** The order for each rule for which one of the proposers of a role with several was tried. */
+/**
+ * For each role with several proposers, and each rule for which one of them was tried: the order of these proposers.
+ */
 export async function listOrders(context: SessionContext): Promise<readonly RoleOrder[]> {
   const trials = await readProposerTrials(context);
   const preferences = await readPreferences(context);
@@ -123,7 +125,7 @@ function createOptions(context: SessionContext, names: readonly string[], prefer
   return { preferences, draws: drawsOrder(context, names), kindOf };
 }
 
-/** What a proposer may cost. A name that can no longer be opened may cost anything. */
+/** The kind of costs of a proposer. A name that can no longer be opened may have any costs. */
 function kindOfProposer({ ports, settings }: SessionContext, name: string): ProposerKind {
   try {
     if (ports.proposers.open(name).destination !== null) return 'remote';
@@ -134,7 +136,7 @@ function kindOfProposer({ ports, settings }: SessionContext, name: string): Prop
   return findPrice(settings['models.prices'], name) === null ? 'free' : 'local';
 }
 
-/** False if the person wants the order of their lists, and if somebody's answers may come at any time. */
+/** False if the person wants the order of their lists, or if the answers of a proposer may come at any time. */
 function drawsOrder({ ports, settings }: SessionContext, names: readonly string[]): boolean {
   if (settings['models.order'] === 'listed') return false;
   return names.every((name) => ports.proposers.open(name).fileQuestion === undefined);
@@ -143,7 +145,7 @@ function drawsOrder({ ports, settings }: SessionContext, names: readonly string[
 /** The part of a ledger that trials are read from. */
 type TrialLedger = Pick<Ledger, 'histories' | 'query' | 'idsWithForgottenLessons'>;
 
-/** What was read of a ledger so far. */
+/** The part of a ledger that was read so far. */
 interface ReadAnswers {
   /** Sequence of the last event that was read. */
   last: number;
@@ -204,7 +206,7 @@ function findOutcome(
 ): boolean | null {
   if (outcome === 'refused') return false;
   if (outcome !== 'proposed') return null;
-  // An answer that fits and is shown to a person instead of being filed.
+  // The answer fits and is shown to a person instead of being filed.
   if (proposal === null) return true;
   const change = filedProposal && outcomeOf(filedProposal);
   if (change === 'replaced' || change === 'rewritten') return null;

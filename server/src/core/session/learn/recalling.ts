@@ -66,8 +66,8 @@ async function computeSimilarities(
 }
 
 /**
- * The text of a lesson; for a correction with its last diff, if both proposals still have their texts, and for a change
- * that was written differently later with what was written.
+ * The text of a lesson. A correction gets its last diff, if both proposals still have their texts; a change that was
+ * later written differently gets the new text.
  */
 async function createParagraph(context: SessionContext, lesson: Lesson): Promise<string> {
   const newest = lesson.evidence.at(-1);
@@ -87,7 +87,7 @@ async function createParagraph(context: SessionContext, lesson: Lesson): Promise
   return diff === '' ? lesson.text : `${lesson.text} The last correction:\n${diff.slice(0, MAX_DIFF_CHARACTERS)}`;
 }
 
-/** True for a lesson of a gate that says what the question says of an attempt anyway. */
+/** True for a lesson about a gate whose quotation is also in an attempt that the question shows. */
 export function quotesOneOf(attempts: readonly string[], lesson: string): boolean {
   const quotation = /^The gate [^“]*“([^]*?)…?”$/.exec(lesson)?.[1];
   return quotation !== undefined && attempts.some((attempt) => attempt.replace(/\s+/g, ' ').includes(quotation));

@@ -21,10 +21,10 @@ import { isVendored } from '../../paths/generated.ts';
 import { refreshLimits, notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { readRuleEvents } from './writtenRules.ts';
 
-/** Milliseconds after which the search for such files is given up. */
+/** Maximum time of the search for such files, in milliseconds. */
 const MAX_WALK_MS = 60_000;
 
-/** Number of listed files after which no others are listed, except those in `RULE_FILES` and accepted ones. */
+/** Maximum number of listed files, not counting those in `RULE_FILES` and accepted ones. */
 const MAX_LISTED = 50;
 
 /**
@@ -92,8 +92,8 @@ export async function loadAdviceForRepository(context: SessionContext, tokens: n
 }
 
 /**
- * Like `loadAdviceForRepository`, the accepted files about the folders of these paths; the file of the innermost folder
- * comes last. If there is no room for all, the innermost ones are chosen.
+ * Like `loadAdviceForRepository`, for the accepted files about the folders of these paths; the file of the innermost
+ * folder comes last. If there is no room for all, the innermost ones are chosen.
  */
 export async function collectAdvice(
   context: SessionContext,
@@ -147,7 +147,7 @@ async function readAdvice(
   return advice;
 }
 
-/** Takes each file in turn that fits into the remaining part of `tokens`. A notice names the others. */
+/** Selects in turn each file that fits into the remaining part of `tokens`. A notice names the others. */
 function selectFittingAdvice(context: SessionContext, all: Advice, tokens: number): Advice {
   const advice: Advice[number][] = [];
   const skipped: string[] = [];
@@ -182,7 +182,7 @@ export async function acceptRepositoryRules(context: SessionContext, path: strin
 }
 
 /**
- * Keeps the present text of a file off. `shownHash`: the hash of the text that the person has seen; if absent, the
+ * Keeps the current text of a file off. `shownHash`: the hash of the text that the person has seen; if absent, the
  * current text is refused. Call this for a person only. Throws `notFound`, and `stale` if the file has another text
  * than the one that was shown.
  */

@@ -1,5 +1,4 @@
-// Lists the rules of a repository as lessons (entries of the list of what Selfware has learned), each with its origin
-// and effects.
+// Lists the rules of a repository as lessons (see `KnownLesson`), each with its origin and effects.
 
 import { counted } from '../../../util/counted.ts';
 import { sha256 } from '../../../util/hash.ts';

@@ -8,7 +8,7 @@ import type { RuleEvent } from '../../model/feedback.ts';
 import type { Millis } from '../../model.ts';
 import { notify, type SessionContext } from '../context.ts';
 
-/** In a line about a rule that a trial has switched off: between the day and the text of the rule. */
+/** The words between the day and the text of the rule, in a line about a rule that a trial has switched off. */
 const TRIAL_WORDS = ', because a trial found that it makes answers worse: ';
 /** Number of newest days whose files of improvements are updated. */
 const MAX_DAYS = 31;
@@ -16,10 +16,10 @@ const MAX_DAYS = 31;
 type Recorded = RuleEvent & { readonly at: Millis; readonly sequence: number };
 
 /**
- * Updates the file of a rule: adds its line if it is on, in place of one with earlier words, and removes the line if a
- * person has switched it off or removed it. If a trial has switched it off, adds a line about that. Other lines stay. A
- * failed write only adds a notice, because the rule itself is in the ledger. `events`: all events about rules, for the
- * files of improvements.
+ * Updates the file of a rule. If the rule is on, adds its line, in place of a line with earlier words. If a person has
+ * switched it off or removed it, removes the line. If a trial has switched it off, adds a line about that. Other lines
+ * stay. A failed write only adds a notice, because the rule itself is in the ledger. `events`: all events about rules,
+ * for the files of improvements.
  */
 export async function noteRule(
   context: SessionContext,
@@ -87,8 +87,8 @@ async function noteImprovements({ ports: { notes } }: SessionContext, events: re
 }
 
 /**
- * The lines that a person has added to a file, to be appended again; empty if there are none. `generatedLines`: all
- * lines by Selfware.
+ * The lines that a person has added to a file, so that they can be appended again; empty if there are none.
+ * `generatedLines`: all lines by Selfware.
  */
 function findPersonsLines(text: string, generatedLines: ReadonlySet<string>): string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !generatedLines.has(line));

@@ -26,8 +26,8 @@ export type TrialAnswer =
   | { readonly reply: string; readonly used: number };
 
 /**
- * Asks the question with these rules. The answer is recorded, but not filed. Throws `cancelled`, and errors that are
- * not the proposer's.
+ * Asks the question with these rules. The answer is recorded, but not filed. Throws `cancelled`, and errors that the
+ * proposer has not caused.
  */
 export async function askForTrial(
   context: SessionContext,
@@ -69,15 +69,13 @@ export async function askForTrial(
   const reason = 'It was asked in a trial of a rule.';
   await context.ledger.record({ type: 'answered', data: { ...reply.answered, outcome: 'spare', reason } });
   const { finished, text } = reply.reply;
-  // The limit has cut the answer off, which shows nothing about the rule.
+  // The limit has cut off the answer, which shows nothing about the rule.
   if (!finished && maxTokens < maxReply) return { stop: 'The limit of tokens or money left no room for an answer.' };
   const { usage } = reply.answered;
   return { reply: finished ? text : '', used: usage === null ? 0 : usage.input + usage.output };
 }
 
-/**
- * The question with the section of rules before everything else in its first message by the user, as in real questions.
- */
+/** Inserts the section of rules before everything else in the first message of the user, as in real questions. */
 function addRules(prompt: readonly Message[], rules: readonly string[]): readonly Message[] {
   const first = prompt.findIndex(({ role }) => role === 'user');
   const parts = ruleSection(rules);

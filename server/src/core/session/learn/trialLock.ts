@@ -1,12 +1,12 @@
-// Lets one process at a time try rules or recipes: two trials at once would propose the same places and ask the same
-// questions twice.
+// Lets only one process at a time try rules or recipes, because two trials at the same time would propose the same
+// places and ask the same questions twice.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { SessionContext } from '../context.ts';
 
 const TRIAL_NAMES = { rule: 'A trial of a rule', recipe: 'A trial of a recipe' };
 
-/** Does `work` under the lock of trials of this kind. Throws `locked` while another trial is running. */
+/** Runs `work` under the lock of trials of this kind. Throws `locked` while another trial is running. */
 export async function withTrialLock<T>(
   { ports }: SessionContext,
   kind: keyof typeof TRIAL_NAMES,

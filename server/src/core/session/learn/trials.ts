@@ -23,17 +23,17 @@ export async function readTrials({ ledger, repositoryLedger }: SessionContext): 
   return [...new Map([...trialsOfSession, ...taught]).values()];
 }
 
-/** What the trials say about each recipe and proposer for each rule. */
+/** The experience from the trials with each recipe and proposer, for each rule. */
 export interface Experience {
   /** The chance of success; all are equal before the first trial. */
   readonly promising: PromiseScore;
-  /** True if a person does not want its changes. */
+  /** True if a person does not want changes by this maker for this rule. */
   isResting(rule: string, maker: string): boolean;
-  /** True if it has failed whenever it was tried. */
+  /** True if this maker has failed for this rule whenever it was tried. */
   isFailing(rule: string, maker: string): boolean;
 }
 
-/** Reads what the trials say; nothing if the ledger is damaged. */
+/** Reads the experience from the trials; empty if the ledger is damaged. */
 export async function readExperience(context: SessionContext): Promise<Experience> {
   const trials = await fallBackIfDamaged<readonly Trial[]>(context, [], () => readTrials(context));
   return { promising: drawPromise(trials), isResting: findResting(trials), isFailing: findFailing(trials) };
@@ -65,7 +65,7 @@ async function loadTrials(ledger: Source): Promise<ReadonlyMap<string, Trial>> {
   }
   for (const proposal of histories) {
     const { id, opportunity, recipe, author = 'recipe', verdicts } = proposal;
-    // Whether a change was a success is open again once a person has written its lines differently.
+    // If a person has written the lines of a change differently, it is open again whether the change was a success.
     if (proposal.rework?.undone === false) trials.delete(id);
     const wasKept = findOutcome(proposal) ?? trials.get(id)?.kept ?? null;
     if (wasKept === null) continue;
@@ -87,7 +87,7 @@ function findOutcome(proposal: StoredProposal): boolean | null {
   return outcome === null || outcome === 'replaced' || outcome === 'rewritten' ? null : outcome === 'kept';
 }
 
-/** A change that was rolled back does not count: the person may only have tried the way back. */
+/** A change that was rolled back does not count, because the person may only have tried out the rollback. */
 function isRejectedByPerson(event: RecordedEvent): event is Extract<RecordedEvent, { readonly type: 'rejected' }> {
   return event.type === 'rejected' && event.data.by === 'person';
 }

@@ -22,7 +22,7 @@ import { askForTrial } from './trialAnswer.ts';
 import { readAllRules, requireRule, switchRule } from './writtenRules.ts';
 
 /**
- * Number of failed questions in a row after which the trial ends, because the model probably does not answer at all.
+ * Number of consecutive failed questions after which the trial ends, because the model probably does not answer at all.
  */
 const MAX_FAILURES = 3;
 
@@ -94,7 +94,7 @@ function appliesTo(rule: WrittenRule, paths: readonly string[]): boolean {
   return selectRules([{ ...rule, state: 'on' }], createModelTask(paths)).length > 0;
 }
 
-/** The file that the question is about, as a list. */
+/** The file that the question is about, as an array. */
 function collectPaths({ groups }: DatasetExample): readonly string[] {
   return groups.slice(0, 1);
 }

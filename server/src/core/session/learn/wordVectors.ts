@@ -1,5 +1,5 @@
-// Compares words by the vectors of the shipped table. Words of people are not sent to a provider for this, so whatever
-// embedder the settings name for the search, it is not used.
+// Compares words by the vectors of the shipped table. Words of people are not sent to a provider for this, so the
+// embedder that the settings name for the search is not used.
 
 import type { SessionContext } from '../context.ts';
 

@@ -46,10 +46,10 @@ export async function readRules(context: SessionContext, name: string): Promise<
 }
 
 /**
- * Adds a rule. If an earlier rule has the same text, it gets another date instead. A rule by an agent is off until a
- * person switches it on. If the configuration of the repository enforces a rule by a person, the answer has a hint.
- * Throws `usage` for a text or a place that is not one of a rule, for a rule by an agent that the configuration enforces,
- * and for events that do not exist, `stale` if the file is not at this version.
+ * Adds a rule. If an earlier rule has the same text, that rule gets another date instead. A rule by an agent is off
+ * until a person switches it on. If the configuration of the repository enforces a rule by a person, the answer has a
+ * hint. Throws `usage` for an invalid text or place, for a rule by an agent that the configuration enforces, and for
+ * events that do not exist, and `stale` if the file is not at this version.
  */
 export async function writeRule(context: SessionContext, rule: NewRule): Promise<RuleText> {
   const { file, version, by, events, place } = rule;
@@ -120,7 +120,7 @@ export async function requireRule(context: SessionContext, id: string): Promise<
 }
 
 /**
- * Switches a rule on or off, or removes it. `id` may be the end of one. Call this for a person, or with `trial` to
+ * Switches a rule on or off, or removes it. `id` may be the end of an id. Call this for a person, or with `trial` to
  * switch off a rule that a trial found harmful. Throws `notFound`.
  */
 export async function switchRule(

@@ -1,4 +1,4 @@
-// Reads the events of the figures of a run that is in progress.
+// Reads the events for the figures of a run that is in progress.
 
 import { readRecordedEvent } from '../../ledger/events.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -8,7 +8,7 @@ import type { Run } from '../../run/nightTypes.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Reads the events of the figures, each once: of the last 24 hours before the first call, and of the run. */
+/** Reads the events for the figures, each once: those of the 24 hours before the first call, and those of the run. */
 export type HealthReader = (ledger: Pick<Ledger, 'query'>, run: Run, now: Millis) => Promise<readonly HealthEvent[]>;
 
 /** Creates a reader for one ledger, which only grows. */
@@ -29,7 +29,7 @@ export function createHealthReader(): HealthReader {
   };
 }
 
-/** The number of the last event before the run, and before the run that worked 24 hours ago. */
+/** The number of the last event before the run, or before the run that was at work 24 hours ago if that is earlier. */
 async function findStart(ledger: Pick<Ledger, 'query'>, run: Run, now: Millis): Promise<number> {
   const starts = await ledger.query({ types: ['nightStarted'] });
   const first = Math.min(run.startedAt, now - DAY_MS);

@@ -1,4 +1,4 @@
-// Describes events of the ledger in words, for the sidebar and the command line.
+// Describes events of the ledger in sentences, for the sidebar and the command line.
 
 import { isNothingMeasured } from '../../score/nothingMeasured.ts';
 import { plainReason } from '../../../protocol/plainWords.ts';
@@ -126,7 +126,7 @@ function describeStage({ stage, ms, outcomes }: StageFigures): string {
   return `${stage} ${seconds} s${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`;
 }
 
-/** Sentences of events that the sidebar does not show, because there are too many. */
+/** Sentences of events that the sidebar does not show, because there are too many of these events. */
 const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
   feedbackRecorded: ({ kind, dimension, note }: Pick<FeedbackData, 'kind' | 'dimension' | 'note'>) =>
     escapeInvisibleLine(`Feedback, ${kind.replaceAll('_', ' ')}: ${dimension}${note === null ? '' : ` (${note})`}`),
@@ -182,7 +182,7 @@ const QUIET_SENTENCES: Readonly<Record<string, Sentence>> = {
 type Data<T extends LedgerEvent['type']> = Extract<LedgerEvent, { readonly type: T }>['data'];
 
 function taskText({ kind, path, opportunity, id }: AskedTask): string {
-  // The id of a fix without a file is its kind and the name of the test, which may be empty.
+  // The id of a fix without a file consists of its kind and the name of the test, which may be empty.
   const subject = path ?? opportunity ?? (id.startsWith(`${kind} `) ? id.slice(kind.length + 1) : id);
   return `${kind} ${subject}`.trim();
 }

@@ -14,7 +14,7 @@ export async function reportLostTexts(context: SessionContext): Promise<void> {
   notify(context, { severity: 'error', message: `${describeLost(open)} ${STORE_DAMAGED}`, action: RECOVERY_ACTION });
 }
 
-/** The finding for `doctor`, which also covers proposals that are decided. */
+/** The finding for `doctor`, which also covers proposals that have been decided. */
 export async function findLostTexts(context: SessionContext): Promise<DoctorFinding> {
   const { open, decided } = await context.ledger.lostTexts();
   const name = 'proposals';

@@ -13,14 +13,14 @@ import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
 
-/** Time limit for a recipe. One that takes longer hangs, or the file is too complex for it. */
+/** Time limit for a recipe. A recipe that takes longer hangs, or the file is too complex for it. */
 const RECIPE_TIMEOUT_MS = 60_000;
 
 type AppliedRecipe = JobTable['applyRecipe']['output'];
 
 /**
- * Runs the recipe. `isAsked`: a person named the place. If the recipe hangs or crashes, that is a refusal. Throws
- * `cancelled`, `unavailable`.
+ * Runs the recipe. `isAsked`: true if a person named the place. A recipe that hangs or crashes counts as refusing.
+ * Throws `cancelled`, `unavailable`.
  */
 export async function applyRecipe(
   context: SessionContext,
@@ -43,7 +43,8 @@ export async function applyRecipe(
     );
   } catch (error) {
     throwIfCancelled(signal);
-    // A failure of Selfware must not be remembered as a refusal by the recipe, which would exclude the place for good.
+    // A failure of Selfware must not be stored as a refusal by the recipe, because that would exclude the place
+    // permanently.
     if (
       error instanceof SelfwareError &&
       (error.reason === 'unavailable' || error.reason === 'cancelled') &&

@@ -1,4 +1,4 @@
-// Finds the best proposal that passes its gates, for a person who asks for an improvement and names none.
+// Finds the best proposal that passes its gates, for a person who asks for an improvement and names no place.
 
 import type { Proposal } from '../../model.ts';
 import type { SkippedPlace } from '../../model/skippedPlaces.ts';
@@ -6,7 +6,7 @@ import { isPreviewed } from '../verify/previewing.ts';
 import type { Session } from '../../session.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Maximum number of proposals that do not pass. After that, a person would rather get an answer than keep waiting. */
+/** Maximum number of proposals that do not pass. After that, a person would rather have an answer than keep waiting. */
 export const MAX_REFUSED = 5;
 /** Maximum number of opportunities that one request of `proposeBest` tries. */
 const MAX_TRIED = 40;
@@ -18,7 +18,7 @@ export interface BestProposal {
   readonly refused: readonly Proposal[];
   /** Opportunities that gave no proposal, each with the reason. */
   readonly tried: readonly { readonly opportunity: string; readonly refused: string }[];
-  /** All places that were passed over, including places in `tried`, each once. */
+  /** All places that were skipped, including places in `tried`, each once. */
   readonly passedOver: readonly SkippedPlace[];
 }
 
@@ -30,7 +30,9 @@ export interface BestProposal {
 export interface BestOptions extends Operation {
   readonly again?: boolean;
   readonly atOnce?: boolean;
-  /** True if the tests that reach a change are enough for the answer; the proposal may not be verified then. */
+  /**
+   * True if running only the tests that reach a change is enough for the answer; then the proposal may not be verified.
+   */
   readonly isPreview?: boolean;
   /** Restricts the search to the findings of these rules, unless an opportunity is named. */
   readonly rules?: readonly string[];
@@ -39,8 +41,8 @@ export interface BestOptions extends Operation {
 }
 
 /**
- * Proposes and verifies until one proposal passes, nothing is left, or `MAX_REFUSED` did not pass; with `opportunity`,
- * only one proposal for that opportunity. Throws the errors of `propose` and `verify`.
+ * Proposes and verifies until one proposal passes, nothing is left, or `maxRefused` proposals did not pass; with
+ * `opportunity`, only one proposal for that opportunity. Throws the errors of `propose` and `verify`.
  */
 export async function findBestProposal(
   session: Pick<Session, 'proposals' | 'verification'>,
@@ -83,7 +85,7 @@ export async function findBestProposal(
 
 /**
  * Like `findBestProposal`, for the first `MAX_TRIED` of these opportunities in order. Without `again`, a verified
- * proposal that already waits for one of them is returned as it is.
+ * proposal that already waits for one of them is returned unchanged.
  */
 export async function proposeBest(
   session: Pick<Session, 'proposals' | 'verification'>,

@@ -15,7 +15,7 @@ const REQUEST_PATH = 'node_modules/.selfware/order.json';
 const INPUT_COUNT = 300;
 /** Maximum number of results in the test. */
 const MAX_ANSWERS = 8;
-/** A test with fewer results would check too little. */
+/** Minimum number of results in the test. With fewer, it would check too little. */
 const MIN_ANSWERS = 3;
 /** Milliseconds for the calls of the function; starting and loading take extra time. */
 const BUDGET_MS = 30_000;

@@ -15,14 +15,14 @@ export const LINTER_FIX = 'linter-fix';
 /**
  * The claims of a proposal. If it states none: `tests` if its edits only add tests; otherwise the claim of its recipe
  * (findings for a linter, a request for a learned recipe, upkeep of tests, or points). For other authors, the form of
- * the edits decides; new tests beside code may show what they notice, if they show no fix.
+ * the edits decides. New tests next to code may show that they notice mistakes, if they show no fix.
  */
 export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
   const byForm = findClaimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;
   if (recipe === LINTER_FIX) return ['findings'];
-  // A person has asked for it, once for all places.
+  // A person has asked for the change, once for all places.
   if (parseLearnedId(recipe) !== null) return ['request'];
   const facts = findRecipeFacts(recipe);
   if (facts === null) return byForm[0] === 'fix' && onlyAddsTests(edits) ? addTestsAfterFix(byForm) : byForm;

@@ -1,5 +1,5 @@
-// Combines all safe fixes of one file in one proposal, so that they need one verification and one review, and hunks can
-// be chosen.
+// Combines all safe fixes of one file in one proposal, so that they need only one verification and one review, and
+// single hunks can be chosen.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import { rules } from '../../analysis/rules.ts';
@@ -14,9 +14,9 @@ import { listOpportunities } from '../analyse/listOpportunities.ts';
 import { findUnfinishedWork } from '../apply/unfinishedWork.ts';
 
 /**
- * Files the safe fixes of the shown opportunities in the file as one proposal. Null if they are to be proposed
- * separately: there are fewer than two, the file may not be changed, one of them has an open proposal, or the same
- * change was refused before. Throws `untrusted`, `notARepository`, `noCommit`.
+ * Files the safe fixes of the shown opportunities in the file as one proposal. Null if they have to be proposed
+ * separately, because there are fewer than two, the file may not be changed, one of them has an open proposal, or the
+ * same change was refused before. Throws `untrusted`, `notARepository`, `noCommit`.
  */
 export async function proposeFileFixes(
   context: SessionContext,

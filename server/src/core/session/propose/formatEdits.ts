@@ -27,10 +27,10 @@ export async function formatEdits(
 }
 
 /**
- * The edits of an answer, formatted: by Prettier, Biome or Oxfmt, otherwise by ESLint, Standard or XO if they have
- * layout rules, as installed and used in the repository; Go by gofmt, Python by Ruff or Black. The formatter runs in a
- * sandbox, because its configuration is code. If it fails, the edits stay as they are. A file whose current text a
- * formatter would change keeps the layout of the answer; of linters' fixes, the ones of touched lines are kept. Throws
+ * The edits of an answer, formatted as the repository does: scripts by Prettier, Biome or Oxfmt, otherwise by ESLint,
+ * Standard or XO if they have layout rules; Go by gofmt; Python by Ruff or Black. The formatter runs in a sandbox,
+ * because its configuration is code. If it fails, the edits stay unchanged. A file whose current text a formatter would
+ * change keeps the layout of the answer; of the fixes of a linter, only those on touched lines are kept. Throws
  * `cancelled`.
  */
 export function formatAnswer(
@@ -41,7 +41,10 @@ export function formatAnswer(
   return format(context, edits, true, signal);
 }
 
-/** `isStrict`: leaves files alone whose current text a formatter would change, instead of formatting changed lines. */
+/**
+ * `isStrict`: true to skip files whose current text a formatter would change, instead of formatting their changed
+ * lines.
+ */
 async function format(
   { ports }: SessionContext,
   edits: readonly FileEdit[],
@@ -111,7 +114,7 @@ type RunFormatter = (
   side: 'before' | 'after',
 ) => Promise<ReadonlyMap<string, string> | null>;
 
-/** The texts of the edited files by path, if the formatter's output is used. */
+/** The texts of the edited files for which the formatter's output is used, by path. */
 async function chooseLayouts(
   edits: readonly FileEdit[],
   { isPure, isConfigured }: Formatter,
@@ -129,7 +132,7 @@ async function chooseLayouts(
     if (onTouchedLines !== text && isPure) spread.push(edit);
   }
   if (spread.length === 0) return layouts;
-  // The formatter changes other lines, too: because of the change, or because the file was never formatted.
+  // The formatter also changes other lines: because of the change, or because the file was never formatted.
   const formattedBases = await runOn(spread, 'before');
   for (const { path, before, after } of spread)
     if (formattedBases?.get(path) === before) layouts.set(path, formatted.get(path)!);

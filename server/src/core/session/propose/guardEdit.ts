@@ -1,4 +1,4 @@
-// Proposes tests that notice the mistakes that no test of a function notices.
+// Proposes tests that notice the mistakes in a function which no test notices so far.
 
 import { counted } from '../../../util/counted.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
@@ -67,7 +67,7 @@ async function scriptEdit(
   return 'refused' in writtenTest.test ? writtenTest.test : writtenTest.test.edit;
 }
 
-/** The search that found the calls has written their tests. */
+/** Inserts the test that the search for calls has written. */
 async function spliceTest(context: SessionContext, test: UnguardedFunction['test']): Promise<Written> {
   if ('refused' in test) return test;
   const { path, splices = [] } = test;

@@ -1,5 +1,5 @@
-// Extends a change to other places of the file that the same recipe improves, so that they need one verification and
-// one review.
+// Extends a change to other places of the file that the same recipe improves, so that they need only one verification
+// and one review.
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Opportunity } from '../../model.ts';
@@ -44,7 +44,7 @@ export async function joinSimilarPlaces(
   return { ...change, opportunity: { ...opportunity, id: joinIds(opportunities), symbol: null } };
 }
 
-/** The joint changes of this recipe in this file that a gate has refused, as lists of the ids of their places. */
+/** The joint changes of this recipe in this file that a gate has refused, each as the ids of its places. */
 async function findRefusedTogether(
   { ledger }: SessionContext,
   { path, recipe }: Opportunity,
@@ -57,8 +57,8 @@ async function findRefusedTogether(
 }
 
 /**
- * The half that contains this place, of the smallest refused set that contains it; only this place if no set does. Null
- * if nothing was refused.
+ * The half that contains this place of the smallest refused set that contains the place; only this place if no set
+ * does. Null if nothing was refused.
  */
 function findHalf(id: string, refused: readonly (readonly string[])[]): readonly string[] | null {
   if (refused.length === 0) return null;

@@ -15,10 +15,10 @@ import { findPassedOver } from './passedOverPlaces.ts';
 import { isRequestedBy } from './requestScope.ts';
 import type { ProposeRequest } from './requests.ts';
 
-/** While this many linter fixes wait for a person, the linters are not run for more. */
+/** Maximum number of linter fixes that wait for a person. While that many wait, the linters are not run for more. */
 const MAX_WAITING = 5;
 
-/** A search for a proposal, with the places that it has passed over so far. */
+/** A search for a proposal, with the places that it has skipped so far. */
 interface Attempt {
   readonly context: SessionContext;
   readonly request: ProposeRequest;
@@ -27,8 +27,8 @@ interface Attempt {
 
 /**
  * Runs the linters and returns the findings that they can fix, best first. Empty if enough linter fixes wait, if the
- * request names rules or other kinds of work, if the setting is off, or if the linters cannot be run. An unattended run skips findings that
- * are only about layout. These candidates come last, because they gain no points and always need a person.
+ * request names rules or other kinds of work, if the setting is off, or if the linters cannot be run. An unattended run
+ * skips findings about layout only. These candidates come last, because they gain no points and always need a person.
  */
 export async function findLinterCandidates({
   context,

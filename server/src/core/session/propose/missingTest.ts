@@ -20,7 +20,7 @@ export interface MissingTest {
 
 /**
  * Searches the whole repository for `seconds`, and verifies the tests for one function after the other, the best ranked
- * first, until one proposal passes. A preview searches only until it has found something. Throws the errors of the
+ * first, until one proposal passes. A preview stops searching once it has found something. Throws the errors of the
  * search: `SelfwareError` if the tests cannot be run.
  */
 export async function proposeMissingTest(

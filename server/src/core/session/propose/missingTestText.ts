@@ -1,5 +1,5 @@
-// Describes the result of a search for missing tests that has led to no proposal: what no test notices, why no test is
-// proposed for it, and what to do.
+// Describes the result of a search for missing tests that has led to no proposal: the mistakes that no test notices,
+// why no test is proposed for them, and what to do.
 
 import { plainReason } from '../../../protocol/plainWords.ts';
 import { counted } from '../../../util/counted.ts';
@@ -11,13 +11,13 @@ import type { MissingTest } from './missingTest.ts';
 /** Maximum number of mistakes, of reasons, and of refused proposals that are named. */
 const [MAX_MISTAKES, MAX_REASONS, MAX_REFUSED] = [3, 2, 2];
 
-/** The same in one paragraph, for a message of an editor. */
+/** The result in one paragraph, for a message of an editor. */
 export function missingTestSentence(result: MissingTest): string {
   const reasons = [...collectReasonsUnwritten(result), ...result.refused.map(refusedSentence)].slice(0, MAX_REASONS);
   return [countSentence(result), ...reasons].join(' ');
 }
 
-/** The same as lines for a terminal. */
+/** The result as lines for a terminal. */
 export function missingTestLines(result: MissingTest): readonly string[] {
   const { unwritten, refused, search } = result;
   const mistakes = unwritten.flatMap(({ path, mistakes }) => mistakes.map((mistake) => ({ path, mistake })));
@@ -45,7 +45,7 @@ export function missingTestLines(result: MissingTest): readonly string[] {
   ];
 }
 
-/** A proposal that did not pass its checks: which check refused it, why, and where its diff is. */
+/** Lines about a proposal that did not pass its checks: which check refused it, why, and where its diff is. */
 export function refusedLines(proposal: Proposal): readonly string[] {
   return [refusedSentence(proposal), `  To see the change: \`selfware proposals show ${proposal.id}\``];
 }

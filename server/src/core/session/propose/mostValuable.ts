@@ -1,6 +1,5 @@
-// Finds the most valuable thing that can be shown in a given time, for a newcomer: calls that break, what a recipe can
-// do about a fault, a missing test, and otherwise what a recipe or linter can change, in the order of
-// `core/prioritise/worth.ts`.
+// Finds the most valuable result that can be shown to a newcomer in a given time: calls that break, a fix of a fault by
+// a recipe, a missing test, and otherwise a change by a recipe or linter, in the order of `core/prioritise/worth.ts`.
 
 import type { Proposal } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
@@ -14,11 +13,11 @@ import type { PossibleWork } from '../analyse/analysisTypes.ts';
 import { findBestProposal, MAX_REFUSED, type BestProposal } from './bestProposal.ts';
 import { proposeMissingTest, type MissingTest } from './missingTest.ts';
 
-/** Time for calls that break: a share of the search, and the maximum in seconds. */
+/** Time for calls that break: as a share of the search, and the maximum in seconds. */
 const [SHARE_FOR_CALLS, MAX_SECONDS_FOR_CALLS] = [0.25, 10];
-/** Number of missing tests that may fail their checks. */
+/** Maximum number of missing tests that fail their checks. */
 const MAX_REFUSED_TESTS = 2;
-/** Seconds of the search if there is something more than style to show without it. */
+/** Maximum number of seconds of the search if there is something better than style to show without it. */
 const MAX_SECONDS_IF_MORE = 25;
 
 export interface MostValuable {
@@ -28,11 +27,14 @@ export interface MostValuable {
   readonly proposal: Proposal | null;
   /** The value of the proposal. */
   readonly worth: Worth | null;
-  /** The result of the search for a missing test; null if it was not searched, could not be, or a fault is fixed. */
+  /**
+   * The result of the search for a missing test; null if there was no search, if it was impossible, or if a fault is
+   * fixed.
+   */
   readonly missingTest: MissingTest | null;
-  /** What recipes and linters could change; null if a missing test was found first. */
+  /** The changes that recipes and linters could make; null if a missing test was found first. */
   readonly changes: BestProposal | null;
-  /** Sentences that tell which search was not possible, and why. */
+  /** Sentences that say which searches were impossible, and why. */
   readonly trouble: readonly string[];
 }
 
@@ -91,7 +93,7 @@ export async function findMostValuable(
   if (missingTest?.verified)
     return { faults, missingTest, trouble, proposal: missingTest.verified, worth: 'test', changes: null };
   const otherRules = rulesOf(groups.filter((group) => !isFault(group)));
-  // The last request has no rules: it combines changes, and asks linters.
+  // The last request names no rules, so that it also combines changes and asks linters.
   return changed(await findBestChange(session, [...otherRules, undefined], options, fixes), missingTest);
 }
 
@@ -101,7 +103,7 @@ function rulesOf(groups: ReturnType<typeof groupRulesByWorth>): readonly (readon
 
 /**
  * The best change of a recipe or linter. `requests`: the rules, one request after the other; undefined for any.
- * `earlier`: what was tried before.
+ * `earlier`: the results of earlier requests.
  */
 async function findBestChange(
   session: Pick<Session, 'proposals' | 'verification'>,

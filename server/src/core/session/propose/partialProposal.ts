@@ -1,4 +1,4 @@
-// Makes a separate proposal from some hunks of another proposal, or from texts that a person has corrected, and
+// Creates a separate proposal from some hunks of another proposal, or from texts that a person has corrected, and
 // verifies it.
 
 import { SelfwareError } from '../../../util/typedError.ts';
@@ -17,7 +17,7 @@ import { verifyReplacement } from '../verify/verifying.ts';
 /**
  * Returns the proposal itself if all of it was chosen and nothing was corrected. Otherwise returns a new, verified
  * proposal: a corrected one replaces the whole. If only some hunks are chosen, it is a part, and the whole waits until
- * the part is applied (`remaining.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if the new proposal
+ * the part is applied (`remainingPart.ts`). Throws `usage`, `illegalStep`, `stale`, and `forbidden` if the new proposal
  * does not pass its gates.
  */
 export async function proposeChosenHunks(
@@ -111,7 +111,7 @@ function correctEdits(
 }
 
 /**
- * The same edits on the current texts, which may have changed during the minutes of a verification. Throws `stale` if
+ * Moves the edits to the current texts, which may have changed during the minutes of a verification. Throws `stale` if
  * the edits no longer fit.
  */
 async function moveToCurrentTexts(context: SessionContext, edits: readonly FileEdit[]): Promise<readonly FileEdit[]> {

@@ -1,5 +1,4 @@
-// Finds the places that were passed over before anything was tried, and records them, one entry for each place and
-// reason.
+// Finds the places that were skipped before anything was tried, and records them, one entry for each place and reason.
 
 import { MINIMUM_CONFIDENCE } from '../../prioritise/prioritise.ts';
 import { computePriority } from '../../prioritise/priority.ts';
@@ -30,9 +29,9 @@ const RECORDED_ELSEWHERE: ReadonlySet<SkipCause> = new Set([
 const BATCH_SIZE = 500;
 
 /**
- * The reason for each opportunity in `opportunities` that a recipe could improve but that may not be tried unasked (it
- * is not in `eligible`): an earlier refusal, a rule that pauses, changes that a person does not want, too little
- * confidence, or otherwise too many waiting changes of judge files.
+ * The reason for each opportunity in `opportunities` that a recipe could improve but that may not be tried unasked,
+ * because it is not in `eligible`: an earlier refusal, a rule that pauses, changes that a person does not want, too
+ * little confidence, or otherwise too many waiting changes of judge files.
  */
 export async function findPassedOver(
   context: SessionContext,
@@ -86,7 +85,7 @@ export function listHiddenPlaces(hidden: readonly HiddenOpportunity[]): readonly
 }
 
 /**
- * The entry for an opportunity that was passed over. `reason`: a sentence. `since`: the time of an earlier refusal, or
+ * The entry for an opportunity that was skipped. `reason`: a sentence. `since`: the time of an earlier refusal, or
  * null.
  */
 export function makePassedOver(

@@ -1,4 +1,4 @@
-// Turns opportunities into proposals: picks candidates, lets recipes realise them, and remembers refusals.
+// Turns opportunities into proposals: selects candidates, lets recipes realise them, and records refusals.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import type { FileEdit, Millis, Opportunity, Proposal } from '../../model.ts';
@@ -89,7 +89,7 @@ async function proposeAny(attempt: Attempt, eligible: readonly Opportunity[]): P
   return recordProposal(context, composed.opportunity, { ...composed, edits }, head, request.signal);
 }
 
-/** The state that all tries of one request share. */
+/** The state that all attempts of one request share. */
 interface Attempt {
   readonly context: SessionContext;
   readonly request: ProposeRequest;
@@ -103,8 +103,8 @@ interface Attempt {
 }
 
 /**
- * The first of these that becomes a proposal, or that has an open one. `remainingProposal`: a proposal whose
- * verification did not finish.
+ * The first of these opportunities that becomes a proposal, or that has an open one. `remainingProposal`: a proposal
+ * whose verification did not finish.
  */
 async function tryEach(
   attempt: Attempt,
@@ -144,13 +144,13 @@ async function tryEach(
   return { proposal: null, leftOver: remainingProposal };
 }
 
-/** Reports which place is being tried. */
+/** Reports the place that is being tried. */
 function reportPlace({ report }: ProposeRequest, { rule, path }: Opportunity, doneCount: number, total: number): void {
   report?.({ stage: 'realising', done: doneCount, total, message: `${rule} in ${path}` });
 }
 
 /**
- * The proposal for an opportunity; null if the opportunity was passed over or declined, or is left for a later request.
+ * The proposal for an opportunity; null if the opportunity was skipped or declined, or is left for a later request.
  * `chosenOpportunities`: the opportunities with which it may be combined.
  */
 async function tryOne(
@@ -207,8 +207,8 @@ function passOver(
 }
 
 /**
- * Passes the place over, and records the refusal. It is not recorded if the same edits were refused before (`refusal`)
- * and the ledger already contains a refusal of this opportunity.
+ * Skips the place, and records the refusal. It is not recorded if the same edits were refused before (`refusal`) and
+ * the ledger already contains a refusal of this opportunity.
  */
 async function recordRefusal(
   attempt: Attempt,
@@ -249,7 +249,7 @@ export async function listDeferredAsBusy(
   context: Pick<SessionContext, 'ledger' | 'ports'>,
   request: DeferredRequest,
 ): Promise<readonly Proposal[]> {
-  // The kind of what nobody's rule has found follows from its claim.
+  // A change that no rule has found has a kind that follows from its claim.
   const { kinds: _, ...ofAnyKind } = request;
   const deferredProposals: Proposal[] = [];
   for (const proposal of await context.ledger.proposals()) {
@@ -289,9 +289,7 @@ async function findOpenProposal(context: SessionContext, opportunity: Opportunit
   return null;
 }
 
-/**
- * The opportunities to try, best first, and those that are passed over beforehand. Throws `notFound`, `unavailable`.
- */
+/** The opportunities to try, best first, and those that are skipped beforehand. Throws `notFound`, `unavailable`. */
 async function chooseOpportunities(
   context: SessionContext,
   request: ProposeRequest,

@@ -24,7 +24,7 @@ const MAX_CHARACTERS = { title: 120, rationale: 1000 };
 const TRANSFORM_MS = 60_000;
 
 /**
- * Files the edits as a proposal. The author's words are kept as a quotation, because they are not Selfware's. Runs no
+ * Files the edits as a proposal. The author's words are stored as a quotation, because they are not Selfware's. Runs no
  * command of the repository, and writes no file. Throws `untrusted`, `notARepository`, `noCommit`, `usage` for edits
  * that change nothing, `stale` if they do not start from the current files, `forbidden` by the charter, `paused`,
  * `conflict` if the same edits wait for a decision or, without `again`, were refused before.
@@ -145,7 +145,7 @@ export async function proposeTransform(
 ): Promise<Proposal> {
   const request = parseTransformRequest(input);
   if ('refused' in request) throw new SelfwareError('usage', request.refused);
-  // The repository's own formatter runs before anything is filed, so trust is checked here already.
+  // The repository's own formatter runs before anything is filed, so trust is already checked here.
   requireTrust(context);
   const outcome = await transformInJob(context, request, signal);
   if ('refused' in outcome) throw new SelfwareError('usage', outcome.refused, { action: 'Nothing was proposed.' });

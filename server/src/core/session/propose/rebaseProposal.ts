@@ -18,11 +18,11 @@ import type { Operation } from '../../operation.ts';
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Returns the proposal itself if its files have not changed. Otherwise returns another, verified one with the same
+ * Returns the proposal itself if its files have not changed. Otherwise returns another, verified proposal with the same
  * hunks in the current texts, and withdraws the old one. Throws `stale` if the hunks touch edited lines (then the old
  * proposal is withdrawn as well, and its place is planned again), or if the result does not pass the gates. If it may
- * not pass only because a check ran out of time, the old proposal keeps waiting. Throws `locked` while another process
- * verifies the old one.
+ * have failed only because a check ran out of time, the old proposal keeps waiting. Throws `locked` while another
+ * process verifies the old one.
  */
 export async function rebaseIfOutdated(
   context: SessionContext,
@@ -42,7 +42,7 @@ export async function rebaseIfOutdated(
     );
     throw outdatedError(rebased);
   }
-  // Under the lock, no other process takes the replacement for a leftover of a dead one.
+  // The lock keeps other processes from treating the replacement as a leftover of a dead process.
   return withVerificationLock(context, proposal.id, () => replaceBy(context, proposal, rebased, operation));
 }
 
@@ -122,7 +122,7 @@ export interface OutdatedFile {
   readonly isGone: boolean;
 }
 
-/** The error `stale` with the change of the file and advice. */
+/** The error `stale`, with what has happened to the file, and advice. */
 export function outdatedError({ touched, isGone }: OutdatedFile): SelfwareError {
   return new SelfwareError(
     'stale',
@@ -162,7 +162,7 @@ export async function rebaseEdits(
 }
 
 /**
- * Text of a file, without a byte-order mark if the text `sample` has none; null if the file does not exist. Throws
+ * Text of a file; without its byte-order mark, if the text `sample` has none. Null if the file does not exist. Throws
  * `stale` if its bytes are not text.
  */
 export async function readCurrentText(
@@ -180,7 +180,7 @@ export async function readCurrentText(
     : text;
 }
 
-/** Withdraws a proposal that will never be applied. No gate is blamed. */
+/** Withdraws a proposal that will never be applied. No gate is recorded as the cause. */
 export async function withdrawProposal(
   { ledger, emit }: SessionContext,
   { id, verdicts, pointsBefore, pointsAfter }: Proposal,

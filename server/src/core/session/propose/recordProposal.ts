@@ -1,4 +1,4 @@
-// Files a proposal in the ledger, and recognises edits that are filed already.
+// Files a proposal in the ledger, and recognises edits that are already filed.
 
 import type { FileEdit, Opportunity, Proposal } from '../../model.ts';
 import { parseLearnedId } from '../../model/learnedRecipes.ts';

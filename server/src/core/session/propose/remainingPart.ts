@@ -1,5 +1,5 @@
-// Handles the remaining part of a proposal of which a person has applied some hunks: it waits as a proposal against the
-// new texts.
+// Handles the remaining part of a proposal after a person has applied some of its hunks: it waits as a proposal against
+// the new texts.
 
 import { SelfwareError, throwIfCancelled } from '../../../util/typedError.ts';
 import { isSettled } from '../../ledger/proposalLife.ts';
@@ -89,7 +89,8 @@ export async function verifyRemaining(context: SessionContext, operation: Operat
     try {
       verified.push(await verifyRemainingPart(context, remaining, operation));
     } catch (error) {
-      // If its lines were edited, or if it does not pass, that is recorded, and the loop continues with the others.
+      // The failure is recorded if its lines were edited or if it does not pass, and the loop continues with the
+      // others.
       if (!(error instanceof SelfwareError && error.reason === 'stale')) throw error;
       verified.push(await requireProposal(context, id));
     }

@@ -1,4 +1,4 @@
-// Tells which opportunities and proposals a request is about.
+// Determines which opportunities and proposals a request is about.
 
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestFile } from '../../paths/tests.ts';
@@ -18,7 +18,7 @@ export function isPathInScope(
   return (places === undefined || isWithin(path, places)) && !isWithin(path, excluded);
 }
 
-/** True if the finding belongs to what a run works on. */
+/** True if the finding belongs to the work of a run. */
 export function isInScope({ path, rule }: Pick<Opportunity, 'path' | 'rule'>, scope: WorkScope): boolean {
   return isPathInScope(path, scope) && (scope.kinds === undefined || scope.kinds.includes(workKindOf(rule)));
 }
@@ -32,9 +32,9 @@ const KIND_BY_CLAIM: Readonly<Partial<Record<ClaimKind, WorkKind>>> = {
 };
 
 /**
- * The same for a proposal. A wish says itself which files it is about, so only `excluded` holds for its answer. Tests
- * for what lies in the places may lie elsewhere: the first file that is none counts, and none has to if a fix or missing
- * tests consist of tests alone.
+ * True if the proposal belongs to the work of a run. A wish itself says which files it is about, so only `excluded`
+ * restricts its answer. Tests for code in the places may lie elsewhere, so the first edited file that is not a test
+ * counts. A fix, or missing tests, that edit only tests are in any place.
  */
 export function isProposalInScope(
   { opportunity, claim, claimed, edits }: Pick<Proposal, 'opportunity' | 'claim' | 'claimed' | 'edits'>,
@@ -51,7 +51,7 @@ export function isProposalInScope(
 }
 
 /**
- * Returns a check that is true for the places, kinds of work and rules that the request names, or for all if it names
+ * Creates a check that is true for the places, kinds of work and rules that the request names, or for all if it names
  * none. With `exceptTests`, it is false for places in tests.
  */
 export function isRequestedBy({

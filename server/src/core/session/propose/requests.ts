@@ -7,7 +7,7 @@ import type { FileEdit, Proposal } from '../../model.ts';
 import type { WorkScope } from '../../model/workScope.ts';
 import type { Operation } from '../../operation.ts';
 
-/** The scope restricts the search; an opportunity that is named is realised also outside of it. */
+/** The scope restricts the search; a named opportunity is realised even outside of it. */
 export interface ProposeRequest extends Operation, WorkScope {
   /** The opportunity to realise; if absent, the best one that a recipe can realise and that was not refused before. */
   readonly opportunity?: string;
@@ -27,8 +27,8 @@ export interface ProposeRequest extends Operation, WorkScope {
   /** Ids of proposals that are not returned again, because they wait for a quieter machine. */
   readonly excludedProposals?: ReadonlySet<string>;
   /**
-   * Files that the proposal may not edit, because it is to be checked together with proposals for these. Then only the
-   * places that a recipe can improve at once are tried, and no proposal that waits.
+   * Files that the proposal may not edit, because it is to be checked together with proposals for these. Then only
+   * places that a recipe can improve immediately are tried, and no waiting proposal is returned.
    */
   readonly besides?: ReadonlySet<string>;
 }
@@ -40,7 +40,7 @@ export type DeferredRequest = WorkScope & Pick<ProposeRequest, 'rules' | 'except
 export interface ExternalEdits {
   readonly title: string;
   readonly rationale: string;
-  /** What Selfware did to the edits before they were filed, as a sentence of its own. */
+  /** A sentence by Selfware about its own changes to the edits before they were filed. */
   readonly note?: string;
   readonly edits: readonly FileEdit[];
   /** The claim that the author makes; if absent, any claim that the checks show. */
@@ -65,7 +65,7 @@ export interface PlaceWithoutResult {
 export interface ProposeOutcome {
   readonly proposal: Proposal | null;
   readonly tried: readonly PlaceWithoutResult[];
-  /** All places that a recipe could fix and that were passed over, including the tried ones. */
+  /** All places that a recipe could fix and that were skipped, including the tried ones. */
   readonly passedOver: readonly SkippedPlace[];
   /** True if the limit of tries was reached, and another request would try further places. */
   readonly hasMore?: boolean;

@@ -1,4 +1,4 @@
-// Finds an opportunity by its id, even one that only the type checker finds.
+// Finds an opportunity by its id, even one that only rules with the type checker find.
 
 import type { Opportunity } from '../../model.ts';
 import { rejectWhenAborted } from '../../../util/watchdog.ts';
@@ -21,7 +21,7 @@ export async function requireOpportunity(
   return opportunities.find(isNamed) ?? (await waitForSlowFindings(context, request)).find(isNamed);
 }
 
-/** Other callers may wait for the same findings, so a cancel ends the waiting and not the work. */
+/** Other callers may wait for the same findings, so a cancel ends only the waiting. */
 async function waitForSlowFindings(
   context: SessionContext,
   { signal, report }: ProposeRequest,

@@ -1,4 +1,4 @@
-// Makes the change of an accepted recipe in one file, at all its places there that nothing hides.
+// Makes the change of an accepted recipe in one file, at all of its places there that nothing hides.
 
 import { posix } from 'node:path';
 import { parseLearnedId, type LearnedRecipe } from '../../model/learnedRecipes.ts';

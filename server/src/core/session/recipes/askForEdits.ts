@@ -45,7 +45,7 @@ interface Refused {
 
 /**
  * The edits of an answer from which a recipe can be learned that has places in the current tree. Throws `usage` for
- * empty words, `unavailable` if there was no answer, `notFound` if no answer was of use, and the errors of
+ * empty words, `unavailable` if there was no answer, `notFound` if no answer could be used, and the errors of
  * `askUntilFit`.
  */
 export async function askForEdits(
@@ -135,7 +135,7 @@ async function explainUselessEdits(
     const reasons = [...new Set(refused.map(({ reason }) => reason))].join(' ');
     return `The change could be repeated nowhere. ${reasons}`.trimEnd();
   }
-  // A person could only read once more that the checks have refused it everywhere.
+  // If the checks have refused the change everywhere, a person could only read that once more.
   const reasons = new Set<string>();
   for (const { shape, path } of new Map(places.map((place) => [`${place.shape} ${place.path}`, place])).values()) {
     const change = await createFileChange(context, usable[shape]!, path, operation);
@@ -156,7 +156,7 @@ async function findMissingName(context: SessionContext, { names, replacement }: 
   return null;
 }
 
-/** True for a module of Node, and for one of a package that a manifest of the repository names. */
+/** True for a module of Node, and for a module of a package that a manifest of the repository names. */
 async function isInstalled(context: SessionContext, module: string): Promise<boolean> {
   if (isBuiltin(module)) return true;
   const name = module.split('/', module.startsWith('@') ? 2 : 1).join('/');
@@ -174,7 +174,7 @@ async function isDeclared(context: SessionContext, module: string, name: string)
   return false;
 }
 
-/** The changed expressions, because the proposer does not remember them for the next question. */
+/** The changed expressions, for the next question, because the proposer does not remember them. */
 function changesIn({ edits }: Pick<LearnedEdits, 'edits'>): string {
   const sideOf = (code: string) => shorten(escapeInvisibleLine(code.replace(/\s+/g, ' ')), MAX_CHARACTERS);
   const changes = edits

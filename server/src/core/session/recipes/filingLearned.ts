@@ -72,8 +72,8 @@ export async function fileLearnedRecipe(
 }
 
 /**
- * The change of a recipe in one file; refused if the file is protected, or if this change was turned down before,
- * except with `again`.
+ * The change of a recipe in one file. Refused if the file is protected or, without `again`, if this change was turned
+ * down before.
  */
 export async function createFileChange(
   context: SessionContext,

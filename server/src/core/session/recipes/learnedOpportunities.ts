@@ -19,8 +19,7 @@ interface CachedOpportunities {
 const cache = new WeakMap<SessionContext, CachedOpportunities>();
 
 /**
- * Opportunities of accepted recipes in some files or all. Only files that have changed since the last search are
- * searched again.
+ * Opportunities of accepted recipes in some files or all. Searches only files that have changed since the last search.
  */
 export async function findLearnedOpportunities(
   context: SessionContext,

@@ -15,7 +15,7 @@ import { isJudge } from '../verify/judgeFiles.ts';
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
 /** Number of files that are searched between two progress reports. */
 const FILES_AT_ONCE = 100;
-/** Below the impact of all rules that gain points, because the benefit of this shape is not measured. */
+/** Lower than the impact of all rules that gain points, because the benefit of this shape is not measured. */
 const IMPACT = 5;
 const CONFIDENCE = 0.6;
 /** Maximum number of characters of code in a message. */
@@ -29,8 +29,8 @@ export function isLearningSource(path: string): boolean {
 }
 
 /**
- * Returns where the recipes currently match, by default in all files, sorted by path and line. Needs no analysis; what
- * one says of a file is used.
+ * The places that the recipes currently match, by default in all files, sorted by path and line. Needs no analysis, but
+ * uses an existing one to skip generated files.
  */
 export async function findCurrentPlaces(
   context: SessionContext,

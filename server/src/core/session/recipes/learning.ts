@@ -20,7 +20,7 @@ import { readEdits } from './readingEdits.ts';
 /** Maximum number of recipes; those with the most edits are kept. */
 const MAX_RECIPES = 200;
 
-/** With more places left for each edit than this, a recipe is `seldom` (`RecipeView` in learned.ts). */
+/** Maximum ratio of remaining places to edits. Above it, a recipe is `seldom` (`RecipeView` in `recipeTypes.ts`). */
 const SELDOM_RATIO = 4;
 
 /**
@@ -109,8 +109,8 @@ function isTurnedDown(proposal: Proposal): boolean {
 }
 
 /**
- * The contradiction between the commits and a recipe: they left more places of its shape unchanged, in the files that
- * they edited, than the recipe has examples there. Null if there is none.
+ * The reason why the commits contradict a recipe: in the files that they edited, they left more places of its shape
+ * unchanged than the recipe has examples there. Null if they do not contradict it.
  */
 async function findContradiction(
   { ports }: SessionContext,

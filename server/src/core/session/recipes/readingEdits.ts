@@ -13,9 +13,9 @@ import type { EditSource } from './recipeTypes.ts';
 
 /** Endings of the files whose history is read. */
 const SCRIPT_EXTENSIONS = ['ts', 'mts', 'cts', 'tsx', 'js', 'mjs', 'cjs', 'jsx'].map((end) => `.${end}`);
-/** Maximum number of files of a commit. A larger commit was made by a tool, or moves everything. */
+/** Maximum number of files of a commit. A larger commit was made by a tool, or moves many files. */
 const MAX_FILES = 200;
-/** Maximum size of a text. A larger one is hardly written by hand. */
+/** Maximum size of a text. A larger one is hardly ever written by hand. */
 const MAX_BYTES = 300_000;
 /** Number of pairs of files in one job. */
 const FILES_AT_ONCE = 40;
@@ -44,7 +44,7 @@ export async function readEdits(
     return learnable.length > MAX_FILES ? [] : learnable.map((file) => ({ ...file, commit: hash, subject }));
   });
   const edits: MinedEdit[] = [];
-  // The commits of one file stand together, so that each version of it is parsed once.
+  // Sorts by path, so that the commits of one file are in one batch and each version of it is parsed once.
   const byPath = files.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   for (let offset = 0; offset < byPath.length; offset += FILES_AT_ONCE) {
     operation.report?.({ stage: 'reading', done: offset, total: files.length, message: 'Reads edits in the history' });
@@ -128,7 +128,7 @@ function collectVersions(
   return [{ commit, subject, path, before: oldText, after: newText }];
 }
 
-/** False for a text that is generated, minified, too large, or no UTF-8. */
+/** False for a text that is generated, minified, too large, or not UTF-8. */
 export function isHandwritten(path: string, text: string): boolean {
   return text.length <= MAX_BYTES && !text.includes('\uFFFD') && !looksGenerated(path, text) && !looksMinified(text);
 }
@@ -137,7 +137,7 @@ function decodeText(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-/** The edits in these files, which are of no commit. */
+/** The edits in these versions of files, which belong to no commit. */
 export async function mineVersions(
   context: SessionContext,
   versions: readonly FileVersions[],

@@ -24,7 +24,8 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
   return {
     learn: (source, operation) =>
       operations.run(async (signal) => {
-        // A question shows files that search finds, and its answer is tried. Edits that exist need neither.
+        // A question needs the index for the files that it shows, and the analysis because its answer is tried. Edits
+        // that already exist need neither.
         if (source.kind === 'asked') {
           await index({ ...operation, signal });
           await analyse({ ...operation, signal });
@@ -47,7 +48,7 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
     find: (id) => getLearnedRecipe(context, id),
     async accept(id) {
       const recipe = await getLearnedRecipe(context, id);
-      // The ledger would store another recipe than the person has read.
+      // The ledger would redact the recipe, and so store another one than the person has read.
       if (canonicalJson(redact(recipe)) !== canonicalJson(recipe))
         throw new SelfwareError('forbidden', `The recipe ${id} holds what looks like a password or a key.`, {
           action: 'Make the change by hand, or learn it from examples with another value.',
@@ -77,7 +78,7 @@ export function createRecipeSection(context: SessionContext, { analyse, index }:
   };
 }
 
-/** True if the checks have judged a change by this recipe, whatever they said. */
+/** True if the checks have judged a change by this recipe, whatever their verdicts were. */
 async function wasTried({ ledger }: SessionContext, id: string): Promise<boolean> {
   const name = learnedRecipeName(id);
   return (await ledger.histories()).some(({ recipe, verdicts }) => recipe === name && verdicts.length > 0);

@@ -6,7 +6,7 @@ import type { LearnedRecipe } from '../../model/learnedRecipes.ts';
 import type { Proposal, Range } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 
-/** Where to look for edits of one shape. */
+/** The source of edits of one shape. */
 export type EditSource =
   /**
    * Commits of the current branch, and kept changes. `since`: the commit before the first one; null for the newest
@@ -17,8 +17,8 @@ export type EditSource =
   | { readonly kind: 'diff' }
   /**
    * Two or three places that a proposer changes as examples of a migration. `words`: the migration. `proposer`: a list
-   * of names, as in `AskRequest`. `ignoresEarlier`: earlier attempts do not count. `after`: the words of an earlier question
-   * about this migration; the attempts at it are shown, even then.
+   * of names, as in `AskRequest`. `ignoresEarlier`: true if earlier attempts do not count. `after`: the words of an
+   * earlier question about this migration; the attempts at it are shown in any case.
    */
   | {
       readonly kind: 'asked';
@@ -45,7 +45,7 @@ export interface RecipeView {
   readonly places: readonly RecipePlace[];
   /** Number of matching places that the recipe would not rewrite, by reason. */
   readonly leftAlone: Readonly<Record<string, number>>;
-  /** True if far more places match than were edited. Then the edit was probably right for some of them only. */
+  /** True if far more places match than were edited, so that the edit was probably right for only some of them. */
   readonly seldom: boolean;
   /** Number of changes by this recipe that were kept, and of those that the checks or a person turned down. */
   readonly kept: number;
@@ -55,7 +55,7 @@ export interface RecipeView {
 }
 
 export interface LearningReport {
-  /** The recipes, those with most places left first. */
+  /** The recipes, those with the most remaining places first. */
   readonly recipes: readonly RecipeView[];
   /** Groups of edits that became no recipe, each with the reason, most edits first. */
   readonly rejected: readonly {
@@ -73,7 +73,7 @@ export interface LearningReport {
 }
 
 export interface FiledRecipe {
-  /** The proposal; null if no place is left that could be proposed. */
+  /** The proposal; null if no remaining place could be proposed. */
   readonly proposal: Proposal | null;
   /** Files without a change, each with the reason. `turnedDown`: with `again`, the change is tried once more. */
   readonly leftOut: readonly { readonly path: string; readonly reason: string; readonly turnedDown?: true }[];
@@ -82,8 +82,8 @@ export interface FiledRecipe {
 /** Section `recipes`: recipes learned from edits of one shape. Only a person accepts one. */
 export interface LearnedRecipes {
   /**
-   * Looks for recipes in edits, and stores them as candidates. Changes nothing else. Throws `notFound`. For edits
-   * by a proposer, also throws the errors of `askUntilFit`, and `notFound` if its answers have no shape in common.
+   * Searches edits for recipes, and stores these as candidates. Changes nothing else. Throws `notFound`. For edits by a
+   * proposer, also throws the errors of `askUntilFit`, and `notFound` if its answers have no shape in common.
    */
   learn(source: EditSource, operation: Operation): Promise<LearningReport>;
   /** The accepted recipes, oldest first. */
@@ -97,7 +97,7 @@ export interface LearnedRecipes {
     operation: Operation,
     options?: { readonly paths?: readonly string[] | undefined; readonly by?: Author; readonly again?: boolean },
   ): Promise<FiledRecipe>;
-  /** Does `work`, which tries a recipe everywhere. Throws `locked` while another trial of a recipe is running. */
+  /** Runs `work`, which tries a recipe everywhere. Throws `locked` while another trial of a recipe is running. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** A candidate or an accepted recipe. Throws `notFound`. */
   find(id: string): Promise<LearnedRecipe>;

@@ -1,4 +1,4 @@
-// Stores the recipes that were found last, so that a person can try or accept one by its id.
+// Stores the recipes that were found most recently, so that a person can try or accept one by its id.
 
 import { foldAcceptedRecipes, RECIPE_EVENTS } from '../../learn/recipes/acceptedRecipes.ts';
 import type { LearnedRecipe } from '../../model/learnedRecipes.ts';

@@ -1,5 +1,5 @@
-// Lets a finding name the recipe `add-cause` only where the settings of the package know the `cause` of errors, so that
-// nothing counts as doable that the recipe refuses.
+// Lets a finding name the recipe `add-cause` only where the settings of the package support the `cause` of errors, so
+// that no finding names the recipe where it would refuse.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { Opportunity } from '../../model.ts';
@@ -7,7 +7,7 @@ import type { SessionContext } from '../context.ts';
 
 const RECIPE = 'add-cause';
 
-/** The opportunities in the same order, those without the recipe where errors have no cause. */
+/** Returns the opportunities in the same order. Removes the recipe where errors have no cause. */
 export async function removeUnsupportedCauses(
   { ports }: SessionContext,
   opportunities: readonly Opportunity[],
@@ -25,7 +25,7 @@ export async function removeUnsupportedCauses(
     );
   } catch (error) {
     if (!(error instanceof SelfwareError)) throw error;
-    // The recipe itself says so when it is asked.
+    // The recipe itself reports this when it runs.
     ports.log.write('info', 'It is unknown where errors may have a cause.', error);
     return opportunities;
   }

@@ -1,5 +1,5 @@
-// Tries a learned recipe everywhere: files one proposal for all places, and if the checks refuse it, one for each half,
-// and so on.
+// Tries a learned recipe everywhere: files one proposal for all places. If the checks refuse it, files one for each
+// half of the places, and so on.
 
 import type { Author } from '../../model/authors.ts';
 import type { Proposal } from '../../model.ts';

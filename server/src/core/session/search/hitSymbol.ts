@@ -1,10 +1,10 @@
-// Chooses the symbol that a result of a search is shown with.
+// Chooses the symbol with which a search result is shown.
 
 import { splitIdentifier } from '../../../util/identifiers.ts';
 import type { SymbolInfo } from '../../model.ts';
 import type { SearchHit } from '../../index/search/hit.ts';
 
-/** A symbol that covers this share of a result's lines is the subject of the result. */
+/** Minimum share of a result's lines that a symbol has to cover to be the subject of the result. */
 const MIN_SHARE = 0.5;
 
 /**

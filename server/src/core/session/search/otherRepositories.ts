@@ -1,4 +1,4 @@
-// The part of the section `memory` that is about other repositories.
+// The part of the façade's section `memory` about other repositories.
 
 import type { Operation } from '../../operation.ts';
 import type { ReferenceHit, ReferenceRepository } from '../../ports/references.ts';

@@ -17,7 +17,7 @@ import type { StoredEvent } from '../../ports/ledger.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /**
- * The task for which context is packed. `budget`: tokens; absent = as in the settings. `activeFiles`: files that the
+ * The task for which context is packed. `budget`: tokens; if absent, as in the settings. `activeFiles`: files that the
  * person has open.
  */
 export interface ContextRequest {
@@ -25,7 +25,7 @@ export interface ContextRequest {
   readonly taskType: TaskType;
   readonly budget?: number;
   readonly activeFiles?: readonly string[];
-  /** True if the request leaves no trace, because a coding agent makes it. */
+  /** True if the request leaves no record, because a coding agent makes it. */
   readonly unrecorded?: true;
   /** True if only indexed files are read, whatever `activeFiles` names. */
   readonly onlyIndexed?: true;
@@ -121,7 +121,7 @@ export async function packTask(
   return pack;
 }
 
-/** The text of a pack, as a model receives it. `onlyIndexed`: files that are no longer indexed are left out. */
+/** The text of a pack, as a model receives it. `onlyIndexed`: true to omit files that are no longer indexed. */
 export function renderTask(
   context: SessionContext,
   pack: ContextPack,
@@ -162,7 +162,7 @@ function sumComplexity(analyses: Iterable<FileAnalysis>): ReadonlyMap<string, nu
   return sums;
 }
 
-/** Records that somebody works on a file. The file stays in working memory as long as it is among the latest ones. */
+/** Records that somebody works on a file. The file stays in working memory as long as it is one of the latest ones. */
 export function recordFocus(context: SessionContext, path: string): void {
   const record = context.state.records.get(path);
   if (record) memoryOf(context).working.access(path, record.tokens, OPENED_WEIGHT);
@@ -203,8 +203,7 @@ function memoryOf(context: SessionContext): SessionMemory {
   const existingMemory = memories.get(context);
   if (existingMemory) return existingMemory;
   const { ports, settings } = context;
-  // Among all kinds of tasks, a conversation gives working memory the largest share. A pack uses the share of its own
-  // kind.
+  // A conversation gives working memory the largest share of all kinds of tasks. A pack uses the share of its own kind.
   const largest = computeLayerBudgets(allocations.Conversation, settings['memory.contextTokens']).working;
   const memory: SessionMemory = {
     packer: createPacker(),

@@ -1,4 +1,4 @@
-// Keeps the index in memory in step with the stored one, and queries it.
+// Synchronises the index in memory with the stored one, and queries it.
 
 import { loadAllSearchedFiles, loadSearchedFiles } from '../../index/searchedFiles.ts';
 import { findLabel } from './hitSymbol.ts';
@@ -16,11 +16,11 @@ import { counted } from '../../../util/counted.ts';
 
 /** Number of files that are put into the index before waiting requests get their turn. */
 const FILES_AT_ONCE = 100;
-/** Share of the files. If more are missing, one scan of the store is cheaper than reading each file. */
+/** Maximum share of missing files that are read one by one. If more are missing, one scan of the store is cheaper. */
 const SCAN_SHARE = 0.2;
 /** Maximum number of commits that are read. Older ones show little about the current purpose of a file. */
 const MAX_COMMITS = 10_000;
-/** Stands in for the content hash of a file that is indexed only by its lines. */
+/** Stands for the content hash of a file that is indexed only by its lines. */
 const PROVISIONAL_HASH = '';
 
 /**
@@ -81,7 +81,7 @@ export async function syncIndex(
   const missing = records.filter(({ path, hash }) => state.searched.get(path) !== hash);
   if (missing.length === 0) return;
   const isMostMissing = missing.length > records.length * SCAN_SHARE;
-  // Checked before reading, because reading takes a minute and would be in vain.
+  // Checked before reading, because reading takes a minute and would be useless.
   if (isMostMissing && records.reduce((sum, { chunks }) => sum + chunks.length, 0) > context.chunksInMemory)
     return switchToStore(context);
   const files = isMostMissing
@@ -112,8 +112,8 @@ export function describeFiles({ state }: SessionContext): void {
 }
 
 /**
- * The best places for a question, at most `top`, best first, each with the symbol that it is about. Call `syncIndex`
- * once before.
+ * The best places for a query, at most `top`, best first, each with the symbol that it is about. Call `syncIndex` once
+ * before.
  */
 export async function search(
   context: SessionContext,
@@ -171,8 +171,8 @@ async function addUnseen(
 }
 
 /**
- * The vector of a question. Null for an empty question, for the shipped embedder, whose vectors add nothing to the
- * terms, and if the model fails: then a notice is added, and the search continues without vectors.
+ * The vector of a query. Null for an empty query, for the shipped embedder, whose vectors add nothing to the terms, and
+ * if the model fails: then a notice is added, and the search continues without vectors.
  */
 async function findVector(context: SessionContext, query: string, signal: AbortSignal): Promise<Float32Array | null> {
   const { ports } = context;

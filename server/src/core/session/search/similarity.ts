@@ -4,7 +4,7 @@ import type { CodePlace, ProjectView } from '../../analysis/project/projectView.
 import type { SessionContext } from '../context.ts';
 
 /**
- * Returns a function that computes the cosine of the vectors of two places. The result is null if a file cannot be
+ * Creates a function that computes the cosine of the vectors of two places. The result is null if a file cannot be
  * read, and for every embedder except the shipped one, because whole repositories must not be sent to a provider for
  * this.
  */

@@ -10,7 +10,7 @@ export interface Tasks {
       readonly taskType: TaskType;
       readonly budget?: number;
       readonly activeFiles?: readonly string[];
-      /** True if the request leaves no trace, because a coding agent makes it. */
+      /** True if the request leaves no record, because a coding agent makes it. */
       readonly unrecorded?: true;
       /** True if only indexed files are read, whatever `activeFiles` names. */
       readonly onlyIndexed?: true;
@@ -18,8 +18,8 @@ export interface Tasks {
     signal: AbortSignal,
   ): Promise<ContextPack>;
   /**
-   * The text of a pack, as a model receives it. It never has more tokens than the pack states. `onlyIndexed`: files
-   * that are no longer indexed are left out.
+   * The text of a pack, as a model receives it. It never has more tokens than the pack states. `onlyIndexed`: true to
+   * omit files that are no longer indexed.
    */
   render(pack: ContextPack, signal: AbortSignal, options?: { readonly onlyIndexed?: true }): Promise<string>;
   /** Call this when a person opens or saves a file, so that it counts as worked on. Unknown paths are ignored. */

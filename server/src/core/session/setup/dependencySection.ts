@@ -19,7 +19,7 @@ import { draftUpdate, explainEarlierRefusal, installBothSides, type MadeUpdate }
 export function createDependencySection(context: SessionContext): Dependencies {
   const { operations } = context;
   const ledger = context.repositoryLedger ?? context.ledger;
-  /** Drafts by hash: what a person has seen is what is filed. */
+  /** Drafts by hash, so that exactly the draft that a person has seen is filed. */
   const drafts = new Map<string, MadeUpdate>();
   return {
     plan: (operation) => operations.run((signal) => planLookUp(context, signal), operation.signal),

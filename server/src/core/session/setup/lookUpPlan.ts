@@ -1,4 +1,4 @@
-// Plans what the registries of a repository would be asked about its dependencies, and with whose consent.
+// Plans which questions about dependencies the registries of a repository would be asked, and whose consent is missing.
 
 import { readConsents } from '../../ledger/consents.ts';
 import { posix } from 'node:path';
@@ -20,14 +20,14 @@ import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
 import { requirePackages } from './planning.ts';
 
-/** The files of the repository that say what it depends on. */
+/** The files of the repository that name its dependencies. */
 export interface DependencyFiles {
   readonly files: SetupFiles;
   /** Paths of the manifests, the root first. */
   readonly manifests: readonly string[];
 }
 
-/** What a look-up would ask. Throws `untrusted`, `noCommit`, `notARepository`, `cancelled`. */
+/** The questions of a look-up. Throws `untrusted`, `noCommit`, `notARepository`, `cancelled`. */
 export async function planLookUp(context: SessionContext, signal: AbortSignal): Promise<LookUpPlan> {
   const { files, manifests } = await readDependencyFiles(context, signal);
   const dependencies = collectDirectDependencies(manifests, files);
@@ -65,7 +65,7 @@ export function requireAgreed({ unasked, sends }: Pick<LookUpPlan, 'unasked' | '
   });
 }
 
-/** Why nothing is asked about a dependency; null if it is asked about. */
+/** The reason why nothing is asked about a dependency; null if it is asked about. */
 export function findReasonNotToAsk(
   dependency: Pick<DirectDependency, 'name' | 'spec'>,
   leftOut: readonly LeftOutPackage[],
@@ -75,7 +75,6 @@ export function findReasonNotToAsk(
 }
 
 /** The reason why nothing is known of these packages, and what a person can do about it. */
-/** The reason why nothing is known of these packages, and what a person can do about it. */
 export function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart {
   const list = packages.map(({ name, host }) => `${name} (${host})`).join(', ');
   return {
@@ -84,17 +83,17 @@ export function explainLeftOut(packages: readonly LeftOutPackage[]): UnknownPart
   };
 }
 
-/** The name in the registry: a different one for `npm:NAME@RANGE`. */
+/** The name in the registry, which differs from the declared name for `npm:NAME@RANGE`. */
 export function registryName({ name, spec }: Pick<DirectDependency, 'name' | 'spec'>): string {
   return /^npm:((?:@[^@/]+\/)?[^@]+)/.exec(spec)?.[1] ?? name;
 }
 
-/** Throws `forbidden` if people no longer agree to send what the plan names to its hosts. */
+/** Throws `forbidden` if people no longer agree that what the plan names is sent to its hosts. */
 export async function requireStillAgreed(context: SessionContext, plan: LookUpPlan): Promise<void> {
   requireAgreed({ sends: plan.sends, unasked: findUnasked(plan, await findAgreed(context)) });
 }
 
-/** The files that say what the repository depends on. */
+/** Reads the files that name the dependencies of the repository. */
 export async function readDependencyFiles(context: SessionContext, signal: AbortSignal): Promise<DependencyFiles> {
   const { tracked, others } = await requirePackages(context).files(signal);
   const paths = new Set([...tracked, ...others]);
@@ -120,7 +119,7 @@ function isWorkspace(files: SetupFiles, manifest: string): boolean {
   return lock === null || (files.text(lock) ?? '').includes(`"${posix.dirname(manifest)}": {`);
 }
 
-/** Those of the hosts that people do not agree to send all of the data. */
+/** The hosts to which people have not agreed to send all of the data. */
 function findUnasked(
   { hosts, data }: Pick<LookUpPlan, 'hosts' | 'data'>,
   agreed: ReadonlySet<string>,
@@ -128,7 +127,7 @@ function findUnasked(
   return hosts.filter((host) => !data.every((kind) => agreed.has(`${kind} ${host}`)));
 }
 
-/** What people agree to send now, as `KIND HOST`. */
+/** The kinds of data that people currently agree to send, as `KIND HOST`. */
 async function findAgreed({ ledger, repositoryLedger }: SessionContext): Promise<ReadonlySet<string>> {
   // A person withdraws it in the repository, also while a run works in its own tree.
   const agreed = [...(await readConsents(repositoryLedger ?? ledger)).values()];

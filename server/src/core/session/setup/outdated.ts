@@ -46,8 +46,9 @@ import {
 } from './lookUpPlan.ts';
 import { requirePackages } from './planning.ts';
 
-// The folders lie in `node_modules`, where npm takes none for a workspace of the root, whatever the root names as such.
-/** The folder in the scratch copy from which npm is asked, with nothing but names and ranges. */
+// The folders lie in `node_modules`, where npm never takes a folder for a workspace of the root, whatever the root
+// declares.
+/** The folder in the scratch copy from which npm is asked; it contains only names and ranges. */
 const ASKING_FOLDER = 'node_modules/.selfware-outdated';
 /** The folder in the scratch copy from which npm asks for advisories. */
 const AUDIT_FOLDER = 'node_modules/.selfware-audit';
@@ -84,7 +85,7 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
     const isLocked = entries.has(places[index]!.place);
     return describe(dependency, reason, versions, reason === null && isLocked ? report : null, places[index]!);
   });
-  // What is unknown of all of them for one reason is said once.
+  // If everything is unknown for one and the same reason, the report gives the reason once.
   const reasons = new Map(
     checked.flatMap(({ unknown }) => (unknown === null ? [] : [[unknown.reason, unknown] as const])),
   );
@@ -101,7 +102,7 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
           dependencies.filter((_, index) => !entries.has(places[index]!.place)),
         )),
   ];
-  // What a dependency brings along is shown with it only if its own advisories are.
+  // The advisories of packages that a dependency brings along are shown with it only if its own advisories are shown.
   const shownPlaces = places.filter((_, index) => checked[index]!.advisories !== null);
   const otherAdvisories = report === null ? [] : findOtherAdvisories(report, shownPlaces);
   return { manager, lock, hosts, dependencies: checked.toSorted(compareUrgency), others: otherAdvisories, unknown };
@@ -145,14 +146,14 @@ export async function openLookUp(
   return Object.assign(scratch, {
     ...{ hosts, npmrc, lock, lockText: lock === null ? null : files.text(lock), leftOut, dependencies },
     run: async (...args: Parameters<typeof run>) => {
-      // A person may withdraw their consent at any time, also between two questions.
+      // A person may withdraw their consent at any time, even between two questions.
       await requireStillAgreed(context, plan);
       return run(...args);
     },
   });
 }
 
-/** The advisories of the lock file in the scratch copy, or why they are unknown. */
+/** The advisories of the lock file in the scratch copy, or the reason why they are unknown. */
 export async function runAudit(
   scratch: LookUpScratch,
   operation: Operation,
@@ -179,7 +180,7 @@ export async function runAudit(
     : { report: restoreFolders(report, files.folders) };
 }
 
-/** Where the lock file has a direct dependency, and all that it brings along. */
+/** The place of a direct dependency in the lock file, and the places of all packages that it brings along. */
 export function placesOf(
   { name, manifest }: Pick<DirectDependency, 'name' | 'manifest'>,
   entries: ReadonlyMap<string, LockEntry>,
@@ -188,7 +189,7 @@ export function placesOf(
   return { place, reached: findReached(entries, place) };
 }
 
-/** What is unknown of direct dependencies that the lock file does not contain. */
+/** Explains that direct dependencies are not in the lock file, so that nothing is known of them. */
 function explainUnlocked(lock: string, dependencies: readonly DirectDependency[]): readonly UnknownPart[] {
   if (dependencies.length === 0) return [];
   const list = [...new Set(dependencies.map(({ name }) => name))].join(', ');
@@ -212,8 +213,9 @@ async function fetchVersions(
 type FoundVersions = ReadonlyMap<string, KnownVersions | UnknownPart>;
 
 /**
- * Reads an answer. If it is an error of the registry, the packages are asked about in halves, so that one that fails
- * does not lose the others; not if both halves are refused alike, because then the registry refuses all.
+ * Reads an answer. If it is an error of the registry, asks about each half of the packages separately, so that one
+ * failing package does not lose the others. Stops if both halves fail with the same error, because then the registry
+ * refuses all.
  */
 async function settle(
   scratch: LookUpScratch,
@@ -245,7 +247,7 @@ async function settle(
   return foundByPackage;
 }
 
-/** Asks npm from a folder that holds only a manifest with these ranges, and the settings of the scratch copy. */
+/** Asks npm from a folder that contains only a manifest with these ranges, and the settings of the scratch copy. */
 async function runNpmOutdated(
   scratch: LookUpScratch,
   ranges: AskedRanges,
@@ -265,7 +267,7 @@ function encode(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
-/** npm leaves packages out that the registry does not have, or does not give to everybody. */
+/** npm omits packages that the registry does not have, or does not give to everybody. */
 function explainSkipped(name: string, spec: string): UnknownPart {
   return {
     reason: `The versions of ${name} are unknown: the registry has no version that fits ${spec}, or does not show it.`,

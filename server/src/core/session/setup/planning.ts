@@ -14,11 +14,11 @@ import type { SessionContext } from '../context.ts';
 /** Tracked files that are read in addition to those that affect an installation (`selectShapingFiles`). */
 const EXTRA_FILES =
   /^(?:\.github\/workflows\/[^/]+\.ya?ml|(?:docker-)?compose[\w.-]*\.ya?ml|bunfig\.toml|\.yarnrc(?:\.yml)?)$/;
-/** Shaping files in subfolders whose text is used. Only the hash of all other files there is used. */
+/** Matches shaping files in subfolders whose text is used. Of all other shaping files there, only the hash is used. */
 const MANIFEST_PATTERN = /(?:^|\/)(?:\.npmrc|package\.json)$/;
 
 /**
- * The plan for the current files with these changes, which a person may approve. Runs nothing of the repository. Throws
+ * The plan for the current files with these changes, for a person to approve. Runs nothing of the repository. Throws
  * `untrusted`, `unavailable`, `noCommit`, `notARepository`, `cancelled`.
  */
 export async function planForFiles(
@@ -57,8 +57,8 @@ export async function planForFiles(
 }
 
 /**
- * The command of the tests, with the command behind a package script, and the command that is run if the checks before
- * it fail here.
+ * The command of the tests, with the command behind a package script, or the command that is run if the checks before
+ * the tests fail here.
  */
 function describeTests(tests: DetectedCommand, project: DetectedProject): string {
   const withoutOtherChecks = removeChecks(tests, project);

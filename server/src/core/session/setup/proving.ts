@@ -17,10 +17,10 @@ import { waitingTextUnchanged } from '../../verify/runningCommandText.ts';
 import type { SessionContext } from '../context.ts';
 import { createVerifyContext } from '../verify/verifying.ts';
 
-/** How the tests ran, and what they lack. */
+/** The result of the tests, and what they lack. */
 export interface SetupProof {
   readonly check: SetupCheck;
-  /** The dependency without which tests do not run; null if none is known. */
+  /** The missing dependency without which tests do not run; null if none is known. */
   readonly missing: Missing | null;
 }
 

@@ -88,7 +88,7 @@ interface Installed {
   readonly missing: readonly Missing[];
 }
 
-/** Installs the packages, unless a tree of this name exists already. A failed installation is part of the result. */
+/** Installs the packages, unless a tree of this name already exists. A failed installation is part of the result. */
 async function install(context: SessionContext, { order }: PlannedSetup, operation: Operation): Promise<Installed> {
   if (order === null) return { kept: null, failed: false, missing: [] };
   const packages = requirePackages(context);
@@ -100,7 +100,7 @@ async function install(context: SessionContext, { order }: PlannedSetup, operati
     : { kept: result.kept, failed: false, missing: [] };
 }
 
-/** Scripts that did not run. They are shown if tests fail, because something may not have been built. */
+/** The scripts that did not run. They are shown if tests fail, because something may not have been built. */
 function listScriptsNotRun(packageTree: PackageTree | null, allowed: readonly string[]): readonly Missing[] {
   const skipped = packageTree?.wantScripts.filter((name) => !allowed.includes(name)) ?? [];
   if (skipped.length === 0) return [];

@@ -15,7 +15,7 @@ import { SETUP_DOCUMENT } from '../../ports/documentNames.ts';
  */
 const NOT_YET =
   'not run yet: the first change that is checked shows whether they run here; `selfware setup` installs what they need, once you approve';
-/** The advice after a set-up whose tests did not run. Only running it again would end in the same way. */
+/** The advice after a set-up whose tests did not run. Merely running it again would end in the same way. */
 const RUN_AGAIN =
   'Set the command that runs them as `selfware.verify.testCommand`, or change what the sentence names; then run `selfware setup` again.';
 const DAY_NAMES = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

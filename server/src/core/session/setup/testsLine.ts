@@ -4,7 +4,7 @@ import type { Proposal } from '../../model.ts';
 import type { SetupState } from '../../model/setup.ts';
 import { ALREADY_FAILING } from '../../verify/gates/tests/gate.ts';
 
-/** `ran`: nothing was set up, and the tests run all the same. */
+/** `ran`: nothing was set up, but the tests run nevertheless. */
 interface SetupLine extends Pick<SetupState, 'detail' | 'action'> {
   readonly outcome: SetupState['outcome'] | 'ran';
 }
@@ -13,8 +13,8 @@ interface SetupLine extends Pick<SetupState, 'detail' | 'action'> {
 const MAYBE_MISSING = 'If packages or services are missing, run `selfware setup`.';
 
 /**
- * The line. Many repositories need no set-up, because their packages are installed: the newest change whose tests ran
- * shows it. If tests fail without that change too, something may be missing.
+ * The line about the tests. Many repositories need no set-up, because their packages are installed; the newest change
+ * whose tests ran shows this. If tests fail without that change too, something may be missing.
  */
 export function testsLine(
   { outcome, detail, action }: SetupLine,

@@ -1,4 +1,4 @@
-// Makes the update of a dependency that a person has asked for by name, and installs the packages of both sides.
+// Creates the update of a dependency that a person has asked for by name, and installs the packages of both sides.
 
 import { posix } from 'node:path';
 import { canonicalJson } from '../../../util/canonicalJson.ts';
@@ -40,12 +40,12 @@ const VERSION_PATTERN = /^[\w^~*][\w.^~*+-]{0,100}$/;
 /** A draft, and the installations that it needs. */
 export interface MadeUpdate {
   readonly draft: UpdateDraft;
-  /** The installation without the update, and with it; null if its packages are kept already. */
+  /** The installations without the update and with it; null for one whose packages are already installed. */
   readonly installs: readonly (PlannedSetup | null)[];
   readonly scripts: readonly string[];
 }
 
-/** Makes the edits of an update in a scratch copy, and plans the installations. Throws the errors of `draft`. */
+/** Creates the edits of an update in a scratch copy, and plans the installations. Throws the errors of `draft`. */
 export async function draftUpdate(
   context: SessionContext,
   request: UpdateRequest,
@@ -56,7 +56,7 @@ export async function draftUpdate(
   requireAgreed(plan);
   const { files } = await readDependencyFiles(context, signal);
   const { dependency, lock } = requireUpdatable(plan, request, plan.lock === null ? null : files.text(plan.lock));
-  // Only hosts that the person has agreed to: no package is downloaded here.
+  // Reaches only hosts that the person has agreed to, because no package is downloaded here.
   await using scratch = await openLookUp(context, plan, signal);
   const before = await runAudit(scratch, operation);
   await writeUpdate(scratch, dependency, request, operation);
@@ -99,8 +99,8 @@ export async function draftUpdate(
 }
 
 /**
- * The edits that an update makes. Of the manifest that npm has written, only the range is taken: npm also sorts entries
- * and formats them anew.
+ * The edits that an update makes. Only the range is taken from the manifest that npm has written, because npm also
+ * sorts entries and changes the layout.
  */
 async function readEdits(
   context: SessionContext,
@@ -145,8 +145,8 @@ export function requireOnlyUpdate(name: string, { altered, newHosts }: LockChang
 }
 
 /**
- * Installs the packages of both sides, unless they are kept. Throws `unavailable` if an installation fails, and
- * `forbidden` if people no longer agree to ask the registries.
+ * Installs the packages of both sides, unless they are already installed. Throws `unavailable` if an installation
+ * fails, and `forbidden` if people no longer agree to ask the registries.
  */
 export async function installBothSides(
   context: SessionContext,
@@ -165,7 +165,7 @@ export async function installBothSides(
   }
 }
 
-/** Why these edits were turned down before, with the date; null if they were not. */
+/** The reason why these edits were turned down before, with the date; null if they were not. */
 export async function explainEarlierRefusal(
   { ledger }: Pick<SessionContext, 'ledger'>,
   edits: readonly FileEdit[],
@@ -251,8 +251,8 @@ async function writeUpdate(
 }
 
 /**
- * The options with which npm writes a range as the old one was written: exact, with `~` or with `^`. Other ranges are
- * written as the repository's settings say, and `save-exact` among them always counts.
+ * The options with which npm writes a range in the style of the old one: exact, with `~` or with `^`. The settings of
+ * the repository decide about other ranges, and their `save-exact` always applies.
  */
 function chooseStyle(spec: string): readonly string[] {
   const range = spec.replace(/^npm:.*@/, '');
@@ -260,7 +260,7 @@ function chooseStyle(spec: string): readonly string[] {
   return range.startsWith('~') ? ['--save-prefix=~'] : range.startsWith('^') ? ['--save-prefix=^'] : [];
 }
 
-/** The installations of both sides; null for one whose packages are kept. */
+/** The installations of both sides; null for one whose packages are already installed. */
 async function planInstallations(
   context: SessionContext,
   edits: readonly FileEdit[],

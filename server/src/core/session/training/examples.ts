@@ -1,4 +1,5 @@
-// Makes training examples of what was learned: kept and refused changes with their questions and answers, and lessons.
+// Creates training examples from what was learned: kept and refused changes with their questions and answers, and
+// lessons.
 
 import { collectLessons } from '../../learn/lessons.ts';
 import { isHeldOut, type ChatMessage, type TrainingExample } from '../../learn/training/dataset.ts';
@@ -18,26 +19,28 @@ import { formatReply } from './replyText.ts';
 
 /** Tokens of source code that the question of an example shows. */
 const SHOWN_TOKENS = 8_000;
-/** Longer answers teach a small model little, and do not fit its context. */
+/** Maximum length of an answer. Longer ones teach a small model little, and do not fit its context. */
 const MAX_ANSWER_CHARACTERS = 24_000;
 const NO_DEMANDS = { demands: [], attempts: [], rounds: 0 } as const;
 
 export interface FoundExamples {
   readonly examples: readonly TrainingExample[];
   /**
-   * Decided changes without an example: their texts are no longer stored, no reply can express them, or a person has
-   * written their lines differently since.
+   * Number of decided changes without an example: their texts are no longer stored, no reply can express them, or a
+   * person has written their lines differently since.
    */
   readonly leftOut: number;
 }
 
-/** The examples in the ledger of this repository, without secrets. Skips changes whose lesson a person took back. */
+/**
+ * The examples in the ledger of this repository, without secrets. Skips changes whose lesson a person has forgotten.
+ */
 export async function collectTrainingExamples(context: SessionContext): Promise<FoundExamples> {
   const { ledger } = context;
   const origins = collectOrigins(readEvents(await ledger.query({ types: ['asked', 'answered', 'proposed'] })));
   const idsWithForgottenLessons = await ledger.idsWithForgottenLessons();
   const histories = await ledger.histories();
-  /** The proposal that each of these takes the place of. */
+  /** By proposal, the one that it replaces. */
   const replaced = new Map(
     histories.flatMap((history): [string, StoredProposal][] =>
       history.replacedBy === undefined ? [] : [[history.replacedBy, history]],
@@ -62,7 +65,9 @@ export async function collectTrainingExamples(context: SessionContext): Promise<
   return { examples: [...examples, ...(await createLessonExamples(context))], leftOut: skippedCount };
 }
 
-/** The title without the notes that corrections add to it: nobody asks for a change that is corrected by hand. */
+/**
+ * The title without the notes that corrections add to it, because nobody asks for a change that is corrected by hand.
+ */
 function titleAsFiled(proposal: StoredProposal, replaced: ReadonlyMap<string, StoredProposal>): string {
   let first = proposal;
   for (let replacing = replaced.get(first.id); replacing !== undefined; replacing = replaced.get(first.id))

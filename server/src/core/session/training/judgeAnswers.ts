@@ -14,8 +14,8 @@ import { judgeInstead } from '../verify/provingAgain.ts';
 import type { UnjudgedAnswer } from './trainingTypes.ts';
 
 /**
- * The answers with their success, in their order. Skips answers to unknown examples. Throws `forbidden` while Selfware
- * is stopped.
+ * The answers with their success, in the same order. Skips answers to unknown examples. Throws `forbidden` while
+ * Selfware is stopped.
  */
 export async function judgeAnswers(
   context: SessionContext,
@@ -51,7 +51,7 @@ async function findSuccess(
   return passesGates(context, change, answerEdits, operation);
 }
 
-/** The edits of a reply on the files before the change; null if it has none, or if one does not apply. */
+/** The edits of a reply, based on the files before the change; null if it has none, or if one does not apply. */
 function findEdits(reply: string, keptEdits: readonly FileEdit[]): readonly FileEdit[] | null {
   const parsedReply = readReply(reply, true);
   if ('refused' in parsedReply) return null;
@@ -71,13 +71,13 @@ async function passesGates(
   edits: readonly FileEdit[],
   operation: Operation,
 ): Promise<boolean | null> {
-  // Nothing of an untrusted repository runs, its tests included.
+  // Nothing of an untrusted repository runs, including its tests.
   if (!context.trusted) return null;
   try {
     const verdicts = await judgeInstead(context, change, edits, operation);
     if (verdicts === null) return null;
     if (verdicts.some(({ outcome }) => outcome === 'failed')) return false;
-    // Without tests, nothing has shown that it works.
+    // Without tests, nothing has shown that the change works.
     return verdicts.some(({ gate, outcome }) => gate === 'tests' && outcome === 'passed') ? true : null;
   } catch (error) {
     throwIfCancelled(operation.signal);

@@ -12,7 +12,9 @@ type Written =
 
 /** Numbers of unchanged lines around a change, tried in this order until the searched text is unique. */
 const CONTEXT_LINES = [0, 1, 3, 8];
-/** Maximum number of lines in which both texts differ. With more, no diff is made, and the whole text is replaced. */
+/**
+ * Maximum number of lines in which both texts differ. With more, no diff is computed, and the whole text is replaced.
+ */
 const MAX_DIFFERENCES = 2000;
 
 /**

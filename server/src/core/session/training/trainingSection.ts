@@ -17,7 +17,7 @@ import { collectTrainingExamples } from './examples.ts';
 import { judgeAnswers } from './judgeAnswers.ts';
 import type { Training, UnjudgedAnswer } from './trainingTypes.ts';
 
-/** Number of failing questions in a row after which the model counts as out of reach. */
+/** Number of consecutive failing questions after which the model counts as unreachable. */
 const MAX_FAILURES_IN_ROW = 3;
 
 /** Creates the section of one session. */
@@ -84,8 +84,8 @@ async function askExamples(
 }
 
 /**
- * Makes a failure null: a question may be too long for a model that answers all others. Throws `unavailable` for the
- * last of several in a row.
+ * Creates a wrapper that turns a failure into null, because a question may be too long for a model that answers all
+ * others. It throws `unavailable` at the last of several consecutive failures.
  */
 function failuresAsUnknown({ ports }: SessionContext, name: string, signal: AbortSignal) {
   let inRow = 0;
@@ -123,7 +123,7 @@ async function askExample(
     return reply.finished ? reply.text : '';
   } catch (error) {
     throwIfCancelled(signal);
-    // A model that gives no end in time has not solved the task.
+    // A model that does not finish in time has not solved the task.
     if (error instanceof SelfwareError && error.reason === 'timedOut') return '';
     throw error;
   }

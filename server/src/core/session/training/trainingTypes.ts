@@ -8,13 +8,13 @@ import type { Operation } from '../../operation.ts';
 /** A model's answer to one held-out example, before it is judged. */
 export type UnjudgedAnswer = Omit<ModelAnswer, 'success'>;
 
-/** Section `training`: a person's own model, trained on what was learned here. */
+/** Section `training`: a person's own model, trained on the lessons and changes of this repository. */
 export interface Training {
-  /** The dataset of what was learned so far. `leftOut`: decided changes that gave no example. */
+  /** The dataset of the lessons and changes so far. `leftOut`: number of decided changes that gave no example. */
   dataset(): Promise<{ readonly dataset: Dataset; readonly leftOut: number }>;
   /** The state of training. `base`: only trainings of this base count; null for all. */
   state(base: string | null): Promise<TrainingState>;
-  /** Throws `forbidden` while Selfware is stopped, by whichever process. */
+  /** Throws `forbidden` while Selfware is stopped, whichever process has stopped it. */
   throwIfStopped(): Promise<void>;
   /** Records an event in the ledger. Call this for a person only, or for a service that a person has started. */
   record(event: TrainingEvent): Promise<void>;

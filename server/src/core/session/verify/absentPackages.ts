@@ -1,4 +1,4 @@
-// Finds which installed copies of a removed dependency nothing else needs, so that checks run without them.
+// Finds the installed copies of a removed dependency that nothing else needs, so that checks run without them.
 
 import { posix } from 'node:path';
 import { listAncestors } from '../../model/lockFiles.ts';
@@ -10,13 +10,13 @@ import { readTextOrNull } from '../search/packing.ts';
 
 /** Tables of a manifest that install a package, or require it. */
 const DECLARING_TABLES = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
-/** A larger package.json is not one that a person keeps. */
+/** Maximum size of a package.json. A larger one was not written by a person. */
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 
 /**
  * The copies of a removed dependency that are superfluous with the edits, as paths from the root; none for other edits.
- * A copy that another manifest declares, or that another installed package may need, is not among them. Without a
- * complete and readable list of installed packages, others may need all copies.
+ * Omits copies that another manifest declares, or that another installed package may need. Without a complete and
+ * readable list of installed packages, all copies may be needed.
  */
 export async function findAbsentPackages(
   context: SessionContext,
@@ -31,7 +31,7 @@ export async function findAbsentPackages(
     .map((folder) => posix.join(folder, 'node_modules', removedPackages.name));
 }
 
-/** True if an installed package asks for it, or if that is not known. */
+/** True if an installed package requires it, or if that is unknown. */
 async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDependency): Promise<boolean> {
   let isKnown = false;
   for (const path of listAncestors(dir).flatMap((folder) =>
@@ -46,7 +46,7 @@ async function mayBeNeeded(context: SessionContext, { dir, name }: RemovedDepend
   return !isKnown;
 }
 
-/** Folders of the manifests that ask for the package once the edits are made. */
+/** Folders of the manifests that require the package once the edits are made. */
 async function findDeclaringFolders(
   context: SessionContext,
   edits: readonly FileEdit[],
@@ -66,7 +66,7 @@ async function findDeclaringFolders(
   return manifests;
 }
 
-/** True if the manifest asks for the package, or does not parse. */
+/** True if the manifest requires the package, or cannot be parsed. */
 function declaresPackage(text: string, name: string): boolean {
   const manifest = parseManifestTable(text);
   return manifest === null || DECLARING_TABLES.some((table) => Object.hasOwn(Object(manifest[table]) as object, name));

@@ -1,4 +1,4 @@
-// Remembers, until the session ends, the trees on which types and tests passed with several proposals at once.
+// Stores, until the session ends, the trees on which types and tests passed with several proposals together.
 
 import type { FileEdit } from '../../model.ts';
 import type { CheckedTree } from '../../verify/checkedTogether.ts';

@@ -1,5 +1,5 @@
 // Checks several proposals together: types and tests run once on the tree with all of them. If that fails, the set is
-// split in halves until each half passes or is a single proposal, which is then verified separately.
+// halved until each part passes or is a single proposal, which is then verified separately.
 
 import { describeError, throwIfCancelled } from '../../../util/typedError.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -16,8 +16,8 @@ import { createVerifyContext } from './verifying.ts';
 
 /**
  * The sets that passed, disjoint and each of at least two proposals; a proposal in none of them has to be verified
- * separately. Nothing is recorded, not even if the process dies meanwhile; so an unattended run that was continued
- * checks none together. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
+ * separately. Records nothing, not even if the process dies meanwhile, so an unattended run that was continued checks
+ * no proposals together. Throws `cancelled`, and `forbidden` or `paused` if an author may run nothing.
  */
 export async function checkTogether(
   context: SessionContext,
@@ -39,7 +39,7 @@ export async function checkTogether(
 }
 
 /**
- * True if types and tests pass on the current tree with all these proposals. False also if two of them edit the same
+ * True if types and tests pass on the current tree with all these proposals. Also false if two of them edit the same
  * file. A tree that has passed in this process is not checked again.
  */
 export async function doPassTogether(
@@ -58,8 +58,8 @@ export async function doPassTogether(
 }
 
 /**
- * The outcome of types and tests on the tree with all of them, and the verdicts that passed. `passedVerdicts`: the
- * tests passed, and the types did not fail. Selfware's own failure is `unknown`.
+ * The outcome of types and tests on the tree with all of them, and the verdicts that passed: `passed` if the tests
+ * passed and the types did not fail. A failure of Selfware itself is `unknown`.
  */
 async function checkUnion(
   context: SessionContext,

@@ -22,7 +22,7 @@ interface Stored {
   readonly tests?: readonly FlakyTest[];
 }
 
-/** A test that has been stable for a month is trusted again. */
+/** Time after which a flaky test is trusted again: a month without another flaky result. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 /** Maximum number of stored tests; the newest are kept. */
 const MAX_TESTS = 500;
@@ -35,8 +35,8 @@ export async function readFlakyTests({ documents, clock }: Store): Promise<reado
 }
 
 /**
- * The store of flaky tests for a verification. `hashOf`: the hash of a file now; null if it is unknown. A store that is
- * locked or full only costs that these tests are known next time.
+ * The store of flaky tests for a verification. `hashOf`: the current hash of a file; null if it is unknown. If the
+ * store is locked or full, these tests are only unknown next time.
  */
 export function createFlakyTestStore(
   ports: Store,

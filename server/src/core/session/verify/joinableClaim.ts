@@ -12,8 +12,8 @@ const JOINABLE_CLAIMS: readonly ClaimKind[] = ['points', 'findings', 'tests'];
 
 /**
  * The kind of claim by which a proposal may be checked together with others of the same kind. Null if it has to be
- * checked separately: a run is shared by changes of Selfware's recipes that make a single claim of a kind in
- * `JOINABLE_CLAIMS`, and edit no tests and no configuration. Changes that claim tests only add cases, which neither
+ * checked separately. A run is shared only by changes of Selfware's recipes that make a single claim of a kind in
+ * `JOINABLE_CLAIMS`, and edit no tests and no configuration. Changes that claim tests may only add cases, which neither
  * reach outside nor change what other tests share.
  */
 export function findJoinableClaim(proposal: Proposal): ClaimKind | null {
@@ -25,7 +25,10 @@ export function findJoinableClaim(proposal: Proposal): ClaimKind | null {
   return mayShare ? kind : null;
 }
 
-/** True if the claim holds whatever other changes are made meanwhile. Another new test may notice the same mistake. */
+/**
+ * True if the claim holds whatever other changes are made meanwhile. A claim about tests does not, because another new
+ * test may notice the same mistake.
+ */
 export function isIndependentClaim(proposal: Proposal): boolean {
   const kind = findJoinableClaim(proposal);
   return kind !== null && kind !== 'tests';

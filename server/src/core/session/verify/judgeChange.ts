@@ -40,7 +40,7 @@ export async function judge(
         ? { proof: { ...verifyContext.proof, changesBehavior: () => true, checksImporters: () => false } }
         : {}),
       treeKey: (edits, side) => keyOn(side === 'base' ? trees.base : edits === change.edits ? trees.head : null),
-      // Commands that are not isolated could write the kept results themselves.
+      // Commands that are not isolated could write the stored results themselves.
       ...(kind === 'none' ? { baseline: createBaselineCache() } : {}),
       isBuiltInRecipe: () => false,
       atOnce: true,

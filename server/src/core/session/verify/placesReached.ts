@@ -20,8 +20,8 @@ const NOT_RUN: ReadonlySet<SymbolInfo['kind']> = new Set(['interface', 'type']);
 
 /**
  * Counts the definitions of the old files in which lines are removed or added, and how many of them tests reach. Code
- * outside of all definitions counts as one place. Types and prose are not executed, so they are skipped, as are new
- * files other than tests. A file that is not in the graph counts as one place that is not reached.
+ * outside of all definitions counts as one place. Skips types and prose, which are not executed, and new files other
+ * than tests. A file that is not in the graph counts as one place that is not reached.
  */
 export async function countReachedPlaces(
   context: SessionContext,
@@ -54,8 +54,8 @@ export async function countReachedPlaces(
 }
 
 /**
- * The tests of the change that reach the functions that they will call: the ones with more assertions than before. A
- * call without an assertion shows next to nothing, and the author of a change could add it to make the change look
+ * The tests of the change that count as reaching the functions that they call: those with more assertions than before.
+ * A call without an assertion shows almost nothing, and the author of a change could add it to make the change look
  * tested.
  */
 async function findAssertingTests(context: SessionContext, edits: readonly FileEdit[], signal: AbortSignal) {
@@ -75,9 +75,9 @@ async function findAssertingTests(context: SessionContext, edits: readonly FileE
 }
 
 /**
- * The numbers (from 1) of the lines in `before` that are removed or replaced, and the gaps into which lines are
- * inserted: n + 0.5 is the gap after line n. Runs of empty lines do not count. All lines if the texts differ in more
- * than `MAX_DIFFERENCES` lines.
+ * The 1-based numbers of the lines in `before` that are removed or replaced, and the gaps into which lines are
+ * inserted: n + 0.5 is the gap after line n. Added or removed runs of empty lines do not count. All lines if the texts
+ * differ in more than `MAX_DIFFERENCES` lines.
  */
 export function findRemovedLines(before: string, after: string): readonly number[] {
   const lines = before.split('\n');

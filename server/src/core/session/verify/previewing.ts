@@ -1,5 +1,6 @@
-// Previews a proposal: the gates run at once, with only those tests that reach the change if that saves much time. What
-// passes with these tests is not recorded, so it is still unverified, and nothing can be applied on this evidence.
+// Previews a proposal: the gates run immediately, with only those tests that reach the change if that saves much time.
+// A pass with only these tests is not recorded: the proposal stays unverified, and nothing can be applied on this
+// evidence.
 
 import type { Proposal } from '../../model.ts';
 import { authorOf } from '../../model/authors.ts';
@@ -17,13 +18,16 @@ import { readTreeState } from './treeState.ts';
 import { withVerificationLock } from './verificationLock.ts';
 import { createUnresumedVerifyContext, recordOutcome, requireProposal, verify } from './verifying.ts';
 
-/** Checks of the whole repository that a preview of added tests leaves to the verification before they are applied. */
+/**
+ * Checks of the whole repository that a preview of added tests skips. The verification runs them before the tests are
+ * applied.
+ */
 const SLOW_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint']);
 
 /**
- * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some did, it keeps the
- * status `proposed`, and the ledger learns nothing unless a gate failed. If they show no gain, all tests run, because
- * they may show one. Throws the errors of `verify`.
+ * The proposal with its verdicts. If all tests ran, it is verified as by `verify`. If only some ran, it keeps the
+ * status `proposed`, and the ledger records nothing unless a gate failed. If these tests show no gain, all tests run,
+ * because they may show one. Throws the errors of `verify`.
  */
 export async function previewProposal(context: SessionContext, id: string, operation: Operation): Promise<Proposal> {
   const proposal = await requireProposal(context, id);
@@ -54,10 +58,10 @@ async function runPreview(
   const { id } = proposal;
   await notifyIfNotIsolated(context);
   const tree = (await readTreeState(context))?.key ?? null;
-  // Verdicts of a part of the tests must not be remembered for a complete verification.
+  // Verdicts of only some tests must not be stored for a complete verification.
   const verifyContext = await createUnresumedVerifyContext(context, operation);
-  // The compiler has accepted the calls of added tests when these were written, and cases change no other code.
-  // The points for lines that no test ran need the coverage of all tests.
+  // The compiler has accepted the calls of added tests when these were written, and added cases change no other code.
+  // The points for lines that no test ran require the coverage of all tests.
   const limitsForAddedCases = onlyAddsCases(proposal.edits)
     ? { only: GATE_ORDER.filter((gate) => !SLOW_CHECKS.has(gate)), uncovered: async () => null }
     : {};

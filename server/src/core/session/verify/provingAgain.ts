@@ -32,11 +32,11 @@ const UNKNOWN_CHANGE_NOTE =
 
 /**
  * Proves a kept change again. `exported`: the text of an exported receipt, used instead of the stored one. The change
- * holds if neither the ledger's chain nor the receipt was altered and no gate that had passed fails now; a gate that
+ * holds if neither the ledger's chain nor the receipt was altered and no gate that passed then fails now; a gate that
  * did not run again is reported as unknown. `holds` is null if the commit or the tree before the change is unknown. If
- * the change is not in the ledger, only the exported receipt is checked: all gates but `score` run, whatever the
- * receipt contains, and none may fail. Throws `notFound` for a change without a receipt, `usage` without both
- * arguments, `untrusted`, `cancelled`.
+ * the change is not in the ledger, only the exported receipt is checked: all gates except `score` run, whatever the
+ * receipt contains, and none may fail. Throws `notFound` for a change without a receipt, `usage` if both arguments are
+ * null, `untrusted`, `cancelled`.
  */
 export async function proveAgain(
   context: SessionContext,
@@ -131,8 +131,8 @@ interface BaseTree {
 }
 
 /**
- * Runs gates on a change in a sandbox with the tree of an earlier time; types and tests on the tree with its
- * companions, too. If the companions do not fit that tree, types and tests are not run.
+ * Runs gates on a change in a sandbox with an earlier tree; types and tests run also on that tree with the companions
+ * of the change. If the companions do not fit that tree, types and tests do not run.
  */
 async function verifyAtBase(
   context: SessionContext,
@@ -172,7 +172,7 @@ async function verifyAtBase(
 
 /**
  * The verdicts on edits that replace the edits of a kept change, on the tree before it. Null if that tree cannot be
- * made again, or if no receipt describes it. The points are not computed.
+ * recreated, or if no receipt describes it. The points are not computed.
  */
 export async function judgeInstead(
   context: SessionContext,
@@ -249,7 +249,7 @@ function findProposal({ change, title, recipe, opportunity, safety, at }: Receip
 }
 
 /**
- * Like `compareVerdicts`, and adds the gates that only this run had, because a receipt that no ledger confirms may omit
+ * Like `compareVerdicts`, but adds the gates that only this run had, because a receipt that no ledger confirms may omit
  * a gate.
  */
 function compareAllVerdicts(oldVerdicts: readonly Verdict[], newVerdicts: readonly Verdict[]): ChangeProof['verdicts'] {

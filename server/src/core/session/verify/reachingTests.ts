@@ -5,7 +5,7 @@ import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isRootTest, isTestData, isTestFile, isTypeTest } from '../../paths/tests.ts';
 
-/** A preview runs all tests if running only some would leave out fewer test files than this. */
+/** Minimum number of test files that a preview has to omit. If it would omit fewer, it runs all tests. */
 const MIN_SAVED = 30;
 
 /**
@@ -68,14 +68,14 @@ export function invertImports(imports: ReadonlyMap<string, readonly string[]>): 
   return importers;
 }
 
-/** True for files of tests by their path; false for their data. */
+/** True for test files, according to their path; false for their data. */
 function mayHoldTests(path: string): boolean {
   return (isTestFile(path) || isRootTest(path)) && !isTestData(path);
 }
 
 /**
- * The test files to run for a preview of these edits: those that reach them. Null if all tests should run, because
- * nothing is known to reach the edits, few test files would be left out, or an edit is one of a test.
+ * The test files to run for a preview of these edits: those that reach them. Null if all tests should run, because no
+ * test is known to reach the edits, few test files would be omitted, or a test is edited.
  */
 export function selectTestsForPreview(
   imports: ReadonlyMap<string, readonly string[]>,
@@ -92,7 +92,7 @@ export function selectTestsForPreview(
 
 /**
  * The test files to run for a preview of a change that only adds test cases for the code in `subject`: the nearest
- * ones, and those that it extends. Null if all tests should run, as above.
+ * ones, and those that the change extends. Null if all tests should run, for the reasons of `selectTestsForPreview`.
  */
 export function selectTestsForAddedTests(
   imports: ReadonlyMap<string, readonly string[]>,
@@ -105,12 +105,12 @@ export function selectTestsForAddedTests(
   return isWorthSelecting(nearest.length, countTestFiles(paths)) ? nearest : null;
 }
 
-/** True if running only some of all test files saves much. */
+/** True if running only the selected ones of all test files saves much. */
 export function isWorthSelecting(selectedCount: number, totalCount: number): boolean {
   return selectedCount > 0 && totalCount - selectedCount >= Math.max(MIN_SAVED, selectedCount);
 }
 
-/** Tests that are named after the file come first; apart from that, the order stays. */
+/** Puts the tests that are named after the file first; apart from that, the order stays. */
 export function sortNamedTestsFirst(testFiles: readonly string[], path: string): readonly string[] {
   return [
     ...testFiles.filter((file) => isNamedAfter(file, path)),

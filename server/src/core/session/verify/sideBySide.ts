@@ -7,7 +7,7 @@ import type { VerifyOptions } from '../../verify/checkedTogether.ts';
 import type { AskNextOutcome, AskNextRequest } from '../ask/askTypes.ts';
 import type { ProposeOutcome, ProposeRequest } from '../propose/requests.ts';
 
-/** A proposal to be verified. `isAlone`: nothing else may be verified meanwhile. */
+/** A proposal to be verified. `isAlone`: true if nothing else may be verified meanwhile. */
 export interface SideBySide {
   readonly proposal: Proposal;
   readonly isAlone: boolean;
@@ -16,7 +16,7 @@ export interface SideBySide {
 /** A proposal after its verification, or the error with which that broke down. */
 export type VerifiedOrNot =
   | { readonly proposal: Proposal }
-  /** `proposal` is as it was before the verification. */
+  /** `proposal`: the proposal before the verification. */
   | { readonly proposal: Proposal; readonly error: unknown };
 
 /** Makes proposals while others are verified. */
@@ -38,7 +38,7 @@ export type VerifySideBySide = (
 
 /**
  * Verifies the first proposal, and in parallel the ones that `next` returns, until `next` returns null. A proposal that
- * must not run in parallel is verified when all others have ended. The tree must not change meanwhile, so that all
+ * must not run in parallel is verified after all others have ended. The tree must not change meanwhile, so that all
  * results have the same base. The results have the order in which the proposals were made, but results of proposals
  * that must not run in parallel come last. `isShared` of `verify`: true once another verification has run meanwhile.
  * Rejects after a cancel, or with the error of `next`, once no verification is in progress.
@@ -63,7 +63,7 @@ export async function verifySideBySide(
   };
   const running: Promise<VerifiedOrNot>[] = [verifyOne(first)];
   const failedProposals: Proposal[] = [];
-  // A failure to make the next proposal is thrown when none of the others is in progress any longer.
+  // A failure to make the next proposal is thrown only when no other verification is in progress.
   const making = (async () => {
     for (;;) {
       const nextProposal = signal.aborted ? null : await next();

@@ -11,8 +11,8 @@ import { readOwnCoverage } from '../analyse/coverage/storedCoverage.ts';
 import type { FileAnalysis } from '../../ports/catalogue.ts';
 
 /**
- * Returns answers to two questions about the analysed files: which definitions do tests reach, and which tests use
- * them?
+ * Creates the answers to two questions about the analysed files: which definitions do tests reach, and how many tests
+ * use them?
  */
 export async function computeTestReach(
   context: SessionContext,

@@ -15,9 +15,9 @@ const DATA_PATTERN = /\.(?:json5?|css|scss|less|svg|png|jpe?g|gif|webp|txt|md|ya
 
 /**
  * Sources of the repository that the edited tests import, directly or indirectly, nearest first, each with its text.
- * Test helpers are included. An empty text: the edits create the file. Text null: the effect of the file is unknown,
- * because it has changed since it was analysed, or because a relative import leads to no known file; then `path` is its
- * specifier.
+ * Test helpers are included. The text is empty if the edits create the file. It is null if the effect of the file is
+ * unknown, because it has changed since it was analysed, or because a relative import leads to no known file; then
+ * `path` is its specifier.
  */
 export async function findTestedSources(
   context: SessionContext,
@@ -50,14 +50,14 @@ export async function findTestedSources(
     }
   };
   rows.forEach(follow);
-  // Nearest first: iterating over a set includes entries that are added during the iteration.
+  // The nearest come first: iterating over a set includes entries that are added during the iteration.
   for (const path of paths) {
     add(context.state.imports.get(path) ?? []);
     const file = analyses.get(path);
     if (file) follow(file);
   }
   const sources: { readonly path: string; readonly text: string | null }[] = [];
-  // Every path counts, so that a list that was cut off is recognised by its length. Files that the edits create are
+  // Every path is listed, so that a truncated list can be recognised by its length. Files that the edits create are
   // judged as edits.
   for (const path of paths)
     sources.push({ path, text: analyses.has(path) ? await readAnalysedText(context, path) : '' });

@@ -86,8 +86,8 @@ export function removeFiles(text: string, paths: readonly string[]): string {
 }
 
 /**
- * True if both states describe the same files, before and after these edits were committed: what still differs from
- * HEAD is unchanged, and everything else that differed is what the edits have committed.
+ * True if both states describe the same files, before and after these edits were committed: every file that still
+ * differs from HEAD is unchanged, and every file that no longer differs has the content that the edits have committed.
  */
 export function isSameAfterCommit(before: TreeState, after: TreeState, committed: readonly FileEdit[]): boolean {
   const contentsOf = ({ text }: TreeState) =>

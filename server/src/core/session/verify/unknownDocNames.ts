@@ -6,8 +6,9 @@ import type { SessionContext } from '../context.ts';
 import { readTextOrNull } from '../search/packing.ts';
 
 /**
- * The names in new comments that nothing has: neither the name nor the text of any file of the repository. Parameters
- * belong to their function alone. No `name` entries if no file of the repository is known.
+ * The names in new comments that occur neither as the name nor in the text of any file of the repository. Names of
+ * parameters are compared only with their own function. Without known files of the repository, no entries of the kind
+ * `name`.
  */
 export async function findUnknownDocNames(
   context: SessionContext,

@@ -24,7 +24,7 @@ export interface UnreachedFile {
   readonly reason: string;
 }
 
-/** Languages for which the index knows the entry points of a package and the file behind each import. */
+/** Languages in which the index knows the entry points of a package and the file behind each import. */
 const IMPORTS_KNOWN: ReadonlySet<Language> = new Set<Language>([
   'typescript',
   'tsx',
@@ -122,9 +122,7 @@ async function findReachedFiles(
   });
 }
 
-/**
- * The files reached before, plus the new files that these import with the edits, directly or through other new files.
- */
+/** The files in `before`, plus the new files that these import with the edits, directly or through other new files. */
 async function findReachedAfter(
   context: SessionContext,
   edits: readonly FileEdit[],

@@ -8,7 +8,7 @@ import type { SessionContext } from '../context.ts';
 
 /**
  * Edits that lead from the candidate's files without the unseen tests to the candidate's files. A person has seen a
- * test that the person approved, kept, committed, or edited since.
+ * test that the person has approved, kept, committed, or edited since.
  */
 export async function findUnseenTests(
   { ledger, ports, state, onBranch }: Pick<SessionContext, 'ledger' | 'ports' | 'state' | 'onBranch'>,
@@ -29,7 +29,7 @@ export async function findUnseenTests(
       (past.status === 'applied' || past.status === 'kept') &&
       past.id !== proposal.id &&
       !seenByPerson.has(past.id) &&
-      // A person knows the changes that the same person has proposed.
+      // A person knows the changes that a person has proposed.
       authorOf(past) !== 'person' &&
       (authorOf(past) === author || inThisRun.has(past.id)),
   );
@@ -58,7 +58,7 @@ function findText(bytes: Uint8Array | null): string | null {
 
 /**
  * The edit that leads from the candidate's file without the unseen tests to the candidate's file. The proposal's own
- * edits stay.
+ * edits are kept.
  */
 function textInCandidate(
   edits: readonly FileEdit[],

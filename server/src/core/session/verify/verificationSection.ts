@@ -42,7 +42,8 @@ export function createVerificationSection(
       operations.run(async (signal) => {
         await analyseOnce({ ...operation, signal });
         await updateIndex({ ...operation, signal });
-        // The operation of this round occupies the only slot, so the proposals that it makes meanwhile do not queue.
+        // The operation of this round occupies the only slot, so the proposals that it makes meanwhile bypass the
+        // queue.
         const proposalSources: ProposalSources = {
           propose: (request) => propose(context, { ...request, signal }),
           // Asking needs the index, which is not built during a verification.
@@ -80,7 +81,7 @@ export function createVerificationSection(
       }, operation.signal),
     judge: (request) =>
       operations.run(async (signal) => {
-        // The test of the isolation takes a moment, too.
+        // The test of the isolation also takes a moment, so it starts now.
         if (context.trusted) ports.sandbox.isolation().catch(() => undefined);
         await analyseOnce({ ...request, signal });
         return withActivity(context, 'verifying', () => judge(context, { ...request, signal }));

@@ -42,9 +42,10 @@ import type { VerifyContext } from '../../verify/context.ts';
 
 /**
  * Verifies a proposal, which ends `verified` or `refused`, or `deferred` if its proof needs a quieter machine.
- * `atOnce`: a person waits for the answer, so the proposal is not deferred. Throws `untrusted`, `notFound`,
- * `forbidden`, `paused` (see `toApply`), `locked` while another process verifies it, `illegalStep`, `cancelled`. After
- * a cancel or an error, the proposal is deferred; one that had been verified before waits for its decision as it did.
+ * `atOnce`: true if a person waits for the answer, so that the proposal is not deferred. Throws `untrusted`,
+ * `notFound`, `forbidden`, `paused` (see `toApply`), `locked` while another process verifies it, `illegalStep`,
+ * `cancelled`. After a cancel or an error, the proposal is deferred; one that had been verified before waits for its
+ * decision as before.
  */
 export async function verify(
   context: SessionContext,
@@ -77,7 +78,10 @@ export async function verifyReplacement(context: SessionContext, id: string, ope
   }
 }
 
-/** Runs the gates on the proposal and records the outcome. Before it rethrows an error, it puts the proposal back. */
+/**
+ * Runs the gates on the proposal and records the outcome. After an error, restores the earlier status of the proposal
+ * before it rethrows the error.
+ */
 async function runGates(
   context: SessionContext,
   proposal: Proposal,
@@ -127,8 +131,8 @@ export async function recordOutcome(
 }
 
 /**
- * The context of a verification that resumes no interrupted one and stores no verdicts for a later one, as for edits
- * that are not filed or a run of some of the tests.
+ * The context of a verification that neither resumes an interrupted verification nor stores verdicts for a later one,
+ * for edits that are not filed, or for a run of only some tests.
  */
 export async function createUnresumedVerifyContext(
   context: SessionContext,
@@ -250,8 +254,9 @@ export async function recordRefusal(
     type: 'refused',
     data: { proposal: proposal.id, verdicts, claim: findShownClaim(verdicts), pointsBefore, pointsAfter, reason },
   });
-  // Edits that do not apply are planned again if the files have changed. If they have not, the sandbox differs from the
-  // disk (git stores the file differently, or not at all), so planning again would fail in the same way.
+  // Edits that do not apply are planned again if the files have changed. If the files have not changed, the sandbox
+  // differs from the disk (git stores the file differently, or not at all), so planning again would fail in the same
+  // way.
   if (verdicts.at(-1)?.gate !== 'applies' || !(await areFilesUnchanged(context, proposal.edits))) return;
   await context.ledger.record({
     type: 'attempt',
@@ -260,8 +265,8 @@ export async function recordRefusal(
 }
 
 /**
- * Defers a proposal without a judgement, because its cancelled or broken verification may be repeated later. One that
- * waited for a decision before continues to wait for it.
+ * Defers a proposal without a judgement, because its cancelled or failed verification may be repeated later. One that
+ * waited for a decision before keeps waiting for it.
  */
 async function restoreInterrupted({ ledger, ports }: SessionContext, before: Proposal): Promise<void> {
   const { id } = before;
@@ -273,13 +278,13 @@ async function restoreInterrupted({ ledger, ports }: SessionContext, before: Pro
         data: { proposal: id, by: 'charter', reason: 'The verification did not finish.' },
       });
   } catch (error) {
-    // The caller receives the first error; this second one usually has the same cause.
+    // The caller receives the first error; this second error usually has the same cause.
     ports.log.write('warn', `The proposal ${id} could not be put back.`, error);
   }
 }
 
 /**
- * Returns a function that computes the key of the tree with some edits. The key equals the key of `readTreeState` after
+ * Creates a function that computes the key of the tree with some edits. The key equals the key of `readTreeState` after
  * these edits are applied, unless an edit restores the committed text of a file. The function returns null if the state
  * of the tree is unknown.
  */

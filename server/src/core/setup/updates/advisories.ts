@@ -5,12 +5,12 @@ import { ADVISORY_SEVERITIES, type Advisory, type AdvisorySeverity } from '../..
 import type { LookUpResult } from '../../ports/packages.ts';
 import { asObject } from '../manifest.ts';
 
-/** The end of a range that names the first version without the vulnerability: `<1.2.3`. */
+/** Matches the end of a range that names the first version without the vulnerability: `<1.2.3`. */
 const FIRST_FIXED = /<\s*(\d+\.\d+\.\d+(?:-[\w.]+)?)\s*$/;
-/** Maximum number of characters that are kept of a title, an address or a range. */
+/** Maximum number of characters that are shown of a title, an address or a range. */
 const MAX_LENGTH = 300;
 
-/** Where the lock file has a dependency, and the places of all that it brings along. */
+/** The place of a dependency in the lock file, and the places of all packages that it brings along. */
 export interface ReachedPlaces {
   readonly place: string;
   readonly reached: ReadonlySet<string>;
@@ -67,7 +67,10 @@ function listReachedNames(report: AuditReport, { place, reached }: ReachedPlaces
   return [...names];
 }
 
-/** The advisories of a vulnerable package itself; one without details if npm says no more than that it is vulnerable. */
+/**
+ * The advisories about a vulnerable package itself; one without details if npm says only that the package is
+ * vulnerable.
+ */
 function readAdvisories(report: AuditReport, name: string, through: string | null): readonly Advisory[] {
   const causes = viaOf(report, name);
   const readCauses = causes
@@ -97,7 +100,7 @@ function nodesOf(report: AuditReport, name: string): readonly string[] {
   return Array.isArray(nodes) ? nodes.filter((node) => typeof node === 'string') : [];
 }
 
-/** The position of a severity in a list: the most severe comes first. */
+/** The rank of a severity, for sorting: the most severe comes first. */
 export function severityRank(severity: AdvisorySeverity): number {
   return ADVISORY_SEVERITIES.indexOf(severity);
 }

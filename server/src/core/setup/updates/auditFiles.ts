@@ -1,5 +1,5 @@
-// Makes the manifest and the lock file from which npm asks for advisories. If a registry does not answer npm's first
-// request, npm sends it all of both, so they hold nothing but what a person has agreed to send.
+// Creates the manifest and the lock file from which npm asks for advisories. If a registry does not answer npm's first
+// request, npm sends it both files completely, so they contain only what a person has agreed to send.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import {
@@ -17,7 +17,7 @@ const NAMING_TABLES: readonly string[] = [
   ...DEPENDENCY_TABLES,
   ...['peerDependencies', 'peerDependenciesMeta', 'requires', 'bundleDependencies'],
 ];
-/** A place in a folder of the repository, such as `packages/own/node_modules/a`. */
+/** Matches a place in a folder of the repository, such as `packages/own/node_modules/a`. */
 const IN_FOLDER = /^((?!node_modules\/).+?)(\/node_modules\/.+)$/;
 
 type Table = Readonly<Record<string, unknown>>;
@@ -28,13 +28,13 @@ export interface AuditFiles {
   readonly manifest: string;
   /** The text of a lock file. */
   readonly lock: string;
-  /** Folders of the repository by the neutral names that stand for them in `lock`. */
+  /** Folders of the repository, by the neutral names that stand for them in `lock`. */
   readonly folders: ReadonlyMap<string, string>;
 }
 
 /**
- * Makes the files. `lock`: the text of the lock file. `dependencies`: the direct dependencies of the root that may be
- * named. The packages of `leftOut`, those of the repository itself, and links to folders are in neither file.
+ * Creates the files. `lock`: the text of the lock file. `dependencies`: the direct dependencies of the root that may be
+ * named. Both files omit the packages of `leftOut`, those of the repository itself, and links to folders.
  */
 export function createAuditFiles(
   lock: string,
@@ -58,7 +58,7 @@ export function createAuditFiles(
   };
 }
 
-/** The report with the folders of the repository in the places of packages. */
+/** The report with the folders of the repository in place of the neutral names. */
 export function restoreFolders(report: AuditReport, folders: AuditFiles['folders']): AuditReport {
   const restore = (node: unknown) => {
     const [, name = '', pathBelow = ''] = (typeof node === 'string' ? IN_FOLDER.exec(node) : null) ?? [];
@@ -94,7 +94,7 @@ function pickTable(
   return Object.fromEntries(picked.map(({ name, spec }) => [name, spec]));
 }
 
-/** The packages from registries, those below a folder of the repository at a place with a neutral name. */
+/** The packages from registries. Those below a folder of the repository get a place with a neutral name. */
 function reducePackages(packages: Table, hidden: ReadonlySet<string>, folders: Map<string, string>): Table {
   const names = new Map<string, string>();
   return Object.fromEntries(
@@ -112,7 +112,7 @@ function reducePackages(packages: Table, hidden: ReadonlySet<string>, folders: M
   );
 }
 
-/** The packages of a lock file of format 1, which holds packages within packages. */
+/** The packages of a lock file of format 1, in which packages contain packages. */
 function reduceTree(tree: unknown, hidden: ReadonlySet<string>): Table {
   const isFolder = ({ version }: Table) => typeof version === 'string' && version.startsWith('file:');
   return Object.fromEntries(
@@ -132,7 +132,7 @@ function reduceTree(tree: unknown, hidden: ReadonlySet<string>): Table {
   );
 }
 
-/** An entry whose tables do not name the hidden packages. */
+/** The entry, without the names of hidden packages in its tables. */
 function withoutNames(entry: unknown, hidden: ReadonlySet<string>): Table {
   return Object.fromEntries(
     Object.entries(asObject(entry)).map(([key, value]) => [
@@ -142,7 +142,7 @@ function withoutNames(entry: unknown, hidden: ReadonlySet<string>): Table {
   );
 }
 
-/** A table by names, or a list of names, without the hidden ones. Other values stay. */
+/** An object by names, or an array of names, without the hidden ones. Other values stay unchanged. */
 function withoutHidden(value: unknown, hidden: ReadonlySet<string>): unknown {
   if (Array.isArray(value)) return value.filter((name) => !hidden.has(name));
   return typeof value === 'object' && value !== null

@@ -8,9 +8,9 @@ import { isPackageName } from '../../model/packageName.ts';
 import type { SetupFiles } from '../manager.ts';
 import { asObject, readManifest } from '../manifest.ts';
 
-/** What a registry is asked about: a version, a range or a tag, also of a package under another name. */
+/** Matches what a registry can be asked about: a version, a range or a tag, also of a package under another name. */
 const FROM_REGISTRY = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+(?:@.*)?|[^:/]*)$/;
-/** A range of versions that npm reads, on one line. */
+/** Maximum length of a range of versions. */
 const MAX_SPEC_LENGTH = 200;
 
 /** The path of npm's lock file at the root; null if there is none. */
@@ -19,8 +19,8 @@ export function findRootLock(files: SetupFiles): string | null {
 }
 
 /**
- * The dependencies that come from a registry, in the order of the manifests. Packages of the repository itself, and
- * those from git, addresses and folders, are not among them. `manifests`: paths of the manifests, the root first.
+ * The dependencies that come from a registry, in the order of the manifests. Omits packages of the repository itself,
+ * and those from git, addresses and folders. `manifests`: paths of the manifests, the root first.
  */
 export function collectDirectDependencies(manifests: readonly string[], files: SetupFiles): DirectDependency[] {
   const lock = readLock(files);
@@ -48,7 +48,7 @@ export function listLockedNames(files: SetupFiles): readonly string[] {
   return places.flatMap((place) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(place)?.[1] ?? []);
 }
 
-/** True if the root's `workspaces` may name packages; then manifests below the root count. */
+/** True if the root's `workspaces` may name packages, so that manifests below the root count. */
 export function hasWorkspaces(files: SetupFiles): boolean {
   return readManifest(files.text('package.json'))?.raw['workspaces'] !== undefined || files.has('pnpm-workspace.yaml');
 }
@@ -58,7 +58,7 @@ function readLock(files: SetupFiles): Readonly<Record<string, unknown>> {
   return asObject(path === null ? null : parseJsonOrNull(files.text(path) ?? ''));
 }
 
-/** The version that code in the folder gets: that of the nearest `node_modules` above it. */
+/** The version that code in the folder loads: the one in the nearest `node_modules` above it. */
 function findLocked(lock: Readonly<Record<string, unknown>>, folder: string, name: string): string | null {
   const packages = asObject(lock['packages']);
   const parts = folder === '' ? [] : folder.split('/');

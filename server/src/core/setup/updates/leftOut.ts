@@ -1,12 +1,12 @@
 // Finds the packages about which no registry is asked, because the lock file has them from another host: their names
-// may be private, and the registry of the repository may be named in settings that are not read.
+// may be private, and settings that are not read may name another registry for the repository.
 
 import type { LeftOutPackage } from '../../model/dependencies.ts';
 import { readLockEntries } from '../../model/lockEntries.ts';
 import { hostsOf } from './lockChanges.ts';
 import { registryOf, type NpmSettings } from './npmSettings.ts';
 
-/** npm takes this host in a lock file for the registry that is configured. */
+/** In a lock file, npm treats this host as the registry that is configured. */
 const STANDS_FOR_ANY = 'registry.npmjs.org';
 
 /** The packages of a lock file that come from another host than the one that would be asked, sorted by name. */

@@ -1,12 +1,11 @@
-// Says which packages differ between two texts of npm's lock file.
+// Lists the packages that differ between two texts of npm's lock file.
 
 import type { LockChanges } from '../../model/dependencies.ts';
 import { findAlteredEntries, readLockEntries, type LockEntry as Entry } from '../../model/lockEntries.ts';
 
 /**
  * The packages that an update adds, removes and changes, and the entries that it alters at an unchanged version, sorted
- * by place. `registries`: hosts that are asked anyway, of
- * which a lock file may say nothing.
+ * by place. `registries`: hosts that are asked in any case, even if a lock file does not name them.
  */
 export function compareLocks(before: string, after: string, registries: readonly string[]): LockChanges {
   const [old, current] = [readPackages(before), readPackages(after)];
@@ -48,7 +47,9 @@ function versionOf(entry: Entry | undefined): string {
   return typeof version === 'string' ? version : '';
 }
 
-/** Where the package of an entry is downloaded from: a host, with its protocol if it is not https; empty if unknown. */
+/**
+ * The host from which the package of an entry is downloaded, with its protocol if that is not https; empty if unknown.
+ */
 export function hostsOf({ resolved }: Entry): readonly string[] {
   if (typeof resolved !== 'string') return [];
   const address = resolved.replace(/^git\+/, '');

@@ -1,4 +1,4 @@
-// Follows the packages of npm's lock file from one to those that it brings along.
+// Follows the packages of npm's lock file from one package to those that it brings along.
 
 import { posix } from 'node:path';
 import { DEPENDENCY_TABLES } from '../../model/dependencies.ts';
@@ -7,7 +7,7 @@ import { asObject } from '../manifest.ts';
 
 const TABLES = [...DEPENDENCY_TABLES.filter((table) => table !== 'devDependencies'), 'peerDependencies'] as const;
 
-/** The places that a package brings along, its own included. `start`: its place; none if the lock file lacks it. */
+/** The places that a package brings along, including its own. `start`: its place; empty if the lock file lacks it. */
 export function findReached(entries: ReadonlyMap<string, LockEntry>, start: string): ReadonlySet<string> {
   const reached = new Set<string>();
   const open = [start];
@@ -23,7 +23,7 @@ export function findReached(entries: ReadonlyMap<string, LockEntry>, start: stri
   return reached;
 }
 
-/** The place of the package that code at another place gets by this name; null if there is none. */
+/** The place of the package that code at another place loads under this name; null if there is none. */
 export function findPlace(entries: ReadonlyMap<string, LockEntry>, from: string, name: string): string | null {
   const parts = from === '' || from === '.' ? [] : from.split('/');
   for (let depth = parts.length; depth >= 0; depth -= 1) {

@@ -1,11 +1,11 @@
-// Says what npm is asked about direct dependencies, and reads its answers. The answers are untrusted data.
+// Plans what npm is asked about direct dependencies, and reads its answers. The answers are untrusted data.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import type { DirectDependency, UnknownPart } from '../../model/dependencies.ts';
 import type { LookUpResult } from '../../ports/packages.ts';
 import { asObject } from '../manifest.ts';
 
-/** Ranges of packages by name, which are asked about at once. */
+/** Ranges of packages by name, for one question. */
 export type AskedRanges = Readonly<Record<string, string>>;
 
 /** The versions of a package that a registry knows. */
@@ -14,18 +14,18 @@ export interface KnownVersions {
   readonly latest: string;
 }
 
-/** A version as registries write it: nothing else of an answer is shown. */
+/** A version as registries write it. Nothing else of an answer is shown. */
 const VERSION_PATTERN = /^\d+\.\d+\.\d+(?:[-+][\w.+-]{1,100})?$/;
 const CODE_PATTERN = /^E[\dA-Z_]{2,40}$/;
-/** The codes of npm for a registry, or the way to it, that gives no answer at all, or none for now. */
+/** npm's error codes for a registry that cannot be reached, or that does not answer for the moment. */
 const NO_ANSWER =
   /^E(?:429|50[234]|AI_AGAIN|CONN\w*|NOTFOUND|TIMEDOUT|TIMEOUT|SOCKETTIMEOUT|PIPE|HOSTUNREACH|NETUNREACH|RR_\w+)$/;
-/** The codes for a registry without the address of advisories. */
+/** npm's error codes for a registry that does not offer advisories. */
 const NOT_OFFERED = /^E(?:404|405|501)$/;
 const REFUSED_CODE = /^E(?:401|403|NEEDAUTH|OTP)$/;
 
 /**
- * The questions: each names every package once at most, because manifests may ask for different ranges of one. Most
+ * The questions. Each names a package at most once, because manifests may ask for different ranges of it. Most
  * repositories need one question.
  */
 export function planLookUps(dependencies: readonly Pick<DirectDependency, 'name' | 'spec'>[]): readonly AskedRanges[] {
@@ -51,24 +51,27 @@ export function readVersions({ stdout, exitCode }: LookUpResult): ReadonlyMap<st
   );
 }
 
-/** The code of npm's error, such as `E401`; null if it names none. Its words are not shown: they may hold secrets. */
+/**
+ * The code of npm's error, such as `E401`; null if it names none. Its message is not shown, because it may contain
+ * secrets.
+ */
 export function readErrorCode({ stdout, output }: LookUpResult): string | null {
   const answer = asObject(parseJsonOrNull(stdout));
   const codes = [asObject(answer['error'])['code'], answer['statusCode'], /npm error code (\S+)/.exec(output)?.[1]];
   return codes.map((code) => (typeof code === 'number' ? `E${code}` : code)).find(isCode) ?? null;
 }
 
-/** True if the registry was not reached, so that asking about single packages would end in the same way. */
+/** True if the registry was not reached, so that questions about single packages would fail in the same way. */
 export function isUnreachable(code: string | null): boolean {
   return code !== null && NO_ANSWER.test(code);
 }
 
-/** True if the registry refuses the question, because a token is missing or does not suffice. */
+/** True if the registry refuses the question, because a token is missing or is not sufficient. */
 export function isRefused(code: string | null): boolean {
   return code !== null && REFUSED_CODE.test(code);
 }
 
-/** What a failed question leaves unknown. `what`: the start of the sentence. */
+/** Explains what a failed question leaves unknown. `subject`: the start of the sentence. */
 export function explainFailure(
   subject: string,
   { outcome, ...result }: LookUpResult,

@@ -1,17 +1,17 @@
-// The settings of npm that a look-up or an update uses: those of the repository's .npmrc that name registries and how to
-// reach them, or how ranges are written. All others are left out, because npm has settings that name programs.
+// The settings of npm that a look-up or an update uses: those of the repository's .npmrc that name registries and how
+// to reach them, or how ranges are written. All others are omitted, because npm has settings that name programs.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 
 /** Options that keep npm from running a program that a setting or a package names. */
 export const NO_PROGRAMS: readonly string[] = ['--ignore-scripts', '--git=/bin/false', '--script-shell=/bin/false'];
 
-/** Name of npm's own registry. */
+/** Address of npm's own registry. */
 const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
 const LINE_PATTERN = /^([^=\s]{1,300})\s{0,20}=(.*)$/;
 const REGISTRY_KEY = /^(?:(@[\w.~-]{1,214}):)?registry$/;
 const REGISTRY_PATH = /^[\w.~%/@+-]*$/;
-/** The keys that are passed on as they are, with the values that they may have. */
+/** Patterns of the keys that are passed on unchanged, with the values that they may have. */
 const ALLOWED: readonly (readonly [RegExp, RegExp])[] = [
   [/^\/\/[\w.:~%/@+-]+:(?:_authToken|_auth|username|_password)$/, /^.*$/],
   [/^ca(?:\[\])?$/, /^.*$/],
@@ -19,18 +19,18 @@ const ALLOWED: readonly (readonly [RegExp, RegExp])[] = [
   [/^save-prefix$/, /^["']?[~^]?["']?$/],
 ];
 
-/** The settings of an .npmrc, as far as they are used. */
+/** The settings of an .npmrc that are used. */
 export interface NpmSettings {
-  /** The text of an .npmrc with nothing else. */
+  /** The text of an .npmrc that contains only these settings. */
   readonly text: string;
-  /** The registry of packages without a scope; key '', or of a scope such as `@a`. */
+  /** The registry of each scope such as `@a`. The key '' stands for packages without a scope. */
   readonly registries: ReadonlyMap<string, Registry>;
 }
 
-/** A registry. `problem`: why it cannot be asked, without the credentials that its address may hold. */
+/** A registry. `problem`: the reason why it cannot be asked, without the credentials that its address may contain. */
 type Registry = { readonly host: string; readonly problem: null } | { readonly problem: string };
 
-/** Reads an .npmrc; null is the same as an empty one. Stops at a section, whose keys npm does not use. */
+/** Reads an .npmrc; null is treated like an empty one. Stops at the first section, whose keys npm does not use. */
 export function readNpmSettings(npmrc: string | null): NpmSettings {
   const registries = new Map<string, Registry>([['', readRegistry('npm', DEFAULT_REGISTRY).registry]]);
   const lines: string[] = [];
@@ -55,7 +55,7 @@ export function registryOf(name: string, { registries }: Pick<NpmSettings, 'regi
   return (scope === undefined ? undefined : registries.get(scope)) ?? registries.get('')!;
 }
 
-/** The registry at an address, and the address as npm gets it; null if it gets none. */
+/** The registry at an address, and the address as it is passed to npm; null if none is passed. */
 function readRegistry(key: string, text: string): { readonly registry: Registry; readonly address: string | null } {
   const refuse = (cause: string) => ({
     registry: { problem: `The registry that .npmrc names by ${key} ${cause}.` },

@@ -1,4 +1,4 @@
-// Finds the registries that npm asks about packages, by the repository's own .npmrc.
+// Finds the registries that npm asks about packages, according to the repository's own .npmrc.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { registryOf, type NpmSettings } from './npmSettings.ts';

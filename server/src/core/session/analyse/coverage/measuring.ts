@@ -35,9 +35,9 @@ const NO_PYTEST_COV = 'pytest needs the package `pytest-cov` to count lines, and
 const MAX_QUOTED_CHARACTERS = 160;
 
 /**
- * Measures the coverage of the tree and stores it. The stored figures are returned while the tree, the command, the
- * set-up and the tools are the same, unless tests failed in that run or the request contains `again`. `gatesOf` makes
- * the context in which the tests run; it is always called, because the key of stored figures depends on it. Throws
+ * Measures the coverage of the tree and stores it. Returns the stored figures while the tree, the command, the set-up
+ * and the tools are the same, unless tests failed in that run or the request contains `again`. `gatesOf` creates the
+ * context in which the tests run; it is always called, because the key of stored figures depends on it. Throws
  * `untrusted`, the errors of a sandbox, and `unavailable` if nothing can count the lines here.
  */
 export async function measureAndKeepCoverage(

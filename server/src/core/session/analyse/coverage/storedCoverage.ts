@@ -22,7 +22,7 @@ export interface StoredCoverage {
   readonly millis: number;
   readonly passed: number | null;
   readonly failed: number | null;
-  /** By path: the hash of the text, and how often each line ran. Without lines, they are unknown. */
+  /** By path: the hash of the text, and how often each line ran. If `lines` is absent, that is unknown. */
   readonly files: readonly {
     readonly path: string;
     readonly hash: string;

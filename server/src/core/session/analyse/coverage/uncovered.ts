@@ -1,4 +1,4 @@
-// Tells which lines of the tree no test runs.
+// Finds the lines and the files of the tree that no test runs.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { Operation } from '../../../operation.ts';

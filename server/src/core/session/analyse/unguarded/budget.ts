@@ -7,11 +7,11 @@ import type { UnguardedRequest } from '../analysisTypes.ts';
 /** Number of mutants of a file that are enough for a search, and the maximum if many files are searched. */
 const ENOUGH_MUTANTS = 60;
 /**
- * Maximum for all files together if these are few, in a short and in a long search: a small package is often one long
- * file. More mutants leave less time for calls.
+ * Maximum number of mutants in all files together, in a short and in a long search. It applies to few files, because a
+ * small package is often one long file. More mutants leave less time for calls.
  */
 const [MAX_OF_FEW, MAX_IN_LONG_SEARCH] = [720, 1_440];
-/** Number of mutants for each second of a search, between these two. */
+/** Number of mutants for each second of a search, between these two maxima. */
 const PER_SECOND = 5;
 
 /**
@@ -24,7 +24,7 @@ export function computeMutantsPerFile(files: number, seconds: number): number {
 }
 
 /**
- * The mutants, of those planned that are to be tried before their files count as searched: the first of each file. The
+ * The planned mutants that have to be tried before their files count as searched: the first ones of each file. The
  * others are tried if there is time.
  */
 export function selectNeeded<T extends { readonly path: string }>(planned: readonly T[]): readonly T[] {
@@ -32,8 +32,8 @@ export function selectNeeded<T extends { readonly path: string }>(planned: reado
 }
 
 /**
- * The time at which a search ends that begins its mutants `now`, in milliseconds. `startedAt`: before the tests ran as
- * they are.
+ * The time, in milliseconds, at which a search ends that starts its mutants `now`. `startedAt`: the time before the
+ * tests ran without mutants.
  */
 export function endOfSearch(
   startedAt: number,

@@ -58,9 +58,9 @@ export async function describeFound(
       'isReached' in test && test.isReached ? report.callsByFunction[position]!.of : [],
     ),
   );
-  // Calls of several functions may show a mistake. It belongs to a function that test files import already, because
-  // maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function whose
-  // lines contain it, else to the first function of the same file that shows it, else to the first one that does.
+  // Calls of several functions may show the same mistake. It belongs to a function that test files already import,
+  // because maintainers test what a package offers rather than its inner parts. Of these, it belongs to the function
+  // whose lines contain it, else to the first function of the same file that shows it, else to the first one that does.
   const nearness = (subjectIndex: number, mutant: number): number => {
     const { path, line } = mutants[mutant]!;
     const distance = path !== subjects[subjectIndex]!.path ? 0 : contains(subjects[subjectIndex]!.range, line) ? 2 : 1;

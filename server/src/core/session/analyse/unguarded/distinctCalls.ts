@@ -1,4 +1,4 @@
-// Leaves out calls of a function that show the same thing as another call.
+// Removes calls of a function that show the same as another call.
 
 import type { DistinguishingCall } from '../../../verify/guard/distinguishingCalls.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
@@ -8,8 +8,8 @@ const STRING = /"(?:[^"\\]|\\.)*"?/g;
 const NUMBER = /\b\d+(?:\.\d+)?\b/g;
 
 /**
- * The calls without those that differ from another call only in texts and numbers, and that show mistakes only in lines
- * in which that one shows mistakes, too. Of such calls, the one that shows most mistakes stays.
+ * Removes each call that differs from another one only in strings and numbers, and that shows mistakes only in lines in
+ * which the other one also shows some. Of such calls, the one that shows the most mistakes stays.
  */
 export function removeAlikeCalls(
   calls: readonly DistinguishingCall[],

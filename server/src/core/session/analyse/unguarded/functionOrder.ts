@@ -1,4 +1,4 @@
-// Decides in which order functions are called and their mutants are tried, so that little time goes to the most
+// Decides in which order functions are called and their mutants are tried, so that a short time goes to the most
 // promising functions, and no function takes the time of all others.
 
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
@@ -18,8 +18,8 @@ export function sortByPromise<T extends Pick<Subject, 'examples' | 'used'>>(subj
 }
 
 /**
- * These mutants in turns: one of each function, then the next one of each, and so on. A mutant belongs to the first
- * function whose calls show it; those of no function come last.
+ * Orders these mutants in turns: one of each function, then the next one of each, and so on. A mutant belongs to the
+ * first function whose calls show it; those of no function come last.
  */
 export function sortInTurns(mutants: readonly number[], shownBy: ShownBy): readonly number[] {
   const open = new Set(mutants);

@@ -7,21 +7,22 @@ import { folderOf } from './otherLanguages.ts';
 import type { Request } from './search.ts';
 
 /**
- * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run.
- * Mistakes in one of them may be shown by a function of another file, which tests import. Where all tests reach all
- * files, a group costs two runs of all tests whatever its size, so small groups would reach few files.
+ * Number of files whose mutants are tried in one run of the tests, if the runner can try several mutants in one run. A
+ * function of another file in the group, which tests import, may show mistakes in one of them. If all tests reach all
+ * files, a group costs two runs of all tests whatever its size, so small groups would cover few files.
  */
 const FILES_AT_ONCE = 12;
-/** The same if a person waits for the first result. */
+/** Number of such files if a person waits for the first result. */
 const FILES_IF_QUICK = 2;
 
 /**
- * Number of functions after which a search ends that only has to find something, if no person waits: the tests of
- * several functions share the check of all tests, and each search costs a run of its own before it begins.
+ * Number of functions with a test after which a search ends that only has to find something, if no person waits. It is
+ * more than one, because the tests of several functions share the check of all tests, and each search costs a run of
+ * the tests before it begins.
  */
 const ENOUGH_FUNCTIONS = 4;
 
-/** True if the search has found what it was asked for, before its time is up. */
+/** True if the search has found what it was asked for before its time is up. */
 export function hasFoundEnough(
   foundFunctions: readonly Pick<UnguardedFunction, 'test'>[],
   { quick, untilFound }: Pick<Request, 'quick' | 'untilFound'>,

@@ -13,7 +13,7 @@ export function countMutantsByFile(judgedMutants: readonly Mutant[], missed: rea
   });
 }
 
-/** False if the tests never run this file, or only another copy of it: then they could notice nothing in it. */
+/** False if the tests never run this file, or only another copy of it, so that they cannot notice anything in it. */
 export function isReached(path: string, { mutants }: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>): boolean {
   return mutants.some((mutant) => {
     const status = statuses.get(mutant);
@@ -28,7 +28,9 @@ function showsReach({ probe, reach, go }: Mutant): boolean {
   return probe !== null || reach !== undefined || go !== undefined;
 }
 
-/** The mutants without those that cannot run, and those that no run could judge: these show nothing about the tests. */
+/**
+ * The mutants that were judged. Those that cannot run, and those that no run could judge, show nothing about the tests.
+ */
 export function listJudgedMutants(statuses: ReadonlyMap<Mutant, MutantStatus>): readonly Mutant[] {
   return [...statuses].flatMap(([mutant, status]) => (status === 'invalid' || status === 'unjudged' ? [] : [mutant]));
 }

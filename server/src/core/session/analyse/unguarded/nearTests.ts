@@ -1,5 +1,5 @@
-// Tries mutants with the test files that name the functions first. These notice most mutants in a fraction of the time
-// of all tests, which then run only with the mutants that remain.
+// Tries mutants first with the test files that name the functions. These notice most mutants in a fraction of the time
+// of all tests, which then run only with the remaining mutants.
 
 import { isTest } from '../../../paths/tests.ts';
 import type { SearchPlan } from '../../../verify/counterexamples/plan.ts';
@@ -15,15 +15,15 @@ type Named = Pick<SearchPlan['subjects'][number], 'path' | 'name'>;
 
 /** Maximum number of test files for one function. */
 const MAX_FILES_OF_FUNCTION = 2;
-/** All tests take at least this multiple of the test files that are chosen, or else these save nothing. */
+/** Minimum ratio of the number of all test files to the number of chosen ones. With less, the choice saves nothing. */
 const MIN_SAVING = 3;
-/** Share of the time that the chosen test files may take. */
+/** Share of the time that the chosen test files may use. */
 const SHARE_FOR_NEAR = 0.5;
 
 /**
- * The statuses of mutants after `nearTests` and then, for mutants that these tests do not notice, all test files of the
- * trial have run. Null if no test passes; if only some of `nearTests` do, the statuses of what these notice.
- * `nearTests`: from `chooseNearTests`.
+ * The statuses of mutants after `nearTests` have run and then, for the mutants that these do not notice, all test files
+ * of the trial. Null if no test passes. If only tests of `nearTests` pass, the statuses of the mutants that they
+ * notice. `nearTests`: from `chooseNearTests`.
  */
 export async function determineStatusesNearFirst(
   trial: MutantTrial,
@@ -38,7 +38,7 @@ export async function determineStatusesNearFirst(
   const { onApart: _, ...nearTrial } = trial;
   const nearby = await determineStatuses({ ...nearTrial, testFiles: nearTests }, seconds * SHARE_FOR_NEAR, signal);
   const isNoticed = (mutant: Mutant) => ['noticed', 'stopped', 'invalid'].includes(nearby?.get(mutant) ?? '');
-  // A mutant for which there was no time here would not be tried in time with all tests, either.
+  // A mutant for which there was no time with the near tests would not be tried in time with all tests either.
   const remaining = [...(trial.chosenMutants ?? trial.plan.mutants)].filter(
     (mutant) => !nearby?.size || (nearby.has(mutant) && !isNoticed(mutant)),
   );
@@ -50,7 +50,10 @@ export async function determineStatusesNearFirst(
   return mergeStatuses(noticed, statuses);
 }
 
-/** The statuses of both runs. Without the second one, what the first has noticed remains known; null without either. */
+/**
+ * Merges the statuses of both runs. If the second run gave none, those of the mutants that the first has noticed
+ * remain; null if there are none of these either.
+ */
 export function mergeStatuses(
   noticed: readonly (readonly [Mutant, MutantStatus])[],
   statuses: ReadonlyMap<Mutant, MutantStatus> | null,
@@ -59,8 +62,8 @@ export function mergeStatuses(
 }
 
 /**
- * The test files among `testFiles` that name one of these functions: for each function two, those named after its file
- * or itself first, then the fastest. None if they would save little. `cases`: a run of all tests.
+ * The test files among `testFiles` that name one of these functions: for each function at most two, those named after
+ * its file or itself first, then the fastest. None if they would save little. `cases`: a run of all tests.
  */
 export async function chooseNearTests(
   context: SessionContext,
@@ -77,7 +80,7 @@ export async function chooseNearTests(
   return chosenFiles.length * MIN_SAVING <= files.length ? chosenFiles : [];
 }
 
-/** The same for test files with their texts, however many they are. */
+/** Like `chooseNearTests`, for test files with their texts, even if they would save little. */
 export function chooseNaming(
   texts: readonly { readonly file: string; readonly text: string }[],
   functions: readonly Named[],

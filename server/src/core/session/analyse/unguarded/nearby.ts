@@ -15,15 +15,15 @@ const [MAX_LENGTH, MAX_TEXTS] = [16, 24];
 const LINES_AROUND = 1;
 const STRING_PATTERN = /'(?:[^'\\\n]|\\.){0,100}'|"(?:[^"\\\n]|\\.){0,100}"|`[^`\\\n$]{0,100}`/g;
 const NUMBER_PATTERN = /(?<![\w$.])(?:0x[\da-fA-F_]+|\d[\d_]*(?:\.\d+)?)(?![\w$])/g;
-/** A regular expression at a place where a value may be. */
+/** Matches a regular expression where a value may be. */
 const PATTERN_PATTERN = /[=(,:!&|?]\s*\/((?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/[a-z]*/g;
 const OPTION_PATTERN = /\.([A-Za-z_$][\w$]*)\b(?![\w$]*\s*\()/g;
-/** A name for a value that never changes, by convention. */
+/** Matches a name that by convention denotes a constant. */
 const CONSTANT_PATTERN = /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\b[A-Z]{3,}\b/g;
-/** The declaration of one, as a variable or as a member. */
+/** Matches the declaration of such a constant, as a variable or as a member. */
 const DECLARED_PATTERN =
   /\b([A-Z][A-Z\d_]{2,})\s*[:=]\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|0x[\da-fA-F_]+|\d[\d_]*)/g;
-/** Numbers that are codes of ASCII characters that texts contain, tabs and line breaks among them. */
+/** Codes of the ASCII characters that occur in texts, including tabs and line breaks. */
 const CHARACTER_RANGES: readonly (readonly [first: number, last: number])[] = [
   [9, 10],
   [13, 13],
@@ -67,7 +67,7 @@ function findNearValues(code: string, constants: string): Near {
   };
 }
 
-/** The text of a literal, with the most frequent escapes. */
+/** The value of a string literal, with the most frequent escapes replaced. */
 function textOf(literal: string): string {
   return literal
     .slice(1, -1)

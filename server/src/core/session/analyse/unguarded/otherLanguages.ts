@@ -11,9 +11,9 @@ import { findGoCalls } from './goCalls.ts';
 import { findPythonCalls } from './pythonCalls.ts';
 import type { FoundInFiles, Search } from './search.ts';
 
-/** Milliseconds for the calls, even if the mutants have taken all of the time. */
+/** Minimum number of milliseconds for the calls, even if the mutants have used up the time. */
 const MIN_MS = 2_000;
-/** The same for Go, whose build takes longer than `MIN_MS`. */
+/** The same minimum for Go, whose build takes longer. */
 const MIN_GO_MS = 20_000;
 
 interface Missed {

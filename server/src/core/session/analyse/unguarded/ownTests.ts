@@ -1,5 +1,5 @@
-// Tests that this search has added to test files, as the checkpoints of the applied changes know them. They leave its
-// other findings valid: without this, each test that is kept would make the next search begin again.
+// Tests that this search has added to test files, according to the checkpoints of the applied changes. These tests
+// leave its other findings valid; otherwise, each test that is kept would make the next search start again.
 
 import { splitOpportunityIds } from '../../../ledger/opportunityIds.ts';
 import { fallBackIfDamaged, type SessionContext } from '../../context.ts';
@@ -37,7 +37,7 @@ export async function readOwnTests(context: SessionContext, rule: string): Promi
   return collectOwnTests(added);
 }
 
-/** The same for these additions to files. */
+/** Like `readOwnTests`, for these additions to files. */
 export function collectOwnTests(added: readonly Added[]): OwnTests {
   const byResult = new Map(added.map((addedTest) => [keyOf(addedTest.path, addedTest.after), addedTest]));
   /** The additions that led to this text, the newest first. */

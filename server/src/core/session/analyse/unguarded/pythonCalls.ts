@@ -121,8 +121,8 @@ export async function findPythonCalls(search: PythonSearch, signal: AbortSignal)
 }
 
 function describeFunctions({ found }: PythonReport, { mutants }: MutantPlan): readonly UnguardedFunction[] {
-  // Calls of several functions may show a mistake. It belongs to the function whose lines contain it, otherwise to the
-  // first.
+  // Calls of several functions may show the same mistake. It belongs to the function whose lines contain it, otherwise
+  // to the first.
   const owners = new Map<number, number>();
   for (const [functionIndex, { calls, startLine, endLine }] of found.entries())
     for (const mutant of calls.flatMap(({ tells }) => tells.map((tell) => tell.mutant))) {

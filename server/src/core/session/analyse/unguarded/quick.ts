@@ -12,11 +12,11 @@ import {
   isWorthSelecting,
 } from '../../verify/reachingTests.ts';
 
-/** Number of files that such a search examines. */
+/** Maximum number of files that such a search examines. */
 const MAX_FILES = 10;
 /** Maximum numbers of nearest test files, of files that the source loads, and of files that a test loads. */
 const [MAX_TEST_FILES, MAX_LOADED, MAX_LOADED_BY_TEST] = [3, 30, 80];
-/** Number of files after which others may use the thread, and the search may be cancelled. */
+/** Number of files after which other work may use the thread, and the search may be cancelled. */
 const FILES_PER_TURN = 500;
 
 export interface QuickSearch {
@@ -28,8 +28,8 @@ export interface QuickSearch {
 /**
  * The files of `paths` in which something is likely to be found soon: tests import them directly, few test files do,
  * and all of these load little. Files with a test that is named after them come first; apart from that, the order
- * stays. `all`: there are so few test files that all of them can run. `none`: there are many, and no such file. Throws
- * `cancelled`.
+ * stays. Returns `all` if there are so few test files that all of them can run, and `none` if there are many but no
+ * such file. Throws `cancelled`.
  */
 export async function chooseQuickly(
   { imports, analyses }: Pick<SessionContext['state'], 'imports' | 'analyses'>,
@@ -73,7 +73,7 @@ function loadsMoreThan(limit: number, path: string, imports: ReadonlyMap<string,
   return false;
 }
 
-/** The context in which only the test files of a quick search run; the same context without such a search. */
+/** The context in which only the test files of a quick search run; the unchanged context if `quick` is null. */
 export function limitToNearestTests(
   gates: VerifyContext,
   imports: ReadonlyMap<string, readonly string[]>,

@@ -1,4 +1,5 @@
-// Runs the tests once to see what they pass to the functions of some files: real inputs say more than types do.
+// Runs the tests once to record the arguments that they pass to the functions of some files, because real inputs say
+// more than types do.
 
 import { createCommandForFiles } from '../../../verify/guard/survivors.ts';
 import { disableTypeCheck, writeTexts } from '../../../verify/guard/mutantRuns.ts';
@@ -9,11 +10,14 @@ import { isInternal } from './subjects.ts';
 
 const RECORDED_CALLS_PATH = 'node_modules/.selfware/calls';
 const SCRIPT_PATTERN = /(?<!\.d)\.[cm]?[jt]sx?$/;
-/** Share of the remaining time that the tests may take for this, or else nothing is recorded. */
+/**
+ * Maximum share of the remaining time that the tests may take for the recording. If they would take longer, nothing is
+ * recorded.
+ */
 const MAX_TIME_SHARE = 0.1;
 /**
- * Recording makes tests slower. After this multiple of their usual time, they are stopped, and the calls recorded so
- * far count.
+ * Maximum slowdown of the tests by the recording. After this multiple of their usual time, they are stopped, and the
+ * calls recorded so far count.
  */
 const MAX_SLOWDOWN = 2;
 

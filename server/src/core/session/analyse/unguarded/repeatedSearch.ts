@@ -1,5 +1,5 @@
-// Searches a file again once tests of its findings were kept. Mistakes that a test has noticed are not tried again: the
-// code is the same, and tests were only added.
+// Searches a file again after tests of its findings were kept. Mistakes that a test has noticed are not tried again,
+// because the code is the same and tests were only added.
 
 import { describeMutant, type MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
@@ -20,9 +20,9 @@ export function isWorthRepeating(path: string, keptFile: KeptUnguarded, grounds:
 }
 
 /**
- * The mutants without those that earlier searches of the same code know: the noticed ones, and in a file that is
- * searched again the shown ones. Noticed ones count although tests of findings were added since. Undefined if all have
- * to be tried.
+ * The mutants that earlier searches of the same code do not know. They know the noticed ones and, in a file that is
+ * searched again, the shown ones. Noticed mutants count even if tests of findings were added since. Undefined if all
+ * mutants have to be tried.
  */
 export function selectUnknownMutants(
   { repeatedFiles, keptByPath, grounds }: Search,
@@ -52,8 +52,8 @@ export function selectUnknownMutants(
 }
 
 /**
- * The stored results of a file, without the noticed mutants if one of the tests of that time is gone, for example after
- * a rollback: that test may have been the one that noticed them.
+ * The stored results of a file. Without the noticed mutants if a test from the time of the search is gone, for example
+ * after a rollback, because that test may have been the one that noticed them.
  */
 export function removeDoubtfulMutants(
   path: string,
@@ -75,8 +75,8 @@ export function collectNoticedKeys(
 }
 
 /**
- * Adds the results of a repeated search of a file to those of the earlier ones. Functions whose findings are still open
- * stay as they are, because their tests were refused, or wait for a decision.
+ * Adds the results of a repeated search of a file to those of the earlier searches. Functions whose findings are still
+ * open stay as they are, because their tests were refused or wait for a decision.
  */
 export function mergeRepeatedSearch(
   path: string,
@@ -98,7 +98,9 @@ export function mergeRepeatedSearch(
   };
 }
 
-/** The rounds of earlier searches of the same code. They count on if the file is searched for untried mistakes. */
+/**
+ * The rounds of earlier searches of the same code. The count continues if the file is searched for untried mistakes.
+ */
 export function continueRounds({ round, done }: KeptUnguarded): Pick<KeptUnguarded, 'round' | 'done'> {
   return { ...(round === undefined ? {} : { round }), ...(done === undefined ? {} : { done }) };
 }

@@ -22,9 +22,9 @@ export interface Totals {
   readonly leftOut: SkippedFunction[];
   /** Number of files that were not searched completely. */
   undone: number;
-  /** The reason why each mistake takes a run of the tests, with advice; null if none is known. */
+  /** The reason why each mistake takes a separate run of the tests, with advice; null if none is known. */
   advice: string | null;
-  /** True if more is known of the mutants of an unfinished file than before. */
+  /** True if more is known than before about the mutants of an unfinished file. */
   hasLearned: boolean;
 }
 
@@ -37,17 +37,17 @@ export interface Search {
   readonly request: Request;
   /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
-  /** The results of earlier searches on which this one counts. Filled file by file. */
+  /** The results of earlier searches that count for this one. Filled file by file. */
   readonly keptByPath: Map<string, KeptUnguarded>;
   /** All results. Filled file by file, and stored after each group of files. */
   readonly stored: StoredUnguarded<Map<string, KeptUnguarded>>;
   readonly grounds: Grounds;
-  /** Files that were searched before, and whose tests were kept since. */
+  /** Files that were searched before, and whose new tests were kept since. */
   readonly repeatedFiles: ReadonlySet<string>;
   readonly totals: Totals;
   /**
-   * `together`: true as long as one run of the tests may judge many mutants. Runners of old versions turn out to need a
-   * run for each.
+   * `together`: true as long as one run of the tests may judge many mutants. With old versions of some runners, it
+   * turns out that each mutant needs a run.
    */
   readonly pace: { together: boolean };
   /** True if only the nearest tests run (`quick.ts`). */
@@ -58,11 +58,11 @@ export interface Search {
 
 export interface FoundInFiles {
   readonly foundFunctions: readonly UnguardedFunction[];
-  /** Files for which there was not enough time. */
+  /** Files for which there was too little time. */
   readonly incomplete: ReadonlySet<string>;
   /** Files with planned mistakes that were not tried, including files that are complete without them. */
   readonly untried?: ReadonlySet<string>;
-  /** The files among these that the next search examines even if it has no more time. */
+  /** The files among these that the next search examines even if it has no more time than this one. */
   readonly atNextSearch?: ReadonlySet<string>;
   /** Keys of the mutants that tests have noticed, by path (`repeatedSearch.ts`). */
   readonly noticed?: ReadonlyMap<string, readonly string[]>;

@@ -16,15 +16,15 @@ const INPUT_SEED = 20261126;
 const INPUT_COUNTS = [160, 160] as const;
 /** Number of inputs for each function that are varied from those in its tests. */
 const VARIED_INPUT_COUNT = 600;
-/** The maximum factor for that number if there is more time than usual. */
+/** Maximum factor for `VARIED_INPUT_COUNT` if there is more time than usual. */
 const MAX_TIMES_VARIED = 4;
 /** Maximum number of calls, and thus of tests, for one function. More would be too much to read. */
 export const MAX_FUNCTION_CALLS = 5;
-/** Milliseconds for the calls of one file. */
+/** Minimum number of milliseconds for the calls of one file. */
 const CALLS_MS = 15_000;
-/** Milliseconds that the harness has in addition, for its start. */
+/** Additional milliseconds for the harness, for its start. */
 const EXTRA_MS = 60_000;
-/** Minimum number of seconds. */
+/** Minimum number of seconds for all calls. */
 const MIN_SECONDS = 2;
 
 /** The functions to call, and the mutants in these files. */
@@ -55,9 +55,12 @@ function selectMutantsOfSteps(
   });
 }
 
-/** What a search of calls is limited to. */
+/** The limits of a search of calls. */
 interface Limits {
-  /** True to skip mutants that the calls in the tests show already, and to ask only which of the others calls show. */
+  /**
+   * True to skip mutants that the calls in the tests already show, and to find out only which of the other mutants
+   * calls show.
+   */
   readonly exceptExamples?: boolean;
   /** The functions to call, and the mutants that calls of each are known to show; if absent, all functions. */
   readonly shownBy?: ShownBy;
@@ -90,7 +93,7 @@ export function searchCalls(
     return shownMutants ?? (subject.used ? selectMutantsOfSteps(subject, subjects, plan, missed) : undefined);
   };
   const files = new Set(subjects.map(({ path }) => path)).size;
-  // The calls of a file get its share of the time if that is more than their minimum.
+  // The calls of a file get the file's share of the time if that is more than `CALLS_MS`.
   const share = (remainingMs * files) / Math.max(1, files, totals.undone);
   const budgetMs = Math.min(Math.max(remainingMs, MIN_SECONDS * 1000), Math.max(CALLS_MS * files, share));
   const harnessRequest: DistinguishingOrder = {

@@ -1,4 +1,4 @@
-// Ends a search for missing tests early because a person has stopped it, and keeps what it knows by then.
+// Ends a search for missing tests early if a person stops it, and keeps its results so far.
 
 import type { MutantStatus } from '../../../verify/guard/mutantRuns.ts';
 import type { Mutant } from '../../../verify/guard/planMutants.ts';
@@ -12,12 +12,15 @@ export function addStopSignal(request: Request): Request {
   return request.stop ? { ...request, signal: AbortSignal.any([request.signal, request.stop]) } : request;
 }
 
-/** The signal that stops the search, as a field; none if nothing can stop it. */
+/** The signal that stops the search, as a field; empty if nothing can stop it. */
 export function stopOf({ stop }: Request): Pick<Request, 'stop'> {
   return stop ? { stop } : {};
 }
 
-/** The result of the work; null if the search was stopped meanwhile. `signal` of the request: without its stop. */
+/**
+ * The result of the work; null if the search was stopped meanwhile. The `signal` of the request must not include its
+ * `stop`.
+ */
 export async function nullIfStopped<T>({ signal, stop }: Request, work: Promise<T>): Promise<T | null> {
   try {
     return await work;

@@ -1,4 +1,4 @@
-// Stores the results of a search of one file together with what earlier searches of it have found.
+// Stores the results of a search of one file, together with the findings of earlier searches of it.
 
 import type { UnguardedFunction } from '../../../verify/guard/unguarded.ts';
 import { mergeRepeatedSearch, continueRounds } from './repeatedSearch.ts';
@@ -24,7 +24,7 @@ export function storeFileResults(search: Search, path: string, inFiles: FoundInF
   const hasLearned = !isFinished && knowsMore(statuses, earlierStatuses);
   totals.hasLearned ||= hasLearned;
   const isAgainNext = resultsOfFile.atNextSearch?.has(path) === true || hasLearned;
-  // After the whole time of a search that has learned nothing, the same time would not be enough again.
+  // If a search has learned nothing in its whole time, the same time would not be enough again.
   const secondsTried = isFirst && !isAgainNext ? request.seconds : 0;
   const seconds = resultsOfFile.incomplete.has(path) ? secondsTried : null;
   const foundInFile = resultsOfFile.foundFunctions.filter((unguarded) => unguarded.path === path);
@@ -41,7 +41,7 @@ export function storeFileResults(search: Search, path: string, inFiles: FoundInF
   const merged = addEarlierFindings(current, isSame ? { ...earlier, ground: current.ground } : undefined);
   setFile(search, path, {
     ...merged,
-    // Without findings, a finished file is not searched again, so these keys would only take space.
+    // A finished file without findings is not searched again, so these keys would only take space.
     ...(isFinished && merged.found.length === 0 ? { noticed: [] } : {}),
     ...(isSame ? continueRounds(earlier) : {}),
     held: grounds.heldIn(path, merged.found),
@@ -55,7 +55,10 @@ function markNearby(unguarded: UnguardedFunction): UnguardedFunction {
   return { ...unguarded, nearby: true };
 }
 
-/** Results of a complete search replace those of the nearest tests. These, in turn, leave complete ones as they are. */
+/**
+ * Stores the results of a file. Those of a complete search replace those of a search with the nearest tests, which in
+ * turn leave those of a complete search unchanged.
+ */
 function setFile({ keptByPath, stored, isNearby }: Search, path: string, keptFile: KeptUnguarded): void {
   keptByPath.set(path, keptFile);
   (isNearby ? stored.nearby : stored.complete).set(path, keptFile);

@@ -77,9 +77,9 @@ export function isInternal(path: string): boolean {
 }
 
 /**
- * Notes which functions a search did not call. `subjects`: in the order of the search. The files of the last ones, for
- * which there was no time, are added to `incomplete`. The others are added to `skipped`, each function once, with the
- * first reason.
+ * Notes which functions a search did not call. `subjects`: in the order of the search. Adds the files of the last ones,
+ * for which there was no time, to `incomplete`, and each function that was skipped to `leftOut`, once, with the first
+ * reason.
  */
 export function noteNotCalled(
   { notCalledYet: undone, skipped: skippedBySearch }: Pick<DistinguishingReport, 'notCalledYet' | 'skipped'>,

@@ -1,4 +1,4 @@
-// Keeps what a search that ran out of time has learned about mutants, so that the next search of the same code
+// Stores what a search that ran out of time has learned about mutants, so that the next search of the same code
 // continues there.
 
 import { sha256 } from '../../../../util/hash.ts';
@@ -13,8 +13,8 @@ type State = SessionContext['state'];
 type Known = Pick<KeptUnguarded, 'noticed' | 'survived'>;
 
 /**
- * Those of these mutants that survived in an unfinished search of the same code with the same tests: only their calls
- * are missing.
+ * The mutants among `mutants` that survived in an unfinished search of the same code with the same tests: only their
+ * calls are missing.
  */
 export function findEarlierSurvivors(
   { repeatedFiles, keptByPath, grounds, context: { state } }: Search,
@@ -31,8 +31,8 @@ export function findEarlierSurvivors(
 }
 
 /**
- * The statuses to store with a file. `earlier`: what is known from earlier searches of the same code. `isFinished`:
- * true if no search has to continue.
+ * The statuses to store with a file. `earlier`: the statuses from earlier searches of the same code. `isFinished`: true
+ * if no search has to continue.
  */
 export function selectStatusesToStore(
   state: State,
@@ -55,7 +55,7 @@ export function knowsMore(knownNow: Known, earlier: Known | undefined): boolean 
   return sizeOf(knownNow) > (earlier ? sizeOf(earlier) : 0);
 }
 
-/** Hash of the tests that reach the file, as they are now. A further test may notice a mutant that survived. */
+/** Hash of the tests that reach the file now, because an additional test may notice a mutant that survived. */
 function testsKeyOf({ imports, analyses }: State, path: string): string {
   const tests = findReachingTests(imports, [path]).toSorted();
   const text = JSON.stringify(tests.map((test) => [test, analyses.get(test)?.hash ?? null]));

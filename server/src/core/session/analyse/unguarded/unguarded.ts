@@ -59,7 +59,7 @@ const MAX_PLANNED = 5_000;
 const MAX_MUTANTS_TOGETHER = 150;
 /** Share of the remaining time for running the tests with mutants. */
 const SHARE_FOR_TESTS = 0.7;
-/** Share of the remaining time for calls before the tests. */
+/** Share of the remaining time for calls before the tests run. */
 const SHARE_FOR_CALLS = 0.25;
 const MIN_SECONDS = 2;
 const OTHER_LANGUAGE = 'The tests that run here are written in another language.';
@@ -67,7 +67,7 @@ const NO_QUICK_FILE =
   'Each file is loaded by many test files, or together with many others, so a quick search would find nothing.';
 const NO_LINE_RUNS = 'No test runs any of its lines, as the coverage shows.';
 export const NONE_PASSES = 'None of the tests that reach it passes here.';
-/** The same if the command may be more than the tests. */
+/** The same reason if the command may run more than the tests. */
 const NONE_PASSES_CHANGED =
   'No test ran once the code was changed: something beside the tests, such as a formatter, may refuse any change.';
 
@@ -118,7 +118,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
     undone,
     spent,
   } = selectFilesToSearch(...([tested, keptByPath, grounds.isSame, request.seconds, request.all, againPaths] as const));
-  // Files that were not searched yet are likelier to show something.
+  // Files that have not been searched yet are more likely to show something.
   const open = request.untilFound
     ? openFiles.toSorted((a, b) => Number(againPaths.has(a)) - Number(againPaths.has(b)))
     : openFiles;
@@ -135,7 +135,7 @@ export async function findUnguarded(context: SessionContext, requested: Request)
   if (open.length > 0) {
     const gates = limitToNearestTests(await createVerifyContext(context, request), state.imports, quick);
     const message = 'Runs the tests as they are';
-    // For places that a person names, the tests that reach them are enough, so that a slow suite delays no answer.
+    // For places that a person names, only the tests that reach them run, so a slow suite causes no delay.
     const testFiles = quick?.testFiles ?? (request.paths.length > 0 ? findReachingTests(state.imports, open) : []);
     const searchNow = async (tests: UnchangedTests) => {
       const runner = detectRunner(tests.chosen.command, tests.project)?.name ?? null;
@@ -183,12 +183,12 @@ function canBeCalled(path: string): boolean {
   return isProductScript(path) || (isOtherLanguage(path) && isOrdinaryCode(path));
 }
 
-/** True for languages whose calls another program makes than that for scripts. */
+/** True for languages whose calls are made by another program than the calls of scripts. */
 function isOtherLanguage(path: string): boolean {
   return isPython(path) || GO_FILE.test(path);
 }
 
-/** Searches these files in groups, until the time is up. The results go into `kept` and `totals`. */
+/** Searches these files in groups until the time is up. Stores the results of each group, and counts them. */
 async function searchInGroups(run: Search, open: readonly string[], endAt: number): Promise<void> {
   const { context, request, stored } = run;
   const { clock } = context.ports;
@@ -216,11 +216,11 @@ async function searchInGroups(run: Search, open: readonly string[], endAt: numbe
   }
 }
 
-/** True if tests of the file fail as they are, and none passes: they would notice nothing. */
+/** True if tests of the file fail without mutants and none passes, so that they would notice nothing. */
 function isReachedByFailingTestsOnly({ context, tests }: Search, path: string): boolean {
   const reaching = new Set(findReachingTests(context.state.imports, [path]));
   const { passed = 0, cases } = tests.chosen.base.value ?? {};
-  // Without any test that passes, the search as a whole says so.
+  // If no test passes at all, the search as a whole says so.
   if (passed === 0) return false;
   const outcomes = (cases ?? []).flatMap(({ file, outcome }) => (file !== null && reaching.has(file) ? [outcome] : []));
   return outcomes.includes('failed') && !outcomes.includes('passed');
@@ -318,7 +318,7 @@ async function searchGroup(
   const isOpen = (mutant: Mutant) =>
     (wantedMutants?.has(mutant) ?? true) && mutant.probe !== null && !statuses.has(mutant);
   const reachedOnly = new Set(plan.mutants.filter(isOpen).map(({ path }) => path));
-  // Of such a file, only mutants that no test has noticed are tried.
+  // In such a file, only mutants that no test has noticed are tried.
   const isKnownToRun = (path: string) =>
     run.repeatedFiles.has(path) ||
     plan.mutants.some((mutant) => mutant.path === path && unknown?.has(mutant) === false);
@@ -371,10 +371,10 @@ async function searchGroup(
 }
 
 /**
- * The mutants that calls show: first those that the calls in the tests do not show, so that the tests may well miss
- * them (`needed`), then those that they do show, but may not check (`all` holds both). Only these are then tried with
- * the tests, because each costs a run of them, while calls are cheap. Files for which there was not enough time are
- * added to `incomplete`. `isNew`: false for mutants that earlier searches know.
+ * Selects the mutants that calls show. `needed`: the ones that the calls in the tests do not show, so that the tests
+ * may well miss them. `all`: these, followed by the ones that the calls in the tests show but may not check. Only these
+ * mutants are then tried with the tests, because each costs a run of the tests, while calls are cheap. Files for which
+ * there was too little time are added to `incomplete`. `isNew`: false for mutants that earlier searches know.
  */
 async function selectMutantsThatTestsMayMiss(
   run: Search,

@@ -30,9 +30,9 @@ export interface KeptUnguarded {
   readonly untriedAfter?: number;
   /** Keys of the mutants that tests have noticed (`repeatedSearch.ts`). */
   readonly noticed?: readonly string[];
-  /** The ground without the tests that this search has added: as long as it stays the same, `noticed` counts. */
+  /** The ground without the tests that searches have added. As long as it stays the same, `noticed` is valid. */
   readonly noticedOn?: string;
-  /** Ids of the findings whose tests were there when mutants were noticed. */
+  /** Ids of the findings whose tests existed when mutants were noticed. */
   readonly held?: readonly string[];
   /** Of an unfinished search: keys of the mutants that survived, and a hash of the tests (`unfinished.ts`). */
   readonly survived?: { readonly tests: string; readonly keys: readonly string[] };
@@ -45,17 +45,14 @@ export interface KeptUnguarded {
 
 /** All stored findings, by path. */
 export interface StoredUnguarded<Files = ReadonlyMap<string, KeptUnguarded>> {
-  /** Those of searches for which all tests ran that reach a file. */
+  /** Results of searches that ran all tests that reach a file. */
   readonly complete: Files;
-  /**
-   * Those of searches for which only the nearest tests ran (`quick.ts`). A complete search does not count on them, and
-   * replaces them.
-   */
+  /** Results of searches that ran only the nearest tests (`quick.ts`). A complete search ignores and replaces them. */
   readonly nearby: Files;
 }
 
 const BLOB_NAME = 'unguarded.json';
-/** Change this whenever the form of the blob, or the search, changes. */
+/** Increase this whenever the form of the blob, or the search, changes. */
 const FORMAT_VERSION = 18;
 /** The expected share of findings that people act on. */
 const CONFIDENCE = 0.6;
@@ -68,16 +65,20 @@ const EMPTY_ARGUMENTS: ReadonlySet<string> = new Set(['""', '[]', '{}', 'null', 
 const MAX_IN_EVIDENCE = 20;
 /** Maximum number of characters for the result of a call in a message. */
 const MAX_RESULT_CHARACTERS = 60;
-/** Maximum number of characters of a result in the line of a mistake, and of those before the first difference. */
+/**
+ * Maximum number of characters of a result in the line of a mistake, and of the characters before the first difference.
+ */
 const [MAX_LINE_CHARACTERS, CHARACTERS_BEFORE] = [80, 24];
 
 /** Decides whether stored findings still count: by the grounds of the files, and by the tests that were added since. */
 export interface Grounds {
-  /** True if neither the code of the file nor its tests have changed since, except by tests of other findings. */
+  /**
+   * True if neither the code of the file nor its tests have changed since, apart from added tests of other findings.
+   */
   isSame(path: string, keptFile: KeptUnguarded): boolean;
   /**
-   * True if the mutants that tests have noticed are still noticed: neither the code nor its tests have changed, except
-   * by tests of findings. Unlike `isSame`, it does not ask whether tests in Python and Go still fit.
+   * True if the mutants that tests have noticed are still noticed: neither the code nor its tests have changed, apart
+   * from added tests of findings. Unlike `isSame`, it does not ask whether tests in Python and Go still fit.
    */
   isStillNoticed(path: string, keptFile: Pick<KeptUnguarded, 'noticedOn'>): boolean;
   /** The value of `noticedOn` for mutants that are noticed now. */
@@ -104,13 +105,13 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
     const parts = tests.flatMap((test): readonly (readonly [string, string | null])[] => {
       const hash = hashOf(test);
       const original = hash === null || isFixed ? hash : ownTests.originalOf(test, hash);
-      // A file that was made for such tests counts as absent.
+      // A file that was created for such tests counts as absent.
       return hash !== null && original === null ? [] : [[test, original]];
     });
     return sha256(new TextEncoder().encode(JSON.stringify([computeGround(state, path), ...parts]))).slice(0, 24);
   };
   const of: Grounds['of'] = (path, functions) =>
-    // Tests in Python and Go are stored as insertions at lines, so they fit only the very same text.
+    // Tests in Python and Go are stored as insertions at lines, so they fit only exactly the same text.
     groundOf(
       path,
       collectPaths(path, functions),
@@ -142,7 +143,8 @@ export function createGrounds(state: SessionContext['state'], ownTests: OwnTests
 }
 
 /**
- * The file, and the other files with mistakes that calls of its functions show. Their tests may notice the mistakes.
+ * The file, and the other files that contain mistakes which calls of its functions show, because the tests of those
+ * files may notice them.
  */
 function collectPaths(path: string, functions: readonly UnguardedFunction[]): readonly string[] {
   return [
@@ -154,9 +156,9 @@ function collectPaths(path: string, functions: readonly UnguardedFunction[]): re
  * The files to search now (`open`), and the number of files that no search has finished yet (`undone`), the open ones
  * included. An unfinished file is searched again only with more time than before, because the same time would not be
  * enough again. `isSame`: true if neither the file nor its tests have changed since. `seconds`: the time of this
- * search. `all`: a file with untried mistakes is not finished, although enough of them were tried. `repeatedPaths`:
- * finished files that are searched again. `spent`: if no unfinished file is open, the least time that one of them had;
- * otherwise null.
+ * search. `all`: true if a file with untried mistakes counts as unfinished, even if enough of its mistakes were tried.
+ * `repeatedPaths`: finished files that are searched again. `spent`: if there are unfinished files but none is open, the
+ * least time that one of them had; otherwise null.
  */
 export function selectFilesToSearch(
   requestedPaths: readonly string[],
@@ -166,7 +168,8 @@ export function selectFilesToSearch(
   all = false,
   repeatedPaths: ReadonlySet<string> = new Set(),
 ): { readonly open: readonly string[]; readonly undone: number; readonly spent: number | null } {
-  // The time of the search that has not finished the file; null if it is finished.
+  // The time of the search that has not finished the file; −1 if the file is searched in any case; null if it is
+  // finished.
   const spentByPath = new Map(
     requestedPaths.map((path): [string, number | null] => {
       const storedFindings = stored.get(path);
@@ -182,8 +185,8 @@ export function selectFilesToSearch(
 }
 
 /**
- * The findings of a search of one file. If it has left mistakes untried, findings of an earlier search of the same code
- * are added; of a function that both have found, the result with more mistakes counts.
+ * The findings of a search of one file. If the search has left mistakes untried, adds the findings of an earlier search
+ * of the same code; of a function that both have found, the result with more mistakes counts.
  */
 export function addEarlierFindings(current: KeptUnguarded, earlier: KeptUnguarded | undefined): KeptUnguarded {
   if ((current.seconds === null && current.untriedAfter === undefined) || earlier?.ground !== current.ground)
@@ -274,8 +277,8 @@ export async function findUnguardedFunction(
 }
 
 /**
- * Identifies a finding within its file and search. Calls of several steps are a finding of their own for each way to
- * make their object.
+ * Identifies a finding within its file and search. Calls of several steps are a separate finding for each way to create
+ * their object.
  */
 function keyOf(unguardedFunction: UnguardedFunction): string {
   return `${unguardedFunction.name}\0${findMaker(unguardedFunction)}`;
@@ -288,7 +291,7 @@ export function memberOf({ steps = [] }: Pick<UnguardedFunction['calls'][number]
 }
 
 /**
- * The class or factory that makes the object whose members the steps call, and the member of the last step; empty for
+ * The class or factory that creates the object whose members the steps call, and the member of the last step; empty for
  * single calls.
  */
 function findMaker({ calls }: UnguardedFunction): string {
@@ -362,7 +365,7 @@ export function mistakeLine(mistake: SurvivingMutant): string {
   return `${lineText(mistake)}: ${shown}; ${call} then ${then}; now it ${now}`;
 }
 
-/** Both texts, each shortened to the part around the first difference if it is long; the first word stays. */
+/** Both texts. Long ones are shortened to the part around the first difference, after the first word. */
 export function shortenToDifference(firstText: string, secondText: string): readonly [string, string] {
   if (Math.max(firstText.length, secondText.length) <= MAX_LINE_CHARACTERS) return [firstText, secondText];
   let equalCount = 0;

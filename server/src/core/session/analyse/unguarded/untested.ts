@@ -1,4 +1,5 @@
-// Lists exported functions that no test reaches at all: every mistake in them goes unnoticed, so none has to be tried.
+// Lists exported functions that no test reaches at all. Every mistake in them goes unnoticed, so no mutant has to be
+// tried.
 
 import { isDeclarationPath, isLoadedByConvention } from '../../../analysis/project/conventions.ts';
 import type { SymbolInfo } from '../../../model.ts';
@@ -13,16 +14,16 @@ import { loadPriorityContext } from '../ranking.ts';
 /** Maximum number of listed functions. */
 const MAX_LISTED = 10;
 /**
- * Minimum share of the exported functions that tests reach. With a smaller one, tests probably run the program from
- * outside, and what they import says little.
+ * Minimum share of the exported functions that tests reach. With a smaller share, tests probably run the program from
+ * outside, and their imports say little.
  */
 const MIN_REACHED = 0.25;
 export const NO_UNTESTED: UntestedFunctions = { listed: [], count: 0 };
 
 /**
- * The exported functions in these files that no test reaches, according to the coverage if it is known, otherwise to the
- * names that tests lead to. Those come first whose centrality × churn × complexity is highest. Simple functions without
- * any branch are left out.
+ * The exported functions in these files that no test reaches, according to the coverage if it is known, otherwise
+ * according to the names that tests lead to. Functions with the highest centrality × churn × complexity come first.
+ * Omits simple functions without any branch.
  */
 export async function listUntested(
   context: SessionContext,

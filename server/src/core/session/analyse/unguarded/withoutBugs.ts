@@ -1,4 +1,5 @@
-// Leaves out mistakes in lines that are wrong already: a test of what they do now would record the fault as right.
+// Leaves out mistakes in lines that are already faulty, because a test of their current behaviour would demand the
+// fault.
 
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
 import type { SessionContext } from '../../context.ts';
@@ -6,7 +7,7 @@ import type { SessionContext } from '../../context.ts';
 /** The rules whose findings are faults of the code. */
 const FAULTS: ReadonlySet<string> = new Set(['bug-pattern']);
 
-/** The plan without the mutants in lines of which the last analysis shows a fault. */
+/** The plan without the mutants in lines in which the last analysis shows a fault. */
 export function leaveOutBugs({ state }: SessionContext, plan: MutantPlan): MutantPlan {
   const isFaulty = ({ path, line }: { readonly path: string; readonly line: number }): boolean =>
     state.analyses

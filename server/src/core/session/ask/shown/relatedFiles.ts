@@ -1,4 +1,5 @@
-// Finds the files that a question shows besides those of its task, and the places in them that the task is about.
+// Finds the files that a question shows in addition to those of its task, and the places in them that the task is
+// about.
 
 import { splitIdentifier } from '../../../../util/identifiers.ts';
 import type { SearchHit } from '../../../index/search/hit.ts';
@@ -17,17 +18,20 @@ import type { TaskText } from '../taskText.ts';
 const MAX_RELATED_HITS = 40;
 /** Maximum number of files from `TaskText.firstFiles`. The search adds further ones. */
 const MAX_NEAR = 4;
-/** A definition with more lines is shown around the search result in it. */
+/**
+ * Maximum number of lines of a definition that is shown completely. Of a longer one, only the lines around the search
+ * result are shown.
+ */
 const MAX_DEFINITION_LINES = 150;
 /** Maximum number of definitions in a named file that are chosen by their names. */
 const MAX_NAMED_SYMBOLS = 5;
-/** Shorter words match no name by their beginning. */
+/** Minimum number of letters of a word that matches a name by its beginning. */
 const MIN_WORD_LETTERS = 4;
 /** Maximum number of files that import the best file and show how it is used. */
 const MAX_IMPORTERS = 2;
-/** Number of files that may take a full share even if they are the test or an importer of the best file. */
+/** Number of the first files that may take a full share even if they are the test or an importer of the best file. */
 const MAX_BEST = 5;
-/** The share of the budget that each of these files, and the test of the best file, may take. */
+/** The share of the budget that each importer of the best file, and its test, may take. */
 const NEIGHBOUR_SHARE = 0.1;
 /** Maximum number of places in a file that shows how another file is used. */
 const MAX_USES = 5;
@@ -37,8 +41,8 @@ export type RelatedFile = Omit<ExcerptFile, 'role'>;
 
 /**
  * Files that the search text names come first, then the first `MAX_NEAR` of `firstFiles`, then search results. With
- * `withNeighbours`, a test and importers of the best file follow it. Documentation, examples and prose are not taken from
- * search results. Empty, unreadable and generated files, such as lock files, are skipped.
+ * `withNeighbours`, a test and importers of the best file follow it. Documentation, examples and prose are not taken
+ * from search results. Skips empty, unreadable and generated files, such as lock files.
  */
 export async function findRelatedFiles(
   context: SessionContext,
@@ -56,7 +60,7 @@ export async function findRelatedFiles(
   const isImported = (path: string) => importers.has(path) && !isTestFile(path);
   const best = withNeighbours ? chosenPaths.find(isImported) : undefined;
   const neighbours = best === undefined ? [] : findNeighbours(importers, best);
-  // What somebody names is about the task for sure; apart from that, the neighbours of the best file follow it.
+  // Files that the text names certainly belong to the task, so they come first; the neighbours follow the best file.
   const neighboursFrom = Math.max(namedFiles.length, chosenPaths.indexOf(best ?? '') + 1);
   const paths = new Set([...chosenPaths.slice(0, neighboursFrom), ...neighbours, ...chosenPaths.slice(neighboursFrom)]);
   const usedNames = hits.flatMap(({ path, symbol }) => (path === best && symbol ? [symbol.split('.').at(-1)!] : []));

@@ -1,4 +1,4 @@
-// Which code the author of a proposal was shown, by hash.
+// Finds out by hashes which code the author of a proposal was shown.
 
 import { sha256 } from '../../../../util/hash.ts';
 import type { ShownCode, ShownFileHash } from '../../../model/asks.ts';
@@ -8,7 +8,7 @@ import { readTextOrNull } from '../../search/packing.ts';
 import { readAskEvents } from '../pastAttempts.ts';
 import { sentText } from '../taskText.ts';
 
-/** The files of a question by the hash of what is sent of each. */
+/** The files of a question, with the hash of the text that is sent of each. */
 export async function hashShownFiles(
   context: SessionContext,
   { files }: Pick<PromptContent, 'files'>,
@@ -22,7 +22,10 @@ export async function hashShownFiles(
   );
 }
 
-/** What the question showed whose answer became the proposal; null if no question did, or if the record has no hash. */
+/**
+ * The code in the question whose answer became the proposal; null if there was no question, or if its record has no
+ * hash.
+ */
 export async function findShownCode(context: SessionContext, proposal: string): Promise<ShownCode | null> {
   const events = await readAskEvents(context);
   const ask = events.find(({ answered }) => answered?.proposal === proposal)?.answered?.ask;

@@ -22,7 +22,7 @@ import { describeItem } from './describe.ts';
 import { requireCommand } from './filing.ts';
 import type { DecisionResult, InboxDecision } from './inboxTypes.ts';
 
-/** Maximum time between the wish of a tool and the record that the tool was applied. */
+/** Maximum time between the creation of a tool's wish and the record that the tool was applied. */
 const OLDER_VERSION_MS = 60_000;
 
 /**
@@ -70,13 +70,13 @@ interface NamedItem {
   readonly verdict: InboxVerdict;
   /** For an applied skill, the rules that applying it has changed. */
   readonly changed: ChangedRules | undefined;
-  /** When a withdrawn item was applied; null for any other. */
+  /** The time at which a withdrawn item was applied; null for any other item. */
   readonly appliedAt: Millis | null;
 }
 
 /**
  * The named item. If it is named by its id, only the file of its kind is read, so that damage of another file does not
- * matter. Throws `usage` if several have the name, `conflict` if it was decided before, and `notFound`.
+ * matter. Throws `usage` if several items have the name, `conflict` if it was decided before, and `notFound`.
  */
 async function requireItem(
   context: SessionContext,
@@ -128,7 +128,8 @@ async function apply(context: SessionContext, item: InboxItem): Promise<ChangedR
 }
 
 /**
- * Writes the rule of a skill, unless it is on, and switches off those that it replaces. Returns the rules that changed.
+ * Writes the rule of a skill, unless it is on, and switches off the rules that it replaces. Returns the rules that
+ * changed.
  */
 async function applySkill(
   context: SessionContext,
@@ -153,15 +154,18 @@ function listIdsWithout(rules: readonly { readonly id: string }[], otherRules: r
   return rules.map(({ id }) => id).filter((id) => !otherRules.some((candidate) => candidate.id === id));
 }
 
-/** Adds the wish of a tool, unless the queue has an equal one. Its id is made from the item's, so `undo` finds it. */
+/**
+ * Adds the wish of a tool, unless the queue has an equal one. Its id is derived from the item's id, so that `undo`
+ * finds it.
+ */
 async function applyTool({ ledger }: SessionContext, { id, wish }: InboxTool): Promise<void> {
   const queue = openWishes(readEvents(await ledger.query({ types: WISH_EVENTS })) as Parameters<typeof openWishes>[0]);
   for (const event of addWishes(queue, [wish], () => id)) await ledger.record(event);
 }
 
 /**
- * Undoes the effects of applying the item. The wish that a tool has added is dropped, if it is still open. Returns what
- * was not undone, as a sentence; null if there is nothing to say.
+ * Undoes the effects of applying the item. Drops the wish that a tool has added, if it is still open. Returns a
+ * sentence about what was not undone; null if there is nothing to say.
  */
 async function undo(
   context: SessionContext,

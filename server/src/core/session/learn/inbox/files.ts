@@ -1,4 +1,4 @@
-// Keeps the TOML files of the inbox in step with the ledger: open proposals in one file for each kind, decided ones in
+// Synchronises the TOML files of the inbox with the ledger: open proposals in one file for each kind, decided ones in
 // an archive for each day. An open proposal that its file has lost comes from the ledger.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
@@ -12,7 +12,7 @@ import { readEvents } from '../lessonEvidence.ts';
 
 /** The items and decisions of the inbox. */
 export interface InboxState {
-  /** Open items of all kinds, without decided ones that are still in their file. */
+  /** Open items of all kinds, without those that are still in their file although they were decided. */
   readonly open: readonly InboxItem[];
   readonly decided: ReadonlyMap<string, DecidedItem>;
   /** All items that were ever filed, by id. */
@@ -27,7 +27,7 @@ export async function readInboxState(context: SessionContext): Promise<InboxStat
 
 /**
  * The open items of these kinds: those in the files, as a person may have edited them, and those that were filed and
- * are in no file any more, because somebody moved a broken file away. Throws `damaged`.
+ * are no longer in any file, because somebody moved a broken file away. Throws `damaged`.
  */
 export async function readOpenItems(
   context: SessionContext,
@@ -82,7 +82,7 @@ export async function archiveDecided(context: SessionContext, { id: newest, kind
   await context.ports.inbox.write(inboxFile(kind), writeInbox(await readOpenItems(context, [kind], decisions)));
 }
 
-/** Adds a decision to the archive of its day, unless it is there already. */
+/** Adds a decision to the archive of its day, unless it is already there. */
 export async function archiveDecision(
   { ports }: SessionContext,
   { item, verdict, reason, at }: DecidedItem,

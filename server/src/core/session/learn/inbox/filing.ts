@@ -17,7 +17,10 @@ import { addOpenItem, readInboxState, withInboxLock, type InboxState } from './f
 import type { NewInboxItem } from './inboxTypes.ts';
 import { findCorrectionRules, findPreferences } from './learnedCandidates.ts';
 
-/** Rules are compared with each other in every 24th analysis: about once a day if one is made each hour. */
+/**
+ * Number of analyses between two comparisons of the rules with each other: about a day if there is one analysis each
+ * hour.
+ */
 const CYCLES_BETWEEN_SCANS = 24;
 /** Minimum time between two items of agents. */
 const AGENT_PAUSE_MS = 3_600_000;
@@ -33,9 +36,7 @@ export interface CycleFindings {
   readonly cycle: number;
 }
 
-/**
- * The most useful candidate that was not filed before and is not refused; null if there is none. Files nothing.
- */
+/** The most useful candidate that was not filed before and is not refused; null if there is none. Does not file it. */
 export async function findNextItem(
   context: SessionContext,
   { feedback, analysis, cycle }: CycleFindings,
@@ -60,7 +61,7 @@ export async function findNextItem(
 }
 
 /**
- * Files a rule if a person has now made one correction on several changes. Start this after each rejection with a
+ * Files a rule if a person has now made the same correction on several changes. Start this after each rejection with a
  * reason, so that the rule need not wait for the next analysis. In an unattended run, the analysis of the repository
  * files it.
  */
@@ -79,8 +80,8 @@ export async function fileCorrectionRule(context: SessionContext, signal: AbortS
 }
 
 /**
- * Files an item, and adds a notice. Does nothing while another process changes the inbox; the next analysis files it
- * then.
+ * Files an item, and adds a notice. Does nothing while another process changes the inbox, because the next analysis
+ * files the item.
  */
 export async function fileItem(context: SessionContext, item: InboxItem): Promise<void> {
   let filedItem: InboxItem;
@@ -133,7 +134,7 @@ async function file(context: SessionContext, proposed: InboxItem): Promise<Inbox
   const { open, filedItems } = await readInboxState(context);
   const item = { ...proposed, name: createUniqueName(proposed, [...open, ...filedItems.values()]) };
   if (filedItems.has(item.id)) return item;
-  // If a process died between the two writes, the file has the item already.
+  // If a process died between the two writes, the file already has the item.
   if (!open.some(({ id }) => id === item.id)) await addOpenItem(context, item);
   await context.ledger.record({ type: 'inboxFiled', data: { item } });
   return item;

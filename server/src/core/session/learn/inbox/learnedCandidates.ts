@@ -1,4 +1,4 @@
-// Finds candidates for the inbox in what was learned: rules from repeated corrections, and orders of proposers.
+// Finds candidates for the inbox in the lessons: rules from repeated corrections, and orders of proposers.
 
 import { findBetterProposers, type BetterProposer, type ComparedProposer } from '../../../learn/betterProposers.ts';
 import { deriveName, selectNewestEvents, subjectId, type Candidate } from '../../../learn/inbox/candidates.ts';
@@ -26,9 +26,9 @@ import { createSimilarity } from '../wordVectors.ts';
 import { readAllRules } from '../writtenRules.ts';
 
 /**
- * A rule for each correction that a person has made on several changes, unless an item that was filed or a rule cites
- * one of its events. If the configuration of the repository enforces it, there is none for what agents or scripts
- * recorded, and a person's says so.
+ * A rule for each correction that a person has made on several changes, unless a filed item or a rule cites one of its
+ * events. If the configuration of the repository enforces the rule, a rule from records of agents or scripts is
+ * omitted, and a rule from a person says so.
  */
 export async function findCorrectionRules(
   context: SessionContext,
@@ -49,7 +49,10 @@ export async function findCorrectionRules(
   });
 }
 
-/** A hint if the configuration of the repository enforces everything that a rule from corrections quotes; else null. */
+/**
+ * A hint if the configuration of the repository enforces everything that a rule from corrections quotes; otherwise
+ * null.
+ */
 function hintIfEnforced(text: string, enforced: readonly Enforced[]): string | null {
   const quotations = [...text.matchAll(/“([^”]+)”/g)].map(([, words = '']) => words);
   const hints = quotations.map((words) => hintEnforced(words, enforced));
@@ -65,8 +68,8 @@ export async function findRepeated(context: SessionContext, signal: AbortSignal)
 }
 
 /**
- * An order of two proposers of a role for each rule for which the one that is asked later is better beyond doubt. None,
- * with a notice, if the setting of a role is wrong, so that other items are filed nevertheless.
+ * For each rule, an order of two proposers of a role if the one that is asked later is better beyond doubt. None, with
+ * a notice, if the setting of a role is wrong, so that other items are filed nevertheless.
  */
 export async function findPreferences(context: SessionContext): Promise<readonly Candidate[]> {
   try {

@@ -1,4 +1,4 @@
-// Takes proposals out of the inbox that rest on corrections which a person has forgotten.
+// Removes proposals from the inbox that rest on corrections which a person has forgotten.
 
 import { CORRECTION_PREFIX } from '../../../learn/inbox/corrections.ts';
 import type { SessionContext } from '../../context.ts';
@@ -8,7 +8,7 @@ import { findRepeated } from './learnedCandidates.ts';
 
 /**
  * Rejects the open rules from repeated corrections that cite a forgotten event, unless enough other corrections say the
- * same. `forgotten`: sequences in the ledger. `reason` is kept with each rejection.
+ * same. `forgotten`: sequences in the ledger. `reason`: stored with each rejection.
  */
 export async function withdrawForgotten(
   context: SessionContext,

@@ -8,13 +8,13 @@ import type { Millis } from '../../../model.ts';
 import { readEvents } from '../lessonEvidence.ts';
 import { findMeasurements, MEASURED_EVENTS } from './measurements.ts';
 
-/** The figures rest on many events, and change slowly. */
+/** Minimum time between two readings. The figures rest on many events and change slowly. */
 const EVERY_MS = 60_000;
 
 /** The bottleneck in words; null if nothing that was measured misses its target. */
 export type BottleneckReader = (ledger: Pick<Ledger, 'query'>, now: Millis) => Promise<string | null>;
 
-/** Creates a reader for one ledger, which reads it once a minute at most. `targets` replace the defaults. */
+/** Creates a reader for one ledger, which reads it at most once a minute. `targets` replace the defaults. */
 export function createBottleneckReader(targets: PerformanceTargets): BottleneckReader {
   let cachedBottleneck: { readonly at: Millis; readonly phrase: string | null } | null = null;
   return async (ledger, now) => {

@@ -4,7 +4,7 @@ import type { LedgerMeasurements } from '../../../learn/performance/figures.ts';
 import type { RecordedEvent } from '../../../ledger/events.ts';
 import { collectFeedback } from '../feedbackEvents.ts';
 
-/** The types of the events that hold measurements, or the outcome of a change for a bottleneck. */
+/** The types of the events that contain measurements, or the outcome of a change for a bottleneck. */
 export const MEASURED_EVENTS = [
   'indexed',
   'stateMeasured',
@@ -31,7 +31,7 @@ export function findMeasurements(events: readonly RecordedEvent[]): LedgerMeasur
 
 /**
  * The duration of the checks of one change; null if the event measures none. The proposals of an unattended run are in
- * a ledger of their own, so its turns count: each with the mean of what it verified.
+ * a ledger of their own, so here its turns count: each with the mean duration of its verifications.
  */
 function secondsOfChecks(event: RecordedEvent): number | null {
   if (event.type === 'verified' || event.type === 'refused')

@@ -15,7 +15,7 @@ import type { Performance, PerformanceReport, TrustedBottleneck } from './perfor
 
 /** A file that only Selfware's own repository has. */
 const OWN_FILE = 'server/src/core/charter/protectedPaths.ts';
-/** For the metrics that the benchmark of the repository can judge: whether it measures speed or memory. */
+/** For each metric that the benchmark of the repository can judge: whether the benchmark measures speed or memory. */
 const CLAIM_BY_METRIC: Readonly<Partial<Record<Metric, 'speed' | 'memory'>>> = {
   indexing: 'speed',
   search: 'speed',

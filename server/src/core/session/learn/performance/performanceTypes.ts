@@ -1,4 +1,4 @@
-// The section `performance` of the façade, as its callers see it.
+// Types of the façade's section `performance`, as its callers see it.
 
 import type { Bottleneck } from '../../../learn/performance/bottlenecks.ts';
 import type { Figure } from '../../../learn/performance/figures.ts';
@@ -22,7 +22,7 @@ export interface PerformanceReport {
 
 /** Section `performance`: Selfware's own performance. */
 export interface Performance {
-  /** The report on what was measured at `since` or later; by default, on everything. */
+  /** The report on the measurements at `since` or later; by default, on all measurements. */
   report(since?: Millis): Promise<PerformanceReport>;
   /**
    * The task of removing a bottleneck, for a proposer; without a metric, the task for the worst bottleneck that a
