@@ -44,9 +44,9 @@ const COMPUTED_NAMES: readonly RegExp[] = [
 const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
- * The first thing in the sources that may have an effect outside, as the end of a sentence "It uses …"; null if there
- * is none. A source without a text or in Go, and too many sources, count as acting outside. So does each package,
- * unless `packagesMayStay`; modules of the platform do in any case.
+ * The first thing in the sources that may act outside of the program, as the end of a sentence "It uses …"; null if
+ * there is none. A source without a text or in Go counts as acting outside, and so do too many sources. Packages count
+ * as well, unless `packagesMayStay` is true; modules of Node always count.
  */
 export function findOutsideEffect(
   sources: readonly { readonly path: string; readonly text: string | null }[],

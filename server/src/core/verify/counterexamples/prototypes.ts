@@ -85,7 +85,7 @@ function listLiteralMethods(node: ts.Node): readonly Method[] {
 }
 
 /**
- * The method as a subject; the reason as a sentence if it is skipped; null if it is not for use outside of its package.
+ * The method as a subject; the reason as a sentence if it is skipped; null if it is private, deprecated or a generator.
  */
 function createSubject(
   { name, nameNode, code: node, place }: Method,
