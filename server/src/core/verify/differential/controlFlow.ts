@@ -1,5 +1,5 @@
 // Decides whether two programs take the same steps in the same order and differ only in how ifs and jumps are written.
-// 
+//
 // Both are rewritten into one normal form: guard clauses become else branches, nested ifs are merged, and jumps to
 // where control continues anyway are removed. Each rewriting keeps the meaning, so equal normal forms mean equivalent
 // programs, whoever wrote them. (Translation validation: Pnueli, Siegel and Singerman, TACAS 1998; here without a
