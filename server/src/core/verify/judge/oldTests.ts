@@ -137,8 +137,8 @@ function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[
 }
 
 /**
- * Verifies a change outside of all tests with the other tests of the file. The result is the first failing test, or that
- * all pass.
+ * Verifies a change outside of all tests with the other tests of the file. The result is the first failing test, or
+ * that all pass.
  */
 function verifySupportChange(
   change: TestChange,

@@ -11,10 +11,10 @@ import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts
  * Number of rounds of base, candidate and base again, after one warm-up run of each. Fewer than `MIN_ROUNDS` prove
  * nothing.
  */
-/** The quantities that can be measured, with the words for more and less of each. */
+const ROUND_COUNT = 8;
 const MIN_ROUNDS = 6;
 
-/** The quantities that can be measured, and the words for more and less of each. */
+/** The quantities that can be measured, with the words for more and less of each. */
 export const MEASURE_TEXTS = {
   time: { more: 'slower', less: 'faster', command: (command: DetectedCommand) => command },
   memory: {
