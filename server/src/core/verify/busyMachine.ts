@@ -16,7 +16,7 @@ export const BUSY_KEY = 'busy';
  * such a load comes from other programs.
  */
 const MIN_BUSY_LOAD = 2;
-/** Maximum number of times that a proposal waits for an idle machine before a person has to decide. */
+/** Maximum number of times that a proposal waits for an idle machine before a person must decide. */
 export const MAX_DEFERRALS = 3;
 
 /**

@@ -151,7 +151,7 @@ export interface VerifyContext {
   findNewState?(edits: readonly FileEdit[]): Promise<readonly NewState[]>;
   /** Names in new documentation comments that nothing declares. If absent, they are not searched. */
   findUnknownDocNames?(edits: readonly FileEdit[]): Promise<readonly DocName[]>;
-  /** Edited files that no code reaches, each with the reason why a person has to look at it. */
+  /** Edited files that no code reaches, each with the reason why a person must look at it. */
   findUnreachedFiles(
     edits: readonly FileEdit[],
   ): Promise<readonly { readonly path: string; readonly reason: string }[]>;

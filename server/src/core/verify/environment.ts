@@ -15,9 +15,9 @@ export const INSTALLATION_MARKS: readonly string[] = [
   'node_modules/.yarn-integrity',
 ];
 /**
- * A Python program that prints its version and what is installed for it, in a virtual environment or elsewhere. The
- * name of a package's folder contains the package's version. The modification time shows that the same version was
- * installed again, which happens with packages of the user's own.
+ * A Python program that prints its version and the packages that are installed for it, in a virtual environment or
+ * elsewhere. The name of a package's folder contains the package's version. The modification time shows that the same
+ * version was installed again, which happens with packages that the user develops.
  */
 const PYTHON_PACKAGES = `import os, sys
 print(sys.version)

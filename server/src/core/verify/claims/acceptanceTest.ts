@@ -20,7 +20,7 @@ const MAX_CHARACTERS = 2_000;
 
 /**
  * The outcome. `failure`: the name of the first failing test and its message, or the output of the runner if the test
- * cannot load what is requested. `refused`: the reason why the test shows nothing.
+ * cannot load what is requested. `refused`: the reason why the test is no evidence.
  */
 export type AcceptanceTestResult = { readonly failure: string } | { readonly refused: string };
 

@@ -81,7 +81,7 @@ export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null 
   };
 }
 
-/** True if the comparison has to find a call that fails without the change. */
+/** True if the comparison must find a call that fails without the change. */
 export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): boolean {
   return verdicts.some(({ gate, evidence }) => gate === 'claim' && NEEDS_CALL in evidence);
 }
@@ -96,7 +96,7 @@ function fixedCallSentence(verdicts: readonly ShownVerdict[]): string | null {
     : null;
 }
 
-/** The claim of a fix that a generated call has to show; open until the comparison has run. */
+/** The claim of a fix that a generated call must show; open until the comparison has run. */
 function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const call = fixedCallSentence(verdicts);
   const compared = findVerdict(verdicts, 'differential');
@@ -104,7 +104,7 @@ function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: numb
 }
 
 /**
- * The verdict which shows that the change keeps behaviour: a proof, or a comparison of the calls of the tests or of
+ * The verdict which shows that the change preserves behaviour: a proof, or a comparison of the calls of the tests or of
  * generated calls that found no difference. Undefined if there is none.
  */
 function findProofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
@@ -117,8 +117,8 @@ function findPassedMutants(verdicts: readonly ShownVerdict[]): ShownVerdict | un
 }
 
 /**
- * The claim of a requested change that keeps behaviour; open until a verdict shows that it does. Mutants alone leave it
- * open for a person.
+ * The claim of a requested change that preserves behaviour; open until a verdict shows that it does. Mutants alone
+ * leave it open for a person.
  */
 function createRefactoringClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const sameBehaviour = findProofOfSameBehaviour(verdicts);

@@ -12,7 +12,7 @@ const MAX_RERUN_MS = 60_000;
 interface GuardCandidates {
   /** The mutant that is already confirmed; null if other tests reach its code. */
   readonly confirmed: Mutant | null;
-  /** Mutants that have to be confirmed before their lines count. */
+  /** Mutants that must be confirmed before their lines count. */
   readonly unconfirmed: readonly Mutant[];
   /** Time after which no mutant is tried. */
   readonly until: number;

@@ -40,7 +40,7 @@ const LOOKUP_METHODS = new Set([
 ]);
 
 /**
- * The value of a number or string literal as a string, whatever its notation; for a regular expression, its source
+ * The value of a number or string literal as a string, regardless of its notation; for a regular expression, its source
  * without anchors and escapes. Null for other nodes, and for common values such as 0 and 1.
  */
 export function readLiteral(node: ts.Node): string | null {

@@ -134,7 +134,7 @@ function listWantedScripts(project: DetectedProject, name: string, scriptKind: R
   return command === null ? [] : [{ checkName: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
 }
 
-/** The answer for one check. A check that fails or does not end without the change either shows nothing. */
+/** The answer for one check. A check that also fails or does not end without the change is no evidence. */
 async function createAnswer(
   run: GateRun,
   phrase: string,
@@ -152,7 +152,7 @@ async function createAnswer(
   return failed(`The ${phrase} fails without the package.`, createCommandEvidence(after));
 }
 
-/** The answer for a run that did not exit on its own and so shows nothing about the package; null if it exited. */
+/** The answer for a run that did not exit, and is therefore no evidence about the package; null if it exited. */
 function explainNotEnded(
   phrase: string,
   { outcome, exceeded, millis }: CommandAnswer,

@@ -7,7 +7,7 @@ import { evaluateConstant, startEvaluation, evaluateArguments } from './evaluate
 import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 /**
- * Maximum number of calls of one function that are read, and maximum number that are kept, evenly sampled from them.
+ * Maximum number of calls of one function that are read, and maximum number that are stored, evenly sampled from them.
  */
 const [MAX_READ, MAX_KEPT] = [400, 40];
 

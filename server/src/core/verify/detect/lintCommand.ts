@@ -136,7 +136,7 @@ function eslintOptions({ eslintVersion }: DetectedProject): readonly string[] {
   return isOld ? [] : ['--no-error-on-unmatched-pattern'];
 }
 
-/** A linter of unknown kind, whose command checks whatever it wants to. */
+/** A linter of unknown kind, whose command decides what it checks. */
 function createUnknownLinter(name: string, command: DetectedCommand): Linter {
   return {
     name,

@@ -205,7 +205,7 @@ export function detectRunner(
   const commandsBefore = isLast
     ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
     : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
-  /** Creates a command that also runs the commands before the runner, because they may build what is tested. */
+  /** Creates a command that also runs the commands before the runner, because they may build the tested code. */
   const rebuilt = (words: readonly string[], env?: DetectedCommand['env'], start = front): DetectedCommand => ({
     source: detected.source,
     command: [[...commandsBefore, [...start, ...words].join(' ')].join(' && ')],

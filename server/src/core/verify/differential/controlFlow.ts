@@ -1,9 +1,9 @@
 // Decides whether two programs take the same steps in the same order and differ only in how ifs and jumps are written.
 //
 // Both are rewritten into one normal form: guard clauses become else branches, nested ifs are merged, and jumps to
-// where control continues anyway are removed. Each rewriting keeps the meaning, so equal normal forms mean equivalent
-// programs, whoever wrote them. (Translation validation: Pnueli, Siegel and Singerman, TACAS 1998; here without a
-// solver, which these rewritings do not need.)
+// where control continues anyway are removed. Each rewriting preserves the meaning, so equal normal forms mean
+// equivalent programs, regardless of their authors. (Translation validation: Pnueli, Siegel and Singerman, TACAS 1998;
+// here without a solver, which these rewritings do not need.)
 
 import { ts } from 'ts-morph';
 import { normaliseCondition, printWithoutComments } from './conditions.ts';

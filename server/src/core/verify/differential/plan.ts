@@ -207,7 +207,7 @@ export interface TargetReport {
   readonly path: string;
   readonly name: string;
   readonly outcome: 'same' | 'different' | 'unknown';
-  /** Set if the time limit kept the harness from trying more inputs. */
+  /** Set if the time limit prevented the harness from trying more inputs. */
   readonly outOfTime?: true;
   /** The reason why the result is unknown; null if it is known. */
   readonly reason: string | null;

@@ -136,7 +136,7 @@ function noteEqualCode({ path, before, after }: ComparedFile, identical: string[
   else gaps.push(otherwise);
 }
 
-/** The targets in one file, the touched nodes of both sides, and what is not compared. Adds to `shapes`. */
+/** The targets in one file, the touched nodes of both sides, and the code that is not compared. Adds to `shapes`. */
 function findTargets(
   { path, before, after }: ComparedFile,
   checked: CheckedFile,

@@ -24,7 +24,7 @@ export function listLexicalNames(statements: Statements): ReadonlySet<string> {
   );
 }
 
-/** True if one of the names occurs anywhere in the statements, whatever it refers to. */
+/** True if one of the names occurs anywhere in the statements, regardless of what it refers to. */
 export function refersTo(statements: Statements, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const findsName = (node: ts.Node): boolean =>

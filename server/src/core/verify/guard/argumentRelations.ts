@@ -64,7 +64,7 @@ export function findArgumentRelations(
   ];
 }
 
-/** The first relation that a call breaks; null if it keeps all. An omitted argument breaks none. */
+/** The first relation that a call breaks; null if it breaks none. An omitted argument breaks no relation. */
 export function findBrokenRelation(
   relations: readonly ArgumentRelation[],
   call: MeasuredCall,

@@ -195,7 +195,7 @@ function findFile(line: InTestsLine): string | null {
   return 'file' in line ? line.file : null;
 }
 
-/** Reports that are final, whatever other tests report. */
+/** Reports that are final, regardless of the reports of other tests. */
 const FINAL_STATUSES = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
 
 interface SortedLines {

@@ -7,7 +7,7 @@ import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 /** The arguments of calls, by the path of the file and the offset at which the function begins. */
 export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, readonly (readonly ExampleValue[])[]>>>>;
 
-/** Maximum number of calls that are kept for each function. */
+/** Maximum number of calls that are stored for each function. */
 const MAX_KEPT = 60;
 
 /**

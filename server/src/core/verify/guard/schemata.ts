@@ -71,7 +71,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     parses += 1;
     return countSyntaxErrors(path, insertSwitches(sourceFile, chosenMutants).text) <= errorsBefore;
   };
-  /** The kept mutants and those of `added` that fit. Bisects `added` if not all of them fit together. */
+  /** The accepted mutants and those of `added` that fit. Bisects `added` if not all of them fit together. */
   const withMore = (kept: readonly Numbered[], added: readonly Numbered[]): readonly Numbered[] => {
     if (added.length === 0 || parses >= MAX_PARSES) return kept;
     if (isIntact([...kept, ...added])) return [...kept, ...added];

@@ -42,7 +42,7 @@ export function isInertManifestEdit({ path, before, after }: FileEdit): boolean 
   );
 }
 
-/** The fields that affect behaviour, as JSON. Their order is kept, because the order in `exports` is significant. */
+/** The fields that affect behaviour, as JSON. Their order is preserved, because it is significant in `exports`. */
 function serializeActiveFields(fields: Fields): string {
   return JSON.stringify(Object.entries(fields).filter(([name]) => !INERT_FIELDS.has(name)));
 }

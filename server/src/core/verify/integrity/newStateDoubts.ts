@@ -1,11 +1,11 @@
-// Describes the state that a change newly keeps between calls.
+// Describes the state that a change newly stores between calls.
 
 import type { FileEdit } from '../../model.ts';
 import { nullIfTimedOut } from '../busyMachine.ts';
 import type { VerifyContext } from '../context.ts';
 
 /**
- * A sentence for each variable that the code newly keeps between calls; null if there was no time to search for them.
+ * A sentence for each variable that the code newly stores between calls; null if there was no time to search for them.
  */
 export async function findNewStateDoubts(
   { findNewState }: Pick<VerifyContext, 'findNewState'>,

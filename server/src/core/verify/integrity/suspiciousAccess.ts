@@ -5,7 +5,7 @@ import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
 
-/** Matches the modules that a test has to import. */
+/** Matches the modules that a test must import. */
 const TEST_MODULES = /(['"])(?:node:test|(?:node:)?assert(?:\/strict)?)\1/g;
 /** Names that give access to the process, to the script's own text, to other code, or to shared objects. */
 const SUSPICIOUS_NAMES = [
@@ -78,7 +78,7 @@ const LOOKALIKE_PATTERN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cheroke
  */
 export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => {
-    // A test has to import its runner.
+    // A test must import its runner.
     const prepareText = (text: string | null) =>
       isTestFile(path) || isRootTest(path) ? removeRunners(text ?? '') : (text ?? '');
     return { path, before: prepareText(before), after: prepareText(after) };

@@ -37,7 +37,7 @@ interface FileState {
  */
 const SEARCHED_NAMES =
   /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
-/** Maximum number of bytes of a file whose text is kept for reverting. */
+/** Maximum number of bytes of a file whose text is stored for reverting. */
 const MAX_KEPT_BYTES = 2_000_000;
 /** Maximum number of files that are read at the same time. */
 const READ_AT_ONCE = 64;

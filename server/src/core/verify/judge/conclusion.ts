@@ -13,12 +13,12 @@ import { demandsChecks } from './policy.ts';
 
 /**
  * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer, or
- * the policy demands something that `--quick` omits. `look`: nothing failed, but a person has to look at something, or
+ * the policy demands something that `--quick` omits. `look`: nothing failed, but a person must look at something, or
  * something was not shown. `passed`: the change is proven or tested, and nothing is open.
  */
 export interface Conclusion {
   readonly kind: 'passed' | 'look' | 'notJudged' | 'notPassed';
-  /** The verdicts that a person has to look at, or that say why the change was not judged. */
+  /** The verdicts that a person must look at, or that say why the change was not judged. */
   readonly doubts: readonly Verdict[];
   /** What was not shown although nothing failed, each as a clause that begins with “that”. */
   readonly notShown: readonly string[];
@@ -79,7 +79,7 @@ export function notShownText({ notShown }: Conclusion): string | null {
   return notShown.length === 0 ? null : `Not shown: ${notShown.join(', and ')}.`;
 }
 
-/** The labels of the checks that a person has to look at, such as `Types and Tests`. */
+/** The labels of the checks that a person must look at, such as `Types and Tests`. */
 export function doubtsText({ doubts }: Conclusion): string {
   const labels = [...new Set(doubts.map(({ gate }) => checkLabel(gate)))];
   const lastLabel = labels.pop() ?? '';

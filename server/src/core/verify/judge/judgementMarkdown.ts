@@ -129,7 +129,7 @@ export function nextStep(judgement: Judgement): string | null {
   return `Meet the demand, or ask whoever maintains ${policy.source ?? 'the policy'}.`;
 }
 
-/** The obstacle that kept checks from running that a person has to look at, with the way out; null if there is none. */
+/** The obstacle that prevented checks and at which a person must look, with the way out; null if there is none. */
 function obstacleIn(doubts: readonly Verdict[]): string | null {
   const obstacle = doubts.map(({ evidence }) => evidence[OBSTACLE_KEY]).find((text) => typeof text === 'string');
   return obstacle === undefined ? null : String(obstacle);

@@ -11,7 +11,7 @@ import { failed, unknown, type GateAnswer } from '../answer.ts';
 import type { GateRun } from '../gate.ts';
 
 /**
- * The answer of the tests, with what speaks against their command: failed if the command of the base is gone; unknown
+ * The answer of the tests, with the doubts about their command: failed if the command of the base is gone; unknown
  * if the change adds another command that takes precedence.
  */
 export async function considerLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {

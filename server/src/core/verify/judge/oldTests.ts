@@ -184,7 +184,7 @@ function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): 
 
 function findMessage({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
-  // Node's runner repeats the message with the whole error. Only the part before the error is kept.
+  // Node's runner repeats the message with the whole error. Only the part before the error is used.
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('[Error'));
   const text = lines
     .slice(0, end < 0 ? undefined : end)

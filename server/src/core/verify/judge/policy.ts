@@ -13,7 +13,7 @@ import { lineText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
-/** Gates that may not answer unknown if every check has to pass, unless the repository has no such check. */
+/** Gates that may not answer unknown if every check must pass, unless the repository has no such check. */
 const REQUIRED_GATES: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
 
 const EVERY_CHECK = 'every check passes';
@@ -189,7 +189,7 @@ function testsMet(
       ? changes.filter(({ kind }) => WEAKENING_KINDS.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
   const isMore = required === 'unchanged' && added > 0;
-  // The text of the file decides here, whatever was found in it.
+  // Here, the text of the file decides, regardless of the findings in it.
   const isEdited = required === 'unchanged' && edited.length > 0;
   const phrase = {
     unchanged: 'no test is edited',

@@ -33,7 +33,7 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
 
 /**
  * Checks new tests. If the change also edits code, the tests are judged with the new code on both sides, and the
- * comparison has to show that the code keeps its behaviour.
+ * comparison must show that the code preserves its behaviour.
  */
 async function checkTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const texts = new Map(run.edits.filter((edit) => !isTestEdit(edit)).map(({ path, after }) => [path, after]));

@@ -150,7 +150,7 @@ async function compareScripts(
 }
 
 /**
- * The reason why nothing has to be compared, if only tests and texts for people are edited; null if other files are
+ * The reason why nothing needs to be compared, if only tests and texts for people are edited; null if other files are
  * edited.
  */
 function explainNeedlessness(edits: GateRun['edits']): string | null {
@@ -171,7 +171,7 @@ function addSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
 }
 
 /**
- * True if a fix or a request was shown, or if this comparison has to show a fix. A difference is then expected, and a
+ * True if a fix or a request was shown, or if this comparison must show a fix. A difference is then expected, and a
  * person should see it.
  */
 function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {

@@ -193,7 +193,7 @@ async function tryOneByOne({
   return null;
 }
 
-/** True if enough mutants were noticed, whatever the status of the remaining ones will be. */
+/** True if enough mutants were noticed, regardless of the status of the remaining ones. */
 function isStrong(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
   const judgedCount = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
   const noticedCount = [...statuses.values()].filter((status) => status === 'noticed').length;

@@ -86,7 +86,7 @@ function judge(
     0,
   );
   const pointsText = `${format(before.total)} → ${format(after.total)} points`;
-  // The ruler counts these tests as code. Their length is no gain; they have to show which mistakes they notice.
+  // The ruler counts these tests as code. Their length is no gain; they must show which mutants they notice.
   const showsOnlyTests = countsTests && claims.every((kind) => kind === 'tests');
   if (gain > ROUNDING_TOLERANCE && withheld.length === 0 && !showsOnlyTests)
     return passed(`${pointsText}.`, { ...evidence, gain });

@@ -18,7 +18,7 @@ const SLOW_MS = 8_000;
 const OUTDATED_SHARE = 0.6;
 /** After this many outdated results in succession, the fast check is no longer tried for this command. */
 const MAX_OUTDATED = 2;
-/** Matches files that determine what is checked, or with which command. */
+/** Matches files that determine the checked files, or the command of the check. */
 const SETTING_PATTERN = /(?:^|\/)(?:tsconfig[^/]*\.json|package\.json)$/;
 const OPTION_SOURCE = String.raw`(?:--noEmit|(?:-p|--project) [\w./-]+|--pretty(?: (?:true|false))?)`;
 /** Matches a `tsc` with only known options, so that options for build information can be added. */

@@ -6,7 +6,7 @@ export interface GoMutantLocation {
   readonly body: readonly [start: number, end: number];
   /** The start of the statement that runs if the mutant is reached. */
   readonly probe: number;
-  /** True if the function returns values, so that its body has to end with a statement that returns some. */
+  /** True if the function returns values, so that its body must end with a statement that returns some. */
   readonly returns: boolean;
   /** Start and end of each label in the body, and of each use of a label. */
   readonly labels: readonly (readonly [start: number, end: number])[];

@@ -8,7 +8,7 @@ const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 
 type ChangedTexts = Pick<TreeChange, 'edits' | 'bytes' | 'left' | 'named'>;
 
-/** True if the file is a text for people or a picture by its name, in whatever folder it lies. */
+/** True if the file is a text for people or a picture by its name, in any folder. */
 export function mayBeProse(path: string): boolean {
   return isProse(path) || PICTURE_PATTERN.test(path);
 }

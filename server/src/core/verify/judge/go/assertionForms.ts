@@ -221,7 +221,7 @@ function collectDemands(condition: Node): readonly Demand[] {
           guard: `${demand.guard ?? ''}if ${onOneLine((index === 0 ? right : left).text)} `,
         })),
       );
-      // The side that demands more is kept; of equal ones, the side with an expected value.
+      // The side that demands more is used; of equal ones, the side with an expected value.
       const weight = (demand: Demand) => rankAssertion(demand) + (demand.expected === '' ? 0 : 0.5);
       return sides.toSorted((a, b) => weight(b) - weight(a)).slice(0, 1);
     }

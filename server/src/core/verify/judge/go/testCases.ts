@@ -246,7 +246,7 @@ function collectObjects(declaration: Node): readonly string[] {
     );
 }
 
-/** False if `TestMain` may end without running the tests, or with exit code 0 whatever their result is. */
+/** False if `TestMain` may end without running the tests, or with exit code 0 regardless of their result. */
 function runsAllTests(main: Node, body: Node): boolean {
   const [object = 'm'] = collectObjects(main);
   if (/\bos\.Exit\(0\)/.test(body.text)) return false;

@@ -18,7 +18,7 @@ import { unreadableDoubts } from '../files/unreadable.ts';
 import { firstWords, weakenedPlaceText } from '../judgementTexts.ts';
 import type { Judgement } from './judgement.ts';
 
-/** Failed if a test was weakened; unknown if a person has to look at something; otherwise passed. */
+/** Failed if a test was weakened; unknown if a person must look at something; otherwise passed. */
 export async function answerIntegrity(judgement: Judgement): Promise<GateAnswer> {
   const { context, change, testChanges } = judgement;
   const { edits } = change;

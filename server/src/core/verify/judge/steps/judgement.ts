@@ -63,7 +63,7 @@ export interface Judgement {
   readonly needlessMutants: AbortController;
   /** The comparison of the test cases, which runs while the sandbox opens. */
   readonly comparedCases: Promise<ComparedCases>;
-  /** Work that has to end before the sandboxes are removed. */
+  /** Work that must end before the sandboxes are removed. */
   readonly running: Promise<unknown>[];
   readonly runningGates: GateName[];
   readonly verdicts: Verdict[];

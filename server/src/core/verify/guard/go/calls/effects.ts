@@ -65,7 +65,7 @@ export function findOutsideEffects(
     followAssignments(candidate, variables, names, acting, importsByFile.get(candidate.path) ?? new Map());
   for (let isGrown = true; isGrown; ) {
     isGrown = false;
-    // A method is recognised by its name alone, whatever its receiver is.
+    // A method is recognised only by its name, regardless of its receiver.
     const actingByName = new Map(
       [...acting].map(([name, foreignUse]) => [name.slice(name.indexOf('.') + 1), foreignUse]),
     );

@@ -65,7 +65,7 @@ export interface GoPackagePlan {
   /** The declared types of the package by name, as written. */
   readonly types: Readonly<Record<string, string>>;
   /**
-   * Names of all functions and constants at the top of the package. Tests outside of the package have to qualify them.
+   * Names of all functions and constants at the top of the package. Tests outside of the package must qualify them.
    */
   readonly declared: readonly string[];
   /** The licence comment at the start of each source, by path. */
