@@ -25,10 +25,7 @@ import {
 import { LIMITS, PATTERNS } from './testReaderLimits.ts';
 import { isOfKind, readMember, toPlainData, ValueScope, type ObservedObject, type Value } from './values.ts';
 
-/**
- * The objects that this test file creates and uses, in the order of their creation. `load`: opens files that it
- * imports.
- */
+/** The objects that this test file creates and uses, in order of creation. `load`: opens files that it imports. */
 export function findObservedObjects(test: ts.SourceFile, load: LoadFile): readonly ObservedObject[] {
   const reading = new Reading(load);
   reading.runFile(test);
@@ -369,10 +366,7 @@ class Reading {
     this.before.length = outer;
   }
 
-  /**
-   * Evaluates one test. A test that cannot be evaluated, or takes too many steps, does not affect the others of its
-   * file.
-   */
+  /** Evaluates one test. A test that cannot be evaluated, or takes too many steps, does not affect the others. */
   private runTest(read: () => void): void {
     const { depth, steps } = this;
     const outer = this.before.length;
