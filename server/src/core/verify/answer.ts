@@ -2,7 +2,7 @@
 
 import type { Verdict, Points } from '../model.ts';
 
-/** A verdict without its gate and its duration. `points`: only from the gate `score`. */
+/** A verdict without its gate and duration. Only the gate `score` adds `points`. */
 export type GateAnswer = Pick<Verdict, 'outcome' | 'reason' | 'evidence'> & {
   readonly points?: { readonly before: Points; readonly after: Points };
 };
@@ -23,8 +23,9 @@ export function unknown(reason: string, evidence: GateAnswer['evidence'] = {}): 
 }
 
 /**
- * An `unknown` answer: the repository has no such check for the touched files. A policy demands no check that is not
- * there. A check that is configured and cannot run, for example because it is not installed, exists.
+ * An `unknown` answer, because the repository has no such check for the touched files. A policy then does not demand
+ * this check. A check that is configured but cannot run, for example because it is not installed, does not count as
+ * missing.
  */
 export function noSuchCheck(reason: string): GateAnswer {
   return unknown(reason, { noSuchCheck: 1 });

@@ -1,5 +1,5 @@
-// Keeps results of commands on trees, so that a tree is measured only once: across proposals, across sessions, and from
-// a candidate to the next baseline when its change is applied.
+// Stores the results of commands on trees, so that each tree is measured only once: across proposals and sessions, and
+// when an applied candidate becomes the next base.
 
 import { sha256 } from '../../util/hash.ts';
 import { SelfwareError } from '../../util/typedError.ts';
@@ -7,18 +7,15 @@ import { BASELINES_DOCUMENT } from '../ports/documentNames.ts';
 
 /** A cache of results by tree and command. */
 export interface BaselineCache {
-  /**
-   * The stored result for a tree, or undefined. `commandKey`: the key of the command. If `tree` is null, nothing is
-   * stored.
-   */
+  /** The result of the command `commandKey` on a tree; undefined if none is stored, or if `tree` is null. */
   find<T>(tree: string | null, commandKey: string): Promise<T | undefined>;
-  /** Keeps a result, and removes those that were kept longest ago if there are too many. */
+  /** Stores a result, and removes the oldest ones if there are too many. Stores nothing if `tree` is null. */
   keep(tree: string | null, commandKey: string, value: unknown): Promise<void>;
 }
 
 /** The cache of a session. */
 export interface SessionBaselineCache extends BaselineCache {
-  /** From now on, results of the tree `earlier` count for `tree`, too: a commit has given the same files another key. */
+  /** From now on, results of the tree `earlier` also count for `tree`. A commit gives the same files another key. */
   follow(tree: string, earlier: string): void;
 }
 
@@ -39,8 +36,8 @@ const MAX_ENTRIES = 64;
 const MAX_CHARACTERS = 8_000_000;
 
 /**
- * A cache of results. Without a store, results are kept until the session ends. A damaged or full store costs time, but
- * never gives a wrong result.
+ * Creates a cache of results. Without a store, results are lost at the end of the session. A damaged or full store
+ * costs time, but never causes a wrong result.
  */
 export function createBaselineCache(
   store: BaselineStore | null = null,
@@ -48,7 +45,7 @@ export function createBaselineCache(
 ): SessionBaselineCache {
   let loaded: Promise<Map<string, unknown>> | null = null;
   const entries = () => (loaded ??= load());
-  /** By the key of a tree, an earlier key of the same tree. */
+  /** Maps the key of a tree to an earlier key of the same tree. */
   const earlierKeys = new Map<string, string>();
   return {
     async find<T>(tree: string | null, commandKey: string) {
@@ -90,7 +87,7 @@ export function createBaselineCache(
   }
 }
 
-/** The entries of a document; none if it has another shape, as a file that others can write may have. */
+/** The entries of a stored document. Skips entries of another shape, because other programs can write the file. */
 function parseEntries(document: unknown): StoredResults['entries'] {
   const { entries } = (document ?? {}) as { readonly entries?: unknown };
   if (!Array.isArray(entries)) return [];

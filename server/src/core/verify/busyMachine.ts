@@ -9,19 +9,19 @@ import type { GateAnswer } from './answer.ts';
 
 /** Key in the evidence of a verdict that could differ on a slower or faster machine. Its value is 1. */
 export const DEPENDS_ON_TIME = 'dependsOnTime';
-/** Key in the evidence of such a verdict on a busy machine. Its value is the measured load, as a phrase. */
+/** Key in the evidence of a time-dependent verdict from a busy machine. Its value is the measured load, as a phrase. */
 export const BUSY_KEY = 'busy';
 /**
- * Load per core from which on a machine counts as busy. Selfware runs about one process per core, so at least half of
- * it is from others.
+ * Load per core at which a machine counts as busy. Selfware itself runs about one process per core, so at least half of
+ * such a load comes from other programs.
  */
 const MIN_BUSY_LOAD = 2;
-/** Maximum number of times that a proposal waits for an idle machine before a person has to decide. */
+/** Maximum number of times that a proposal waits for an idle machine before a person must decide. */
 export const MAX_DEFERRALS = 3;
 
 /**
- * The load in words, such as `9.3 running or waiting to run on 2 cores`; null if the machine is quiet or its load is
- * unknown.
+ * The load as a phrase, such as `9.3 running or waiting to run on 2 cores`; null if the machine is not busy or its load
+ * is unknown.
  */
 export function loadWhenBusy(machine: Machine | undefined): string | null {
   const load = machine?.load() ?? null;
@@ -39,8 +39,8 @@ export function markUnknownIfBusy(answer: GateAnswer, machine: Machine | undefin
 }
 
 /**
- * The first verdict that waits for a quiet machine, or null. If `differential` or `guard` has proved the change, the
- * other one does not wait.
+ * The first verdict that waits for an idle machine, or null. If `differential` or `guard` has proved the change, the
+ * other one of the two need not wait.
  */
 export function findWaitingVerdict(verdicts: readonly Verdict[]): Verdict | null {
   const mayProve = ({ gate }: Verdict) => gate === 'differential' || gate === 'guard';
@@ -69,7 +69,7 @@ export function markTimeDependent(answer: GateAnswer): GateAnswer {
   return { ...answer, evidence: { ...answer.evidence, [DEPENDS_ON_TIME]: 1 } };
 }
 
-/** The job's result; null if it was stopped for taking too long (`timedOut`). Other errors are thrown. */
+/** The result of the job; null if the job exceeded its time limit (`timedOut`). Throws all other errors. */
 export async function nullIfTimedOut<T>(job: Promise<T>): Promise<T | null> {
   try {
     return await job;

@@ -1,4 +1,4 @@
-// The types about proposals that were checked together, and the lookup of the companions of one proposal.
+// Types for proposals that were checked together, and the function that lists the companions of one proposal.
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
 
@@ -9,11 +9,14 @@ export const TOGETHER_KEY = 'together';
 export interface CheckedTogether {
   /** Ids of the proposals, at least two. */
   readonly proposals: readonly string[];
-  /** The same with their edits, in the order in which they are applied. Absent: they are in the tree. */
+  /**
+   * The same proposals with their edits, in the order in which they are applied. Absent if they are already in the
+   * tree.
+   */
   readonly members?: readonly Pick<Proposal, 'id' | 'edits'>[];
-  /** Verdicts on the tree with all of them. All passed. The other gates run for each proposal. */
+  /** Verdicts on the tree with all of them; each one passed. The other gates run for each proposal separately. */
   readonly verdicts: readonly Verdict[];
-  /** Test files that ran and import a change directly or indirectly; null if unknown. */
+  /** Test files that ran and import a changed file directly or indirectly; null if unknown. */
   readonly reach: readonly TestFile[] | null;
 }
 
@@ -37,7 +40,7 @@ export interface CheckedTree {
 export interface VerifyOptions {
   /** See `VerifyContext`. */
   readonly atOnce?: boolean;
-  /** True if it will be applied right afterwards: then it is not verified while its author may not apply. */
+  /** True if the proposal is applied immediately afterwards. It is then not verified while its author may not apply. */
   readonly toApply?: boolean;
   /** See `VerifyContext`. */
   readonly isShared?: () => boolean;

@@ -3,9 +3,7 @@
 import type { GateAnswer } from './answer.ts';
 import type { CommandAnswer } from './commands.ts';
 
-/**
- * The evidence of every verdict about a command. The package manager's messages matter only if something went wrong.
- */
+/** The evidence of a verdict about a command. Includes the package manager's messages only if something went wrong. */
 export function createCommandEvidence({
   line,
   exitCode,

@@ -7,14 +7,14 @@ import { condenseOutput } from './parse/condense/condenseOutput.ts';
 const SHOWN_CHARACTERS = 4_000;
 
 /**
- * A command as a person would type it, without the words that request a report. `isManagerUsable`: true if the package
- * manager of the command works here; otherwise a package script is printed as its own text.
+ * The command as a person would type it, without the arguments that request a report. `isManagerUsable`: true if the
+ * command's package manager works here; otherwise, a package script is shown as the command that it runs.
  */
 export function formatCommandLine(detected: DetectedCommand, isManagerUsable: boolean): string {
   return isManagerUsable ? displayLineOf(detected) : detected.command.join(' ');
 }
 
-/** Key under which results of a command are kept; the same for equal commands. */
+/** Key under which results of a command are stored; equal for equal commands. */
 export function commandKey(command: DetectedCommand): string {
   return JSON.stringify([
     command.script ?? null,
@@ -31,12 +31,12 @@ export function removeFolder(text: string, folder: string): string {
   return text.replaceAll(`file://${folder}/`, '').replaceAll(`${folder}/`, '').replaceAll(folder, '.');
 }
 
-/** What an output says of failures and its remaining lines (`condenseOutput`), at most 4,000 characters. */
+/** The failures in an output and its remaining lines (`condenseOutput`), at most 4,000 characters in all. */
 export function shortenOutput(output: string): string {
   return condenseOutput(output.trim(), SHOWN_CHARACTERS);
 }
 
-/** Number of tests that ran; null if the value is not a count of tests. */
+/** Number of tests that ran; null if the value is not a test count. */
 export function parseTestCount(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('passed' in value) || !('failed' in value)) return null;
   const { passed, failed } = value;

@@ -21,16 +21,16 @@ import type { RunRequest, Sandbox, Worktree } from '../ports/sandbox.ts';
 export interface CommandAnswer {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
-  /** A program that was not found; nothing else can be concluded from such a run. */
+  /** Name of the program that was not found; nothing else can be concluded from such a run. */
   readonly missing?: string;
-  /** The limit that the run exceeded, for which it was stopped. */
+  /** The limit for which the run was stopped; null if it exceeded none. */
   readonly exceeded: string | null;
   readonly stdout: string;
   /** Standard output, then standard error. Paths in the work tree are relative to it. */
   readonly output: string;
   /** Estimated tokens of the output before it was condensed; absent in results of older versions. */
   readonly outputTokens?: number;
-  /** Messages of the package manager itself, which are removed from `output`. */
+  /** Messages of the package manager itself, which were removed from `output`. */
   readonly packageManager?: string;
   /** Text of the report file of the command. */
   readonly report: string | null;
@@ -44,41 +44,41 @@ export interface CommandAnswer {
 }
 
 /**
- * An answer with the value that was read from it. Outputs are shortened to what a verdict shows, because this is
- * stored.
+ * An answer with the value that was read from it. Its outputs are shortened to what a verdict shows, because results
+ * are stored.
  */
 export interface CommandResult<T> {
   readonly answer: CommandAnswer;
   readonly value: T;
   /** Judge files that the run changed; they are restored after it. */
   readonly touched: readonly TouchedFile[];
-  /** True if the result is from an earlier run on the same tree, and nothing was run for it now. */
+  /** True for a stored result of an earlier run on the same tree; nothing ran now. */
   readonly isKept?: true;
   /** True if a second run of the tree gave the same failures. */
   readonly isConfirmed?: true;
 }
 
-/** Reads a value from an answer, while the work tree is as the command left it. */
+/** Reads a value from an answer while the work tree is still as the command left it. */
 export type Reader<T> = (answer: CommandAnswer, worktree: Worktree) => T | Promise<T>;
 
-/** Runs commands on both sides of one change. `base` gives the kept result of an earlier run, if there is one. */
+/** Runs commands on both sides of one change. `base` returns the stored result of an earlier run, if there is one. */
 export interface Commands {
   candidate<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
   base<T>(command: DetectedCommand, read: Reader<T>, signal: AbortSignal): Promise<CommandResult<T>>;
-  /** Runs the command on the base and replaces a stored result. `confirms` determines `isConfirmed`. */
+  /** Runs the command on the base and replaces the stored result. `confirms` determines `isConfirmed`. */
   rerunBase<T>(
     command: DetectedCommand,
     read: Reader<T>,
     confirms: (newResult: CommandResult<T>) => boolean,
     signal: AbortSignal,
   ): Promise<CommandResult<T>>;
-  /** True if a result of the command on the base is kept, so that `base` does not run it. */
+  /** True if a result of the command on the base is stored, so that `base` would not run it. */
   remembers(command: DetectedCommand, signal: AbortSignal): Promise<boolean>;
-  /** The last result of the command on the candidate in this judgement; undefined if there is none. */
+  /** The last result of the command on the candidate during this judgement; undefined if there is none. */
   resultOfThisRun<T>(command: DetectedCommand, signal: AbortSignal): Promise<CommandResult<T> | undefined>;
   /**
-   * Runs the command once more, ignoring kept results. `mutant`, `traced`: in the candidate's work tree with a mutant
-   * or with recorded calls, so changes of judge files are not blamed on the change.
+   * Runs the command again, ignoring stored results. With `mutant` or `traced`, it runs in the candidate's work tree
+   * with a mutant or with recorded calls, so changes of judge files are not blamed on the change.
    */
   rerun<T>(
     side: 'candidate' | 'base' | 'mutant' | 'traced',
@@ -86,18 +86,19 @@ export interface Commands {
     read: Reader<T>,
     signal: AbortSignal,
   ): Promise<CommandResult<T>>;
-  /** Runs `work` while the candidate's work tree lacks these edits, and writes them again. */
+  /** Runs `work` while the candidate's work tree lacks these edits, and then applies them again. */
   without<T>(edits: readonly FileEdit[], work: () => Promise<T>): Promise<T>;
   /**
-   * The changes of judge files by commands on the candidate since the last call. `base`: runs the same commands on the
-   * base; `Commands.base` if absent.
+   * The change of judge files for which commands on the candidate are to blame since the last call; null if there is
+   * none. `base` runs the same commands on the base; `Commands.base` if absent.
    */
   disturbance(signal: AbortSignal, base?: Commands['base']): Promise<Disturbance | null>;
-  /** The versions of the tools that run commands, as one text. */
+  /** The versions of the tools that run commands, as one string. */
   tools(signal: AbortSignal): Promise<string>;
   /**
-   * Keeps the results on the candidate since the last call: an applied candidate is the next base. Those of tests are
-   * kept only if they are green and these verdicts call them passed, because a failure in the base excuses one.
+   * Stores the results on the candidate since the last call, because an applied candidate becomes the next base. Stores
+   * results of tests only if no test failed and these verdicts show that the tests passed, because a failure on the
+   * base would excuse a failure with the change.
    */
   keepCandidate(verdicts: readonly Verdict[]): Promise<void>;
   dispose(): Promise<void>;
@@ -111,31 +112,34 @@ export interface CommandParts {
   treeKey(edits: readonly FileEdit[], side: TreeSide): string | null;
   /** The results of a set-up; they determine the packages and services of a run. */
   readonly setUp?: SetUp;
-  /** True if the base has other packages than the candidate, so that its own count in its keys. */
+  /**
+   * True if the base and the candidate have different packages, so that each side's environment is part of its keys.
+   */
   readonly hasOwnPackages?: boolean;
-  /** The results on the candidate, and the environments: the sandboxes of one judgement share them. */
+  /** The results on the candidate, and the environments. All sandboxes of one judgement share them. */
   readonly ran?: Map<string, CommandResult<unknown>>;
   readonly environments?: Map<TreeSide, Promise<string>>;
   readonly isJudge: (path: string) => boolean;
   readonly edits: readonly FileEdit[];
   readonly timeoutMs: number;
-  /** True if nobody edits the base meanwhile, so its sandbox opens only when it is needed. */
+  /** True if nobody edits the base meanwhile, so that its sandbox opens only when it is needed. */
   readonly isStill?: boolean;
   readonly lastRuns?: LastRuns;
   /** Called about once a second while a command runs. */
   readonly tell?: (underWay: RunningCommand) => void;
 }
 
-/** Maximum size of an output: large enough that reports are not cut. */
+/** Maximum size of an output; large enough that reports are not truncated. */
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
-/** The folder of reports. No tool searches it, because files in node_modules do not count as source. */
+/** The folder for reports. Tools do not search it, because they skip node_modules. */
 const REPORT_FOLDER = 'node_modules/.selfware';
 /** Placeholder for the report's path in a command; each run gets its own path. */
 export const REPORT_PATH_MARK = '\u0001report\u0001';
 
 /**
- * The base gets a sandbox of its own, because runs leave build output and caches behind. It opens with the first
- * command on the candidate without a kept result on the base, not at its first use: the user may edit files until then.
+ * Creates the commands of one change. The base gets its own sandbox, because runs leave build output and caches behind.
+ * The sandbox opens with the first command on the candidate that has no stored result on the base, not at its first
+ * use, because the user may edit files in the meantime.
  */
 export function createCommands(candidate: Worktree, parts: CommandParts): Commands {
   let base: Promise<Worktree> | null = null;
@@ -192,7 +196,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
       return result;
     },
     async without(edits, work) {
-      // The watch restores the files of the change after each run, so it starts again here.
+      // A watch restores the files of the change after each run, so a new watch starts here.
       await candidate.write(edits, { reverse: true });
       watches.delete(candidate);
       try {
@@ -224,15 +228,16 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
   function openBase(signal: AbortSignal): Promise<Worktree> {
     if (!base) {
       base = parts.sandbox.open(signal);
-      // Whoever awaits `base` gets the error; if nobody does, it must not count as an unhandled rejection.
+      // Callers that await `base` get the error. If none does, it must not become an unhandled rejection.
       base.catch(() => undefined);
     }
     return base;
   }
 
   /**
-   * A missing program is the fault of the change only if the base finds it today: a kept result of the base may be from
-   * another day, and packages may be installed while the candidate runs.
+   * Runs a command on the candidate. If its program is missing, runs it on the base now: the change is to blame only if
+   * the base finds the program. A stored result of the base does not show that, because it may be from another day, and
+   * packages may be installed while the candidate runs.
    */
   async function runOnCandidate<T>(
     command: DetectedCommand,
@@ -345,7 +350,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     };
   }
 
-  /** Gives every run a report of its own, at a path that does not depend on the runner's working folder. */
+  /** Gives every run its own report, at a path that does not depend on the runner's working folder. */
   async function withReportPath(worktree: Worktree, detected: DetectedCommand): Promise<DetectedCommand> {
     if (!detected.report) return detected;
     reports += 1;
@@ -365,7 +370,7 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     };
   }
 
-  /** The key of a result: the command, and everything outside of the tree that it depends on. */
+  /** The key of a result: the command, and everything outside of the tree that the result depends on. */
   async function computeResultKey(side: TreeSide, command: DetectedCommand, signal: AbortSignal): Promise<string> {
     return `${commandKey(command)}\n${await readEnvironment(side, signal)}`;
   }
@@ -375,7 +380,9 @@ export function createCommands(candidate: Worktree, parts: CommandParts): Comman
     return parts.baseline.find<CommandResult<T>>(parts.treeKey([], 'base'), resultKey);
   }
 
-  /** The environment of a side's commands. Both have the same packages, unless the change alters the requirements. */
+  /**
+   * The environment of the commands on one side. Both sides share it unless the change alters the required packages.
+   */
   function readEnvironment(side: TreeSide, signal: AbortSignal): Promise<string> {
     const whose = parts.hasOwnPackages ? side : 'candidate';
     const before = environments.get(whose);

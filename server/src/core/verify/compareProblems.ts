@@ -1,5 +1,5 @@
-// The common part of the types and lint gates: a repository that already has problems is compared with itself, not
-// required to be clean.
+// The common part of the gates types and lint. It compares a repository that already has problems with itself, and does
+// not require it to be clean.
 
 import { createCommandEvidence } from './commandEvidence.ts';
 import type { CommandAnswer, CommandResult } from './commands.ts';
@@ -12,20 +12,20 @@ import { counted, failed, passed, unknown, type GateAnswer } from './answer.ts';
 export interface ProblemComparison {
   /** The kind of problem for messages: `type error`, `lint problem`. */
   readonly noun: string;
-  /** The problems of the candidate; `value` null if the output could not be read. */
+  /** The problems of the candidate; its `value` is null if the output could not be read. */
   readonly candidate: CommandResult<Problem[] | null>;
-  /** True if the base is run even if the candidate is clean, because the problems of the base are counted. */
+  /** True if the tool runs on the base even if the candidate is clean, because the problems of the base are counted. */
   readonly mustRunBase?: boolean;
-  /** Runs the base, or returns null if it has no file for the tool. */
+  /** Runs the tool on the base; null if the base has no file for it. */
   base(): Promise<CommandResult<Problem[] | null> | null>;
   /** Problems of the candidate that the base does not have. */
   findNewProblems(before: readonly Problem[], after: readonly Problem[]): Problem[];
   /**
-   * True for a new problem that shows nothing if the tool fails on the base as well, given the problems there; absent =
-   * for none.
+   * True for a new problem that shows nothing if the tool also fails on the base, given the problems there. If absent,
+   * no problem is usual.
    */
   readonly isUsual?: (problem: Problem, before: readonly Problem[]) => boolean;
-  /** Evidence of the new problems; absent = only their number. */
+  /** Returns the evidence about the new problems. If absent, only their number is evidence. */
   readonly evidenceOfNew?: (newProblems: readonly Problem[]) => GateAnswer['evidence'];
 }
 
@@ -65,7 +65,7 @@ export async function compareProblems({
       evidenceWithCounts,
     );
   if (after.length === 0) return subtractProblems(candidate, answer, value !== null, before, noun, evidenceWithCounts);
-  // The base broke down without readable output, so there is nothing to compare with.
+  // The tool broke down on the base without readable output, so there is nothing to compare with.
   if (answer && answer.exitCode !== 0 && before.length === 0)
     return unknown(
       `\`${candidate.line}\` does not work in the unchanged repository (it ends with ${answer.exitCode}).${quoteComplaint(answer.output)}`,
@@ -89,8 +89,8 @@ export async function compareProblems({
 }
 
 /**
- * Combines the answers for several runs of a tool: a failure outweighs an unknown, which outweighs success. Needs at
- * least one answer.
+ * Combines the answers for several runs of a tool: a failure outweighs an unknown, and an unknown outweighs a success.
+ * Needs at least one answer.
  */
 export function combineAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const worst = (['failed', 'unknown', 'passed'] as const).flatMap(
@@ -103,7 +103,7 @@ export function combineAnswers(answers: readonly GateAnswer[]): GateAnswer {
   };
 }
 
-/** Answer for a tool that failed without naming a problem. */
+/** The answer for a tool that exited with an error but named no problem. */
 function subtractProblems(
   candidate: CommandAnswer,
   base: CommandAnswer | null,
@@ -112,7 +112,8 @@ function subtractProblems(
   noun: string,
   evidence: GateAnswer['evidence'],
 ): GateAnswer {
-  // A new file has no other side. A tool without readable output has not checked it, because it is not configured.
+  // A new file does not exist on the base. A tool without readable output has not checked it, because it is not
+  // configured.
   if (base === null && !isReadable)
     return unknown(
       `\`${candidate.line}\` ends with ${candidate.exitCode} and names no ${noun}; without the change there ` +
@@ -131,7 +132,7 @@ function subtractProblems(
   );
 }
 
-/** The reason why nothing can be concluded from a run, as a sentence; null if it completed. */
+/** The reason why nothing can be concluded from a run, as a sentence; null if the run completed. */
 function findObstacle(answer: CommandAnswer): string | null {
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
   if (answer.exceeded !== null) return `\`${answer.line}\` was ended: ${answer.exceeded}.`;

@@ -15,9 +15,9 @@ export const INSTALLATION_MARKS: readonly string[] = [
   'node_modules/.yarn-integrity',
 ];
 /**
- * A program for Python that prints its version and what is installed for it, in a virtual environment or elsewhere.
- * Each package is a folder whose name has the version. The time shows that the same version was installed again, as
- * packages of the user's own are.
+ * A Python program that prints its version and the packages that are installed for it, in a virtual environment or
+ * elsewhere. The name of a package's folder contains the package's version. The modification time shows that the same
+ * version was installed again, which happens with packages that the user develops.
  */
 const PYTHON_PACKAGES = `import os, sys
 print(sys.version)
@@ -30,8 +30,8 @@ for folder in sys.path:
         pass
 `;
 /**
- * Commands that print a version or more, each with the files at the root that show that the repository may use the
- * tool.
+ * Commands that print versions. `marks`: files at the root which show that the repository may use the tool; none if it
+ * always may.
  */
 const TOOL_COMMANDS: readonly { readonly command: readonly string[]; readonly marks: readonly string[] }[] = [
   { command: ['node', '--version'], marks: [] },
@@ -58,7 +58,10 @@ export interface EnvironmentSources {
   readonly setUp?: SetUp;
 }
 
-/** One line each: isolation, set-up, versions of the tools that the repository may use, hashes of what is installed. */
+/**
+ * Lists the isolation, the set-up, the versions of the tools that the repository may use, and the hashes of the files
+ * that show what is installed, one per line.
+ */
 export async function describeEnvironment(
   worktree: Worktree,
   { sandbox, setUp }: EnvironmentSources,

@@ -39,8 +39,8 @@ export interface VerifyJobs {
     output: SearchPlan;
   };
   /**
-   * The texts of JavaScript files in which functions append their arguments to `file` (absolute); null for a file
-   * without such functions.
+   * The texts of JavaScript files, changed so that their functions append their arguments to `file` (an absolute path);
+   * null for a file without such functions.
    */
   recordCalls: {
     input: { readonly files: readonly { readonly path: string; readonly text: string }[]; readonly file: string };
@@ -63,18 +63,18 @@ export interface VerifyJobs {
   planTraces: { input: { readonly edits: readonly FileEdit[] }; output: TracePlan };
   /** Finds variables that edits newly keep between calls. */
   newState: { input: { readonly edits: readonly FileEdit[] }; output: readonly NewState[] };
-  /** Counts exports whose documentation goes. */
+  /** Counts exports that lose their documentation. */
   lostDocumentation: { input: { readonly edits: readonly FileEdit[] }; output: number };
   /** Finds names in new documentation comments that neither the edited files nor the language declare. */
   docNames: { input: { readonly edits: readonly FileEdit[] }; output: readonly DocName[] };
-  /** Finds code that may hide a fault from the tests, in sentences. */
+  /** Describes code that may hide a fault from the tests, one sentence each. */
   hiddenFaults: { input: Pick<TreeChange, 'edits' | 'renamed'>; output: readonly string[] };
   /** Reads the tests of scripts, case by case. */
   testCases: {
     input: readonly { readonly path: string; readonly text: string }[];
     output: readonly TestCaseFacts[];
   };
-  /** Finds code that may fit only the tests of the change, and writes tests near to these. */
+  /** Finds code that may fit only the tests of the change, and writes tests with similar inputs. */
   planNear: {
     input: { readonly edits: readonly FileEdit[]; readonly shown: readonly string[] };
     output: SpecialCasePlan | null;

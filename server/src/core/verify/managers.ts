@@ -1,4 +1,4 @@
-// Decides whether a package manager works where the commands of a repository run. A program in the path is not enough:
+// Checks whether a package manager works where the commands of a repository run. A program in PATH is not enough:
 // corepack's placeholders fail without a network.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
@@ -11,19 +11,19 @@ export type Managers = (manager: PackageManager, worktree: Worktree, signal: Abo
 /** Time limit for asking a package manager for its version. */
 const PROBE_MS = 30_000;
 /**
- * Prints the file that runs as npm. Starting npm itself takes longer than most commands. The shell ignores the last
- * word, which marks a question for a version.
+ * Prints the file that runs as npm, because starting npm itself takes longer than most commands. The shell ignores the
+ * last argument; it only shows that this command asks for a version.
  */
 const NPM_PLACE = ['sh', '-c', 'readlink -f "$(command -v "$0")"', 'npm', '--version'];
-/** Matches npm's own program. Corepack's placeholder, and other programs in its place, are asked for their version. */
+/** Matches npm's own program. Corepack's placeholder and any other program is run with `--version` instead. */
 const NPM_PATTERN = /\/npm\/bin\/npm-cli\.js$/;
 /**
- * Sandboxes in which npm is known to work. The check takes longer than most commands, so its result is kept. For the
- * other managers, the manifest decides which version runs, and it may be edited.
+ * Sandboxes in which npm is known to work. The check takes longer than most commands, so its result is cached. The
+ * version of the other managers depends on the manifest, which may be edited.
  */
 const withNpm = new WeakSet<Sandbox>();
 
-/** Creates a check whether a package manager works. It tries each manager once. */
+/** Creates a function that says whether a package manager works. It checks each manager once. */
 export function createManagers(sandbox: Sandbox): Managers {
   const managers = new Map<PackageManager, boolean>(withNpm.has(sandbox) ? [['npm', true]] : []);
   return async (manager, worktree, signal) => {

@@ -1,4 +1,4 @@
-// Sentences about why a command could not be run.
+// Sentences that say why a command could not be run.
 
 interface FailedCommand {
   readonly line: string;

@@ -1,4 +1,5 @@
-// Reads from lists of installed packages which packages others need. The texts are untrusted data.
+// Reads from lock files and other lists of installed packages which packages other packages require. The files are
+// untrusted.
 
 import { posix } from 'node:path';
 import JSON5 from 'json5';
@@ -7,7 +8,7 @@ import { isRecord } from '../../util/values/isRecord.ts';
 
 type Table = Readonly<Record<string, unknown>>;
 
-/** Files that list the installed packages, next to the manifest that requires them. */
+/** Files that list the installed packages. They lie next to the manifest that requires them. */
 export const PACKAGE_LISTS: readonly string[] = [
   'package-lock.json',
   'npm-shrinkwrap.json',
@@ -18,12 +19,12 @@ export const PACKAGE_LISTS: readonly string[] = [
   'bun.lockb',
 ];
 
-/** Tables in which a package asks for others. */
+/** Keys under which a package lists the packages that it requires. */
 const REQUIREMENT_TABLES = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
 /**
- * Names of packages that the installed packages in a list ask for; what manifests of the repository ask for does not
- * count. Null if the format is not known for sure.
+ * Names of packages that the installed packages in a list require. Requirements in manifests of the repository do not
+ * count. Null if the format is unknown.
  */
 export function readNeededNames(path: string, text: string): ReadonlySet<string> | null {
   try {
@@ -33,7 +34,7 @@ export function readNeededNames(path: string, text: string): ReadonlySet<string>
       new Set(entries.flatMap((entry) => REQUIREMENT_TABLES.flatMap((table) => Object.keys(tableAt(entry, table)))))
     );
   } catch {
-    return null; // It does not parse.
+    return null; // The file does not parse.
   }
 }
 
@@ -47,7 +48,7 @@ function installedEntries(listPath: string, text: string): readonly unknown[] | 
   return npmEntries(JSON.parse(text));
 }
 
-/** Formats 2 and 3; format 1 does not list peers. */
+/** The entries of an npm lock file of version 2 or 3. Version 1 does not list peer dependencies. */
 function npmEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || ![2, 3].includes(Number(lock['lockfileVersion']))) return null;
   return Object.entries(tableAt(lock, 'packages')).flatMap(([place, entry]) =>
@@ -55,13 +56,16 @@ function npmEntries(lock: unknown): readonly unknown[] | null {
   );
 }
 
-/** Yarn 1: the requirements of a package are on lines with four spaces. */
+/** The requirements in a lock file of Yarn 1, as one entry. A requirement is a line that is indented by four spaces. */
 function yarnEntries(text: string): readonly unknown[] {
   const requirements = [...text.matchAll(/^ {4}"?((?:@[^/\s"]+\/)?[^\s"@]+)"? /gm)].map(([, name]) => [name!, '']);
   return [{ dependencies: Object.fromEntries(requirements) }];
 }
 
-/** Yarn 2 and later. Packages of the repository have entries, too, with the protocol `workspace:`. */
+/**
+ * The entries of a lock file of Yarn 2 or later. Skips packages of the repository, which have the protocol
+ * `workspace:`.
+ */
 function berryEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || !isRecord(lock['__metadata'])) return null;
   return Object.entries(lock).flatMap(([key, entry]) =>
@@ -69,13 +73,16 @@ function berryEntries(lock: unknown): readonly unknown[] | null {
   );
 }
 
-/** From format 9 on, `snapshots` lists what was `packages` before, which still lists peers. */
+/**
+ * The entries of a pnpm lock file. Since version 9, `snapshots` has the dependencies, while `packages` still has the
+ * peers.
+ */
 function pnpmEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || !(Number.parseFloat(String(lock['lockfileVersion'])) >= 5)) return null;
   return ['packages', 'snapshots'].flatMap((table) => Object.values(tableAt(lock, table)));
 }
 
-/** Each package is a list. One of its elements contains the dependencies. */
+/** The entries of a Bun lock file. Each package is an array, and one of its elements contains the dependencies. */
 function bunEntries(lock: unknown): readonly unknown[] | null {
   if (!isRecord(lock) || typeof lock['lockfileVersion'] !== 'number' || !isRecord(lock['packages'])) return null;
   return Object.values(lock['packages']).flatMap((entry) => (Array.isArray(entry) ? entry.filter(isRecord) : []));

@@ -1,5 +1,5 @@
-// Describes a running command for a person: how long it has run, how many tests so far, and an estimate from its last
-// run.
+// Describes a running command for a person: how long it has been running, how many tests have ended, and an estimate
+// from its last run.
 
 import { counted } from '../../util/counted.ts';
 import { thousands } from '../../util/thousands.ts';
@@ -14,7 +14,7 @@ export interface LastRun {
   readonly tests: number | null;
 }
 
-/** The last runs by command, on any tree. */
+/** Stores the last run of each command, on any tree. */
 export interface LastRuns {
   /** The last run; null if none is stored, or if the store cannot be read. */
   find(command: string): Promise<LastRun | null>;
@@ -40,15 +40,15 @@ const SIDE_TEXTS = {
   traced: 'with recorded calls',
 } as const;
 /**
- * Matches the line about one finished test, for the usual runners: TAP, node, Mocha, Jest, Vitest, pytest -v, go test
- * -v, cargo.
+ * Matches the line about one finished test in the output of TAP, node, Mocha, Jest, Vitest, pytest -v, go test -v and
+ * cargo.
  */
 const ENDED_PATTERN =
   /^\s*(?:(?:not )?ok \d+|[✔✓✖×√] |\u001b\[\d+m\s*[✔✓✖×√]|--- (?:PASS|FAIL)|test \S+ \.\.\. |\S{1,400}?::\S{1,400} (?:PASSED|FAILED))/u;
 /** Matches the line about one test file with its number of tests. */
 const OF_FILE = /[✓✔❯×] .*\((\d+) tests?\b/u;
 
-/** The number of tests in these lines. A line is counted once it is complete. */
+/** The number of finished tests in these complete lines. */
 export function countTestLines(lines: readonly string[]): number {
   return lines.reduce(
     (sum, line) => sum + (Number(OF_FILE.exec(line)?.[1] ?? 0) || (ENDED_PATTERN.test(line) ? 1 : 0)),
@@ -61,7 +61,7 @@ export function waitingText(underWay: RunningCommand): string {
   return describe(underWay, ` ${SIDE_TEXTS[underWay.side]}`);
 }
 
-/** The same without the side, such as `12 s of about 40 s, 30 of 120 tests`. */
+/** Like `waitingText`, but without the side, such as `12 s of about 40 s, 30 of 120 tests`. */
 export function waitingTextUnchanged(underWay: RunningCommand): string {
   return describe(underWay, '');
 }
@@ -77,7 +77,7 @@ function describe({ millis, tests, lastRun, side: sideName }: RunningCommand, si
         ? `${now} of about ${before} s${side}`
         : `${now}${side}; it took ${before} s last time`;
   const lastTests = lastRun?.tests ?? null;
-  // One run with several mutants runs each test many times.
+  // A run with several mutants runs each test many times.
   const unit = sideName === 'mutant' ? 'test run' : 'test';
   const progress =
     tests === 0
@@ -88,7 +88,7 @@ function describe({ millis, tests, lastRun, side: sideName }: RunningCommand, si
   return `${time}${progress}`;
 }
 
-/** Opens the record of the last runs. A damaged or full store only costs the estimate. */
+/** Creates the store of the last runs. If it is damaged or full, only the estimates are missing. */
 export function createLastRuns(
   store: BaselineStore,
   warn: (message: string, cause: unknown) => void = () => {},

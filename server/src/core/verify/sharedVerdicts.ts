@@ -9,15 +9,15 @@ import type { VerifyContext } from './context.ts';
 export const TREE_GATES: readonly GateName[] = ['types', 'tests'];
 
 /**
- * One proposal with the edits of all, which have to be in different files. Everything else is copied from the first
- * one.
+ * One proposal with the edits of all, which must be in different files. Everything else is copied from the first
+ * proposal.
  */
 export function combineProposals(proposals: readonly [Proposal, ...Proposal[]]): Proposal {
   return { ...proposals[0], edits: proposals.flatMap(({ edits }) => edits) };
 }
 
 /**
- * The shared verdict as one of a single proposal: its evidence shows how far the tests reach the edits of this
+ * The shared verdict as a verdict on one proposal. Its evidence shows how far the tests reach the edits of this
  * proposal.
  */
 export async function createVerdictForOne(

@@ -1,4 +1,4 @@
-// Decides how a verdict is shown to a person. Some verdicts are unknown because nothing had to be shown: a person who
+// Decides how a verdict is shown to a person. Some verdicts are unknown because nothing had to be proved; a person who
 // reads `unknown` there looks for a fault that does not exist. The stored outcome stays `unknown`.
 
 import type { FileEdit, Proposal, Verdict } from '../model.ts';
@@ -16,7 +16,10 @@ export function toShownOutcome(verdict: Verdict, proposal: Facts): ShownOutcome 
   return explainNotNeeded(verdict, proposal) === null ? verdict.outcome : 'not needed';
 }
 
-/** Why an unknown verdict of this proposal leaves nothing open, as a clause; null if it leaves something open. */
+/**
+ * The reason why an unknown verdict of this proposal leaves nothing open, as a clause; null if it leaves something
+ * open.
+ */
 export function explainNotNeeded({ gate, outcome, evidence }: Verdict, proposal: Facts): string | null {
   if (outcome !== 'unknown') return null;
   const { verdicts, claim } = proposal;
@@ -38,13 +41,13 @@ export function explainNotNeeded({ gate, outcome, evidence }: Verdict, proposal:
   }
 }
 
-/** The reason why a change has no code to run; null if it has. */
+/** The reason why a change has no code to run, as a clause; null if it has some. */
 function explainNoCode(edits: readonly FileEdit[]): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path)) ? 'only tests change' : 'only documentation changes';
 }
 
-/** The reason why mutants would show nothing new; null if they would. */
+/** The reason why mutants would show nothing new, as a clause; null if they may. */
 function explainNoMutants(verdicts: readonly Verdict[]): string | null {
   if (verdicts.some(provesEquivalence)) return 'old and new code were shown to do the same';
   return verdicts.some(({ gate, evidence }) => gate === 'differential' && evidence['unexported'] !== undefined)

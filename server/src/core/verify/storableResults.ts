@@ -8,19 +8,22 @@ interface EndedRun {
   readonly value: unknown;
 }
 
-/** True if the command ended within all limits. Other results are not stored, because they may depend on the load. */
+/**
+ * True if the command ended within all limits. Other results may depend on the load of the machine, so they are not
+ * stored.
+ */
 export function mayBeStored({ answer }: EndedRun): boolean {
   return answer.outcome === 'exited' && answer.exceeded === null;
 }
 
 /**
- * True if a result with the change may be stored as a result of the next base. This applies to linters and compilers;
- * to tests only if none failed, these verdicts show that the tests passed, and no test was flaky.
+ * True if a result with the change may be stored as a result of the next base. Results of linters and compilers always
+ * may. Results of tests may if no test failed, these verdicts show that the tests passed, and no test was flaky.
  */
 export function mayBecomeBase(result: EndedRun, verdicts: readonly Verdict[]): boolean {
   if (!mayBeStored(result)) return false;
   const { answer, value } = result;
-  // Problems are compared one by one, and do not depend on chance.
+  // The result is a list of problems, which are compared one by one and do not depend on chance.
   if (Array.isArray(value)) return true;
   const failed = (value as { readonly failed?: unknown } | null)?.failed ?? 0;
   if (answer.exitCode !== 0 || failed !== 0) return false;

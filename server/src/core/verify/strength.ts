@@ -22,7 +22,7 @@ const SAME_BEHAVIOUR = 'The code was shown to do what it did before.';
 const SAME_IN_PART = 'The code was shown to do what it did before; not all tests have run yet.';
 const TESTS_NOTICE = 'Its tests were shown to notice mistakes in these lines.';
 
-/** States in which a proposal has no strength that a person needs to know. */
+/** Statuses in which the strength of a proposal does not matter to a person. */
 const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
   'proposed',
   'verifying',
@@ -31,7 +31,7 @@ const WITHOUT_STRENGTH: ReadonlySet<Proposal['status']> = new Set([
   'rolledBack',
 ]);
 
-/** One sentence for a person: what the word means for this proposal; for `proven`, what proved it. */
+/** The meaning of the strength for this proposal, as one sentence for a person; for `proven`, what proved it. */
 export function strengthMeaning(strength: Strength, verdicts: readonly VerdictFacts[]): string {
   const special = overfitSentence(verdicts);
   if (special !== null) return special;
@@ -49,7 +49,7 @@ function testedMeaning(verdicts: readonly VerdictFacts[]): string {
   return hasPassed(verdicts, 'guard') ? TESTED_AND_NOTICED : TESTED_TEXT;
 }
 
-/** What added tests were shown to notice. */
+/** The sentence about the mistakes that added tests were shown to notice. */
 function addedTestsText(verdicts: readonly VerdictFacts[]): string {
   const { [NOTICED_MISTAKES]: mistakes } = evidenceOf(verdicts, 'claim');
   const mistakesText = typeof mistakes === 'number' && mistakes > 1 ? `${mistakes} mistakes` : 'a mistake';
@@ -58,14 +58,14 @@ function addedTestsText(verdicts: readonly VerdictFacts[]): string {
     : `Its tests were shown to notice ${mistakesText} that no other test notices.`;
 }
 
-/** True if the type check or the linter passed, or any gate failed. Otherwise, nothing could check the proposal. */
+/** True if the type check or the linter passed, or any gate failed. If false, nothing could check the proposal. */
 function wasChecked(verdicts: readonly VerdictFacts[]): boolean {
   return (
     hasPassed(verdicts, 'types') || hasPassed(verdicts, 'lint') || verdicts.some(({ outcome }) => outcome === 'failed')
   );
 }
 
-/** The results of the checks of a change that is not known to be fully covered by tests. */
+/** The sentence about the checks of a change that is not known to be fully covered by tests. */
 function weakMeaning(verdicts: readonly VerdictFacts[]): string {
   const checkers = [
     ...(hasPassed(verdicts, 'types') ? ['the type check'] : []),
@@ -94,14 +94,14 @@ function weakMeaning(verdicts: readonly VerdictFacts[]): string {
   return `Only ${checkers} looked at it; ${untestedText}.`;
 }
 
-/** The part of the touched places that tests are known to run; null if it is none, all, or unknown. */
+/** The share of the touched places that tests are known to run, as a phrase; null if it is none, all, or unknown. */
 function reachedText({ touchedPlaces, reachedPlaces }: VerdictFacts['evidence']): string | null {
   return isSome(reachedPlaces) && Number(reachedPlaces) < Number(touchedPlaces)
     ? `${reachedPlaces} of the ${touchedPlaces} places that it touches`
     : null;
 }
 
-/** True if a check looked for tests that run the touched code, and found code that no test is known to run. */
+/** True if a check searched for tests that run the touched code, and found code that no test is known to run. */
 function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
   if (sawUnreachedLine(verdicts)) return true;
   const { reachingFiles, reachingPassed, touchedPlaces, reachedPlaces } = evidenceOf(verdicts, 'tests');
@@ -111,8 +111,8 @@ function foundUnreached(verdicts: readonly VerdictFacts[]): boolean {
 }
 
 /**
- * True if the gate `guard` observed a touched line that no test reaches. Unreached code on lines that tests do reach,
- * or beside the touched lines, does not count.
+ * True if the gate `guard` observed a touched line that no test reaches. Unreached code does not count if it shares a
+ * line with reached code, or lies outside of the touched lines.
  */
 function sawUnreachedLine(verdicts: readonly VerdictFacts[]): boolean {
   const { noticed, survived, unreached, [UNREACHED_LINES]: lines } = evidenceOf(verdicts, 'guard');
@@ -129,10 +129,10 @@ function evidenceOf(verdicts: readonly VerdictFacts[], gate: GateName): VerdictF
 }
 
 /**
- * The strength of the evidence that a proposal does no harm. Null as long as there are no verdicts. A proposal that a
- * failed gate stopped is `unchecked`. Tests that are not known to reach all places of the change do not count, and
- * neither do those that the change may have been made to fit. Before all tests have run, only a comparison of the old
- * and the new code proves anything.
+ * The strength of the evidence that a proposal does no harm; null if there are no verdicts yet. A proposal that a
+ * failed gate stopped is `unchecked`. Tests count only if they are known to reach all places of the change, and if the
+ * change was not made just to fit them. Before all tests have run, only a comparison of the old and the new code proves
+ * anything.
  */
 export function determineStrength(verdicts: readonly VerdictFacts[]): Strength | null {
   if (verdicts.length === 0) return null;
@@ -158,7 +158,7 @@ export function ranOnlyInPart(verdicts: readonly VerdictFacts[]): boolean {
   return evidenceOf(verdicts, 'tests')[ONLY_FILES] !== undefined;
 }
 
-/** True if tests of the package passed in a tree in which the dependency that the change removes was not installed. */
+/** True if the tests passed without the dependency that the change removes. */
 function wereWithoutPackage(verdicts: readonly VerdictFacts[]): boolean {
   return hasPassed(verdicts, 'claim') && isSome(evidenceOf(verdicts, 'claim')[ABSENT]);
 }
@@ -169,17 +169,17 @@ function hasPassed(verdicts: readonly VerdictFacts[], gate: GateName): boolean {
 
 /**
  * True if the tests reach the change. The gate `guard` takes precedence, because it has observed which touched lines
- * the tests reach; otherwise names and coverage decide.
+ * the tests reach; otherwise, names and coverage decide.
  */
 function doTestsReach(verdicts: readonly VerdictFacts[]): boolean {
   if (sawUnreachedLine(verdicts)) return false;
   const { noticed, stopped } = evidenceOf(verdicts, 'guard');
-  // A mutant is not certainly noticed if its run was only stopped by the time limit.
+  // A mutant whose run was only stopped by the time limit does not count as noticed.
   if (isSome(Number(noticed ?? 0) - Number(stopped ?? 0))) return true;
   const tests = evidenceOf(verdicts, 'tests');
   const { reachingFiles, reachingPassed, touchedPlaces } = tests;
   if (reachingPassed === 0) return false;
-  // A test that imports the file need not call the function.
+  // A test that imports the file may never call the function.
   if (typeof touchedPlaces === 'number') return areAllPlacesReached(tests);
   return isSome(reachingPassed) || isSome(reachingFiles);
 }
@@ -188,7 +188,7 @@ function isSome(count: unknown): boolean {
   return typeof count === 'number' && count > 0;
 }
 
-/** Words for statuses that are not plain words themselves. */
+/** Words for statuses whose names are not plain words. */
 const STATUS_TEXTS: Partial<Record<Proposal['status'], string>> = { rolledBack: 'rolled back', deferred: 'waits' };
 
 /** The state of a proposal in words, with the strength of its proof if that matters for the next step. */

@@ -1,4 +1,4 @@
-// Keeps the verdicts of a verification in progress, so that an interrupted one continues where it was.
+// Stores the verdicts of a verification in progress, so that an interrupted one continues at the same gate.
 
 import { canonicalJson } from '../../util/canonicalJson.ts';
 import { sha256 } from '../../util/hash.ts';
@@ -9,14 +9,14 @@ import type { BaselineStore } from './baseline.ts';
 
 const RESUMABLE_GATE_SET: ReadonlySet<GateName> = new Set(RESUMABLE_GATES);
 const DOCUMENT_NAME = 'unfinished-verifications-1';
-/** Maximum number of kept verifications; a person rarely starts more without finishing one. */
+/** Maximum number of stored verifications. A person rarely starts more of them without finishing one. */
 const MAX_ENTRIES = 12;
 
 /** The kept verdicts of one verification. */
 export interface KeptVerdicts {
-  /** The verdict with which the gate passed before the interruption. */
+  /** The verdict with which the gate passed before the interruption; undefined if there is none. */
   find(gate: GateName): Verdict | undefined;
-  /** Keeps a verdict of a resumable gate that has passed; ignores any other. */
+  /** Stores a verdict of a resumable gate that has passed; ignores any other verdict. */
   keep(verdict: Verdict): Promise<void>;
   /** Removes the kept verdicts. Call this when the verification has ended. */
   forget(): Promise<void>;
@@ -34,9 +34,9 @@ const NO_KEPT_VERDICTS: KeptVerdicts = {
 };
 
 /**
- * Opens the kept verdicts of a verification. `tree`: key of the tree with the change; null if nothing is stored.
- * `otherInputs`: everything else that the answers depend on. A damaged or full store costs time, but never gives a wrong
- * answer.
+ * Opens the stored verdicts of a verification. `tree`: key of the tree with the change; null if nothing is stored.
+ * `otherInputs`: everything else on which the answers depend. A damaged or full store costs time, but never causes a
+ * wrong answer.
  */
 export async function openUnfinished(
   store: BaselineStore | null,

@@ -1,11 +1,11 @@
-// Details for the reader of a verdict besides its sentence: the output of the tests, and the mistakes that no test
+// Details for the reader of a verdict besides its sentence: the output of the tests, or the mistakes that no test
 // notices.
 
 import type { Verdict } from '../model.ts';
 
 const MAX_LINES = 24;
 const MAX_MUTANTS = 8;
-/** Matches what `describeMutant` writes: place, old code, new code. */
+/** Matches a mutant as `describeMutant` formats it: place, old code, new code. */
 const MUTANT_PATTERN = /^(.+?:\d+) (.+) → (.+)$/;
 
 export interface VerdictDetails {
@@ -15,8 +15,8 @@ export interface VerdictDetails {
 }
 
 /**
- * For failed tests: the runner's messages about them, or else the last lines that the command printed. For the guard:
- * the mutants that no test notices. Null for other verdicts, and if there is nothing to show.
+ * For failed tests: the runner's messages about them, or else the last lines of the output. For the gate guard: the
+ * mutants that no test notices. Null for other verdicts, and if there is nothing to show.
  */
 export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDetails | null {
   if (gate === 'tests' && outcome === 'failed') {
@@ -32,7 +32,10 @@ export function verdictDetails({ gate, outcome, evidence }: Verdict): VerdictDet
   };
 }
 
-/** The place and change of a mutant as a condition: "src/a.ts:5 if `<` becomes `<=`". Other lines stay as they are. */
+/**
+ * The place and change of a mutant as a condition, such as "src/a.ts:5 if `<` becomes `<=`". Other lines stay as they
+ * are.
+ */
 function asCondition(mutant: string): string {
   const [, place, old, text] = MUTANT_PATTERN.exec(mutant) ?? [];
   if (place === undefined) return mutant;

@@ -1,4 +1,4 @@
-// Proves in a sandbox that a proposal breaks nothing and makes the repository better, gate by gate, cheapest first.
+// Verifies in a sandbox that a proposal breaks nothing and makes the repository better, gate by gate, cheapest first.
 
 import { throwIfCancelled } from '../../util/typedError.ts';
 import type { Points, Proposal, Verdict } from '../model.ts';
@@ -32,17 +32,17 @@ interface Measured {
   readonly pointsAfter: Points | null;
 }
 
-/** The verdicts with the decision. `busy`: the decision depends on time, and the machine was busy with other work. */
+/** A verification with its decision. `busy`: the decision depends on time, and other programs kept the machine busy. */
 export type Verification =
   | (Measured & { readonly outcome: 'verified' })
   | (Measured & { readonly outcome: 'refused'; readonly reason: string })
   | (Measured & { readonly outcome: 'busy'; readonly reason: string });
 
 /**
- * Runs the gates in order. Stops at the first failure, at a score gate without a gain, and at a verdict that waits for
- * a quiet machine, because later gates could not change the result. A proposal is verified if no gate failed, and the
- * score rises or another gate shows the gain (claims/claimVerdicts.ts). Throws `cancelled`, `noCommit`,
- * `notARepository` and what adapters throw. The sandboxes are removed in any case.
+ * Runs the gates in order. Stops after a failure, after a score gate without a possible gain, and after a verdict that
+ * waits for an idle machine, because later gates could not change the result. A proposal is verified if no gate failed,
+ * and the score rises or another gate shows the gain (claims/claimVerdicts.ts). Throws `cancelled`, `noCommit`,
+ * `notARepository` and the errors of adapters. Always removes the sandboxes.
  */
 export async function verifyProposal(
   context: VerifyContext,
@@ -76,7 +76,7 @@ export async function verifyProposal(
     project: () => (project ??= readProject(worktree)),
   };
   let points: { readonly before: Points; readonly after: Points } | null = null;
-  /** The store is opened when commands are about to run. */
+  /** Opened after the score gate, just before gates run commands. */
   let unfinished: KeptVerdicts | undefined;
   try {
     for (const [done, gate] of gates.entries()) {
@@ -108,11 +108,11 @@ export async function verifyProposal(
       else if (answer.outcome === 'passed' && unfinished)
         await Promise.all([unfinished.keep(verdict), commands.keepCandidate(verdicts)]);
       if (answer.outcome === 'failed' || (gate === 'score' && !isGainPossible(answer))) break;
-      // If the comparison had no time, mutants may still show the gain; without the tests, no later gate can.
+      // If the comparison ran out of time, mutants may still show the gain; but if the tests did, no later gate can.
       if (mayDefer && gate !== 'differential' && findWaitingVerdict(verdicts)) break;
     }
     if (verdicts.every(({ outcome }) => outcome !== 'failed')) await commands.keepCandidate(verdicts);
-    // A proposal that waits continues later, so its verdicts are kept.
+    // A deferred proposal continues later, so its verdicts stay stored.
     if (!mayDefer || findWaitingVerdict(verdicts) === null) await unfinished?.forget();
   } finally {
     await Promise.all([worktree.dispose(), commands.dispose()]);
@@ -134,14 +134,14 @@ export async function verifyProposal(
     : { ...verdictsAndPoints, outcome: 'refused', reason: lastVerdict ? missing : 'No check ran.' };
 }
 
-/** The code of a gate. The gate guard ignores tests that no person has seen. */
+/** The function of a gate. The gate guard ignores tests that no person has seen. */
 function gateOf(gate: GateName): Gate {
   return gate === 'guard' ? excludeUnseenTests(GATES[gate]) : GATES[gate];
 }
 
 /**
- * The kept verdicts of a verification with the same trees, tools and settings. The gates would give the same answers
- * again.
+ * The stored verdicts of a verification with the same trees, tools and settings, so that the gates would give the same
+ * answers again. Undefined if the verdicts cannot be stored.
  */
 async function loadKeptVerdicts(
   { context, proposal, edits }: GateRun,
@@ -163,7 +163,7 @@ async function loadKeptVerdicts(
   });
 }
 
-/** The gates to run. A gate that is not configured is skipped; the others answer unknown if they have no result. */
+/** The gates to run. A gate that is not configured is omitted; one that runs without a result answers unknown. */
 function collectGates(context: VerifyContext, proposal: Proposal): readonly GateName[] {
   const { only, settings, proof } = context;
   const claims = context.claimsOf?.(proposal, proposal.edits) ?? [];
@@ -179,7 +179,9 @@ function collectGates(context: VerifyContext, proposal: Proposal): readonly Gate
   return GATE_ORDER.filter((gate) => (!only || only.includes(gate)) && !absent.has(gate));
 }
 
-/** The answer of a gate, replaced by what its commands did to judge files, unless the answer is worse. */
+/**
+ * The answer, replaced by the disturbance if its commands changed judge files, unless the answer is at least as bad.
+ */
 function addDisturbance(answer: GateAnswer, disturbance: Disturbance | null): GateAnswer {
   if (
     !disturbance ||

@@ -8,11 +8,11 @@ export interface CheatEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The characters of the innermost function that contains the edit; outside functions, of the top-level statement. */
+  /** The range of the innermost function that contains the edit; outside functions, of the top-level statement. */
   readonly unit: { readonly start: number; readonly end: number };
 }
 
-/** Comparisons, each with the one that is off by one. */
+/** Maps each comparison operator to the one that is off by one. */
 const OFF_BY_ONE: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
   [ts.SyntaxKind.LessThanToken]: '<=',
   [ts.SyntaxKind.LessThanEqualsToken]: '<',

@@ -1,5 +1,5 @@
-// Writes test cases that contradict an existing one: they expect another value of the same call. No honest change of
-// the code can make both cases pass.
+// Writes test cases that contradict an existing case: they expect a different value from the same call. No honest
+// change of the code can make both cases pass.
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
@@ -89,7 +89,8 @@ function withCase(
 }
 
 /**
- * The expression, or the first element of a list, that the result of a call is compared with; null if there is none.
+ * The literal with which an assertion compares the result of a call; of an array, its first element. Null if there is
+ * none.
  */
 function findExpectedValue(comparison: ts.Expression): ts.Expression | null {
   if (!ts.isCallExpression(comparison)) return null;
@@ -102,13 +103,13 @@ function findExpectedValue(comparison: ts.Expression): ts.Expression | null {
   const expecting = within.find(
     (node): node is ts.CallExpression => ts.isCallExpression(node) && node.expression.getText() === 'expect',
   );
-  // Without `await`, nothing waits for an assertion about a promise, so such a contradiction might pass.
+  // An assertion about a promise without `await` is not waited for, so its contradiction might pass.
   const isOther = within.some((node) => ts.isIdentifier(node) && /^(?:not|resolves|rejects)$/.test(node.text));
   const [subject] = expecting?.arguments ?? [];
   return subject && !isOther && containsCall(subject) ? findLiteral(first) : null;
 }
 
-/** The value itself, or the first value in a list. */
+/** The expression itself; for an array literal, its first element, searched recursively. */
 function findLiteral(expected: ts.Expression): ts.Expression | null {
   if (!ts.isArrayLiteralExpression(expected)) return expected;
   const [first] = expected.elements;
@@ -119,7 +120,7 @@ function containsCall(expression: ts.Expression): boolean {
   return [expression, ...collectNodesBelow(expression)].some((node) => ts.isCallExpression(node));
 }
 
-/** The code of another value of the same type; null if the expression is no boolean, number or quoted text. */
+/** The code of another value of the same type; null if the expression is not a boolean, number or string literal. */
 function createOtherValue(literal: ts.Expression): string | null {
   if (literal.kind === ts.SyntaxKind.TrueKeyword) return 'false';
   if (literal.kind === ts.SyntaxKind.FalseKeyword) return 'true';
@@ -131,7 +132,7 @@ function createOtherValue(literal: ts.Expression): string | null {
     : `${literal.getText().slice(0, -1)}${extraCharacter(literal)}${quote}`;
 }
 
-/** The last character of the text if it needs no escape, else `x`. */
+/** The last character of the string if it needs no escape; otherwise `x`. */
 function extraCharacter({ text }: ts.StringLiteral): string {
   const lastCharacter = text.at(-1)!;
   return /[\w.]/.test(lastCharacter) ? lastCharacter : 'x';

@@ -6,23 +6,23 @@ import { isTestFile } from '../../paths/tests.ts';
 import { findTouchedLines } from '../guard/touchedLines.ts';
 import { findCheatEdits, type CheatEdit } from './cheats.ts';
 
-/** A change with one edit that was made worse on purpose. */
+/** A change in which one edit was made worse on purpose. */
 export interface Variant {
   readonly kind: CheatKind;
   readonly path: string;
-  /** The line in the file after the change, from 1. */
+  /** 1-based line in the file after the change. */
   readonly line: number;
   /**
-   * True if the variant makes a function worse in which the change touches no line (outside functions: a statement), so
-   * that an escape shows that this code lacks tests. False for weakened assertions: tests judge the change, wherever
-   * they are.
+   * True if the weakened function (outside functions: statement) contains no line that the change touches. An escape
+   * then shows that this code lacks tests. False for weakened assertions, because tests judge the change wherever they
+   * are.
    */
   readonly isBeside: boolean;
   /** All edits of the change, one of them made worse. */
   readonly edits: readonly FileEdit[];
 }
 
-/** Maximum distance in lines. A cheat further from the touched lines is not what the change is about. */
+/** Maximum distance in lines. A cheat further from the touched lines has nothing to do with the change. */
 const NEAR_LINES = 10;
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
@@ -31,10 +31,11 @@ interface SuspectedCheat {
   readonly edit: FileEdit;
   readonly after: string;
   readonly line: number;
-  /** Lines between the cheat and the nearest touched line; 0 if it contains one. */
+  /** Number of lines between the cheat and the nearest touched line; 0 if the cheat is on a touched line. */
   readonly distance: number;
   /**
-   * True if no touched line is in the innermost function, or otherwise in the top-level statement, that contains it.
+   * True if the innermost function (outside functions: the top-level statement) around the cheat contains no touched
+   * line.
    */
   readonly isElsewhere: boolean;
 }
@@ -54,9 +55,9 @@ export function planCheats(edits: readonly FileEdit[]): readonly Variant[] {
 }
 
 /**
- * The cheats of this kind in one file, at most `NEAR_LINES` away from a touched line. Assertions are weakened in tests
- * only, and all other kinds apply to code only. Assertions that the change itself adds are not varied: they are its own
- * evidence, which a person reads.
+ * The cheats of this kind in one file, at most `NEAR_LINES` away from a touched line. Only assertions in tests are
+ * weakened; all other kinds apply only to code. Assertions that the change adds stay as they are, because they are its
+ * own evidence, which a person reads.
  */
 function collectCandidates(kind: CheatKind, edit: FileEdit): readonly SuspectedCheat[] {
   const { path, before, after } = edit;
@@ -78,7 +79,7 @@ function collectCandidates(kind: CheatKind, edit: FileEdit): readonly SuspectedC
   });
 }
 
-/** The line of this character, from 1. */
+/** 1-based number of the line with the character at this offset. */
 function lineAt(text: string, position: number): number {
   return text.slice(0, position).split('\n').length;
 }

@@ -1,4 +1,5 @@
-// Runs the acceptance test of a request on the current repository: it must fail there, because the request is not done.
+// Runs the acceptance test of a request on the current repository. It must fail there, because the request is not done
+// yet.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -14,16 +15,16 @@ import { explainConditionalTest } from './addedTests.ts';
 import { classifyFailure } from './failures.ts';
 import { findLostChecks } from './fix.ts';
 
-/** Maximum number of characters that are quoted of the runner's message or output. */
+/** Maximum number of characters that are quoted from the runner's message or output. */
 const MAX_CHARACTERS = 2_000;
 
 /**
  * The outcome. `failure`: the name of the first failing test and its message, or the output of the runner if the test
- * cannot load what is requested. `refused`: the reason why the test shows nothing.
+ * cannot load what is requested. `refused`: the reason why the test is no evidence.
  */
 export type AcceptanceTestResult = { readonly failure: string } | { readonly refused: string };
 
-/** The reason why these edits cannot be an acceptance test, without running them; null if they can. */
+/** The reason why these edits cannot be an acceptance test, found without running them; null if they can. */
 export function explainRefusedAcceptanceTest(edits: readonly FileEdit[]): string | null {
   const otherEdit = edits.find((edit) => !isTestEdit(edit) || edit.after === null);
   if (otherEdit) return `It changes ${otherEdit.path}, which is no test. An acceptance test changes test files only.`;
@@ -32,7 +33,7 @@ export function explainRefusedAcceptanceTest(edits: readonly FileEdit[]): string
   return explainConditionalTest(edits);
 }
 
-/** Runs the edited tests on the current repository. Throws `cancelled` and what adapters throw. */
+/** Runs the edited tests on the current repository. Throws `cancelled` and the errors of adapters. */
 export async function runAcceptanceTest(
   context: VerifyContext,
   edits: readonly FileEdit[],
@@ -64,7 +65,9 @@ export async function runAcceptanceTest(
   }
 }
 
-/** The result of a run of the edited tests; refused if none of them fails today in a way that shows something. */
+/**
+ * The result of a run of the edited tests; refused if no test fails in a way that shows that the request is not done.
+ */
 function judge(base: TestRun, { answer, value }: TestRun): AcceptanceTestResult {
   if (answer.outcome !== 'exited') return { refused: 'It does not end in time, or could not be started.' };
   const failing = selectNewlyFailing(base, value?.cases ?? []);
@@ -76,13 +79,13 @@ function judge(base: TestRun, { answer, value }: TestRun): AcceptanceTestResult 
       : { failure: `${first.name}: ${failure}`.trim().slice(0, MAX_CHARACTERS) };
   }
   if (answer.exitCode === 0) return { refused: 'It passes today already, so it would not show that the wish is done.' };
-  // A file that uses a name that is not there yet runs no case at all.
+  // If a file uses a name that does not exist yet, none of its cases runs.
   return classifyFailure(answer.output, () => true) === 'loading'
     ? { failure: answer.output.trim().slice(0, MAX_CHARACTERS) }
     : { refused: `It does not run: ${answer.output.trim().slice(-300)}` };
 }
 
-/** The failing cases that do not fail in the run of all tests before. */
+/** The failing cases that do not fail in the earlier run of all tests. */
 function selectNewlyFailing({ value }: TestRun, cases: readonly TestCase[]): readonly TestCase[] {
   const failed = cases.filter(({ outcome }) => outcome === 'failed');
   return value === null ? failed : (compareTests(value, { ...value, cases })?.failing ?? failed);

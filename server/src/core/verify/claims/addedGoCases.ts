@@ -4,13 +4,16 @@ import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import { isTestFile } from '../../paths/tests.ts';
 
-/** Texts in quotes or backticks, and comments. Of those over several lines, the lines are masked one by one. */
+/**
+ * Matches string literals, runes and line comments, also across lines. Texts that span several lines are masked line by
+ * line.
+ */
 const TEXT_PATTERN = /"(?:\\.|[^"\\\n])*(?:"|\\?$)|`[^`]*(?:`|$)|'(?:\\.|[^'\\\n])+(?:'|\\?$)|\/\/[^\n]*/gm;
-/** Comments that tell the tools something. */
+/** Matches comments that are directives for tools. */
 const DIRECTIVE_PATTERN = /^\/\/(?:\S| *\+build\b| *#)/;
-/** A mark that no form allows, for a text over several lines or a directive. */
+/** Masks a directive, or a line of a text that spans several lines. No allowed form matches it. */
 const LONG_TEXT_MARK = '§';
-/** The forms of added lines that are allowed, after texts were emptied and comments were removed. */
+/** The forms of added lines that are allowed, after string contents and comments were removed. */
 const ALLOWED_LINES: readonly RegExp[] = [
   /^$/,
   /^package \w+$/,
@@ -18,13 +21,13 @@ const ALLOWED_LINES: readonly RegExp[] = [
   /^\)$/,
   /^func Test\w+\(t \*testing\.T\) \{$/,
   /^\}$/,
-  // The result of a call, as far as it differs from the expected one.
+  // An `if` that compares the result of a call with the expected one.
   /^if [\w, ]+ := [^;{}]+(?:\{[^;{}]*\}[^;{}]*)*; [^;]+ \{$/,
   /^if err != nil \{$/,
   /^\w+, err := [^;{}]+$/,
   /^t\.(?:Errorf|Error|Fatal)\([^;{}]*\)$/,
 ];
-/** Imports that change nothing. */
+/** Matches imports without side effects that matter here. */
 const IMPORT_PATTERN = /^(?:import )?"(?:testing|reflect)"$/;
 const MORE_PATTERN = /<-|\b(?:func|go|defer|chan|select|for|range|goto|unsafe|os|exec|syscall)\b/;
 
@@ -40,9 +43,9 @@ function addsCases({ path, before, after }: FileEdit): boolean {
   if (after === null || !path.endsWith('_test.go') || !isTestFile(path)) return false;
   const parts = diffLines(before ?? '', after);
   if (parts.some(({ removed }) => removed)) return false;
-  // The masks depend on the text before them, so the whole text is masked.
+  // How a line is masked depends on the text before it, so the whole text is masked.
   const code = after.replace(TEXT_PATTERN, maskText);
-  // Text in `/*` comments would be masked wrongly; few test files have such comments.
+  // The pattern would mask `/*` comments wrongly, so files with such comments are refused; few test files have them.
   if (code.includes('/*')) return false;
   const lines = code.split('\n');
   let offset = 0;
@@ -60,7 +63,10 @@ function maskText(text: string): string {
   return '""';
 }
 
-/** True for lines without texts and comments that are whole test functions or imports. `shown`: with them. */
+/**
+ * True if the lines are complete test functions or imports. `lines`: with masked texts and without comments. `shown`:
+ * the same lines unmasked.
+ */
 function areCases(lines: readonly string[], shown: readonly string[]): boolean {
   let depth = 0;
   return (

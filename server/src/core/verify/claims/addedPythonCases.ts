@@ -1,4 +1,4 @@
-// Recognises added Python test cases that only compare calls of functions with values, and the imports that they need.
+// Recognises added Python test cases that only compare results of calls with values, and the imports that they need.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
@@ -18,7 +18,7 @@ const ROW_PATTERN = /^[([].*[)\]],?$/;
 /** The forms of added lines that are allowed, after strings were masked and the layout was unified. */
 const ALLOWED_LINES: readonly RegExp[] = [
   IMPORT_PATTERN,
-  // A name in an import with one name on each line, and a row in a table of cases.
+  // A name in an import that lists one name per line.
   /^(?!(?:return|raise|pass|break|continue|del|global)\b)\w+(?: as \w+)?,?$/,
   ROW_PATTERN,
   /^@pytest\.mark\.parametrize\(.*\)$/,
@@ -27,16 +27,16 @@ const ALLOWED_LINES: readonly RegExp[] = [
   /^with (?:pytest\.raises|self\.assertRaisesRegex)\(.*\):$/,
   /^(?:list\()?[\w.]+\(.*\)$/,
 ];
-/** Code in an expression that does more than call something with values. */
+/** Matches code in an expression that does more than call something with values. */
 const MORE_PATTERN = /:=|;|\b(?:lambda|yield|await|exec|eval|open|__\w+__|setattr|delattr|monkeypatch|mock\w*)\b/;
 /**
- * Text that Python may read otherwise than it looks here: other ends of lines, strings that may go on in the next
- * line, and control characters.
+ * Matches text that Python may read differently than it looks: unusual line ends, strings or lines that may continue on
+ * the next line, and control characters.
  */
 const HIDING_PATTERN = /\r(?!\n)|[\0-\x08\v\f\x0e-\x1f]|\\\r?\n|"""|'''/;
-/** The beginning of a string that contains code, after strings were masked. */
+/** Matches the beginning of a string that may contain code (f-string or t-string), after strings were masked. */
 const WITH_CODE = /(?<!\w)(?:[ft]r?|r[ft])§/i;
-/** Modules of the platform that act on something outside, or on what other tests use. */
+/** Modules of the standard library that act outside the program, or on what other tests use. */
 const ACTING_MODULES = new Set(
   `os sys subprocess shutil socket importlib ctypes builtins signal threading multiprocessing runpy pty tempfile http urllib
   ftplib smtplib ssl asyncio webbrowser sqlite3 pickle marshal shelve site atexit gc io glob fileinput posix nt`.split(
@@ -45,24 +45,24 @@ const ACTING_MODULES = new Set(
 );
 
 /**
- * True if all edits only add lines to Python test files, and these lines are test functions that compare calls with
- * values, rows of a table of cases, comments, or imports of names that the files do not use yet. What the called
- * functions do is not examined.
+ * True if all edits only add lines to Python test files, and these lines are test functions that compare results of
+ * calls with values, rows of a table of cases, comments, or imports of names that the files do not use yet. The called
+ * functions are not examined.
  */
 export function onlyAddsPythonCases(edits: readonly FileEdit[]): boolean {
   return edits.length > 0 && edits.every(addsCases);
 }
 
 /**
- * True if the edit adds rows to the list of a `parametrize` decorator, and nothing that `onlyAddsPythonCases` does not
- * allow.
+ * True if the edit adds rows to the list of a `parametrize` decorator, and otherwise only lines that
+ * `onlyAddsPythonCases` allows.
  */
 export function addsPythonRows(edit: FileEdit): boolean {
   if (!addsCases(edit)) return false;
   const after = addFinalNewline(edit.after ?? '');
   const headAt = pythonStatementHeads(after);
   let offset = 0;
-  // No line is removed, so the parts make up the text.
+  // No line is removed, so the parts together are the new text.
   return diffLines(addFinalNewline(edit.before ?? ''), after).some(({ added, value }) => {
     const head = headAt(offset);
     offset += value.length;
@@ -70,7 +70,7 @@ export function addsPythonRows(edit: FileEdit): boolean {
   });
 }
 
-/** True for the beginning of a `parametrize` decorator whose list is open, and nothing within the list. */
+/** True if the statement so far is a `parametrize` decorator whose list is open, outside of any row. */
 function isInTable(head: string): boolean {
   const depth = [...head.matchAll(/[([{]/g)].length - [...head.matchAll(/[)\]}]/g)].length;
   return /^\s*@pytest\.mark\.parametrize\(/.test(head) && depth === 2;
@@ -78,7 +78,7 @@ function isInTable(head: string): boolean {
 
 function addsCases(edit: FileEdit): boolean {
   const { path, before, after } = edit;
-  // The imports and definitions of these two count in other files.
+  // Imports and definitions in these two files affect other files.
   if (after === null || !path.endsWith('.py') || !isTestFile(path) || /(?:conftest|__init__)\.py$/.test(path))
     return false;
   const [old, text] = [before ?? '', after];
@@ -95,7 +95,8 @@ function addsCases(edit: FileEdit): boolean {
 }
 
 /**
- * The statements of the added lines, with strings masked; null for one that cannot be read, or has code in a string.
+ * The statements of the added lines, with masked strings; null for a statement that cannot be parsed or has code in a
+ * string.
  */
 function listAddedStatements({ before, after }: FileEdit): readonly (string | null)[] {
   return diffLines(addFinalNewline(before ?? ''), addFinalNewline(after ?? ''))
@@ -110,7 +111,7 @@ function codesOf(lines: string): readonly (string | null)[] {
   );
 }
 
-/** True for one of the forms, in which nothing is assigned or imported that acts, and no letters look like others. */
+/** True for an allowed statement that assigns nothing, imports no acting module, and has only ASCII characters. */
 function isCase(code: string): boolean {
   const remainingCode = removeBrackets(code).replace(/^expected =|[=!]=|(?<![<>])[<>]=/g, '');
   if (remainingCode.includes('=') || MORE_PATTERN.test(code) || !/^[\x20-\x7e]*$/.test(code)) return false;
@@ -118,7 +119,7 @@ function isCase(code: string): boolean {
   return ALLOWED_LINES.some((form) => form.test(code)) && !importedNames.some((name) => ACTING_MODULES.has(name));
 }
 
-/** True if the tests that were there have the same statements as before. */
+/** True if the earlier tests still have the same statements. */
 function keepsTests(before: string, after: string): boolean {
   const tests = splitTestStatements(before);
   const names = new Set(tests.map(({ test }) => test));

@@ -12,40 +12,44 @@ import { findOutsideEffectOfTest } from './outsideEffects.ts';
 
 /** Maximum length of a line in characters. A longer line is neither examined nor trusted. */
 export const MAX_LINE_LENGTH = 400;
-/** Lines that make a test run in one environment and not in another, or skip it while it counts as present. */
+/** Match lines that make a test run in only some environments, or skip it while it still counts as present. */
 const CONDITION_PATTERNS: readonly RegExp[] = [
   /\b(?:skipIf|runIf|skipUnless|skipif|importorskip|isCI|ci-info)\b/,
   /\b(?:CI|GITHUB_ACTIONS|CONTINUOUS_INTEGRATION|BUILD_NUMBER|GITLAB_CI)\b/,
   /\.(?:skip|todo)\(|\bskip:/,
   /\bt\.Skip|\btesting\.Short\(|\bpytest\.(?:skip|mark\.skip)/,
 ];
-/** A choice between running a test and something else. Within a string, such as an address, it is not code. */
+/**
+ * Matches a choice between running a test and something else. The caller removes the contents of strings, which are not
+ * code.
+ */
 const CHOICE_PATTERN = /\? ?(?:test|it|describe)\b|: ?(?:test|it|describe)\)/;
 /** Two patterns that are suspicious only if both match one line. */
 const [CONDITIONAL, ENVIRONMENT] = [
   /\bif\b|&&|\|\||\?/,
   /\bprocess\.(?:env|platform|argv)\b|\bmeta\.env\b|\bos\.(?:environ|Getenv)\b/,
 ];
-/** Code that changes how other tests run, or what they check with. */
+/** Matches code that changes how other tests run, or what they check with. */
 const DISTURBING_PATTERN =
   /\b(?:before|after|beforeEach|afterEach|beforeAll|afterAll|mock\w*|stub\w*|only|vi|jest|sinon|spyOn|defineProperty|setSystemTime|useFakeTimers)\b/;
-/** A line that begins with an assignment, to a variable or a member. */
+/** Matches a line that begins with an assignment to a variable or a member. */
 const ASSIGNMENT_PATTERN = /^[\w$.[\]'"]+ ?(?:[-+*/%&|^?]{1,3})?=(?![=>])/;
 /**
- * The title of a test behind the function that defines it. Nothing can run in a title. A title with the start or the
- * end of a comment is not matched: the line may begin within a comment, so that a part of it is code.
+ * Matches the title of a test after the function that defines it. Nothing can run in a title. Titles that contain the
+ * start or the end of a comment do not match, because the line may begin within a comment, so that a part of the title
+ * is code.
  */
 const TITLE_PATTERN = /\((?:'(?:(?!\/\*|\*\/)[^'\\`$])*'|"(?:(?!\/\*|\*\/)[^"\\`$])*"),/;
-/** The same in a file in which no line begins within a comment or a text. */
+/** Like `TITLE_PATTERN`, for a file in which no line begins within a comment or a string. */
 const TITLE_IN_CODE = /\((?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/;
-/** An import of uvu on one line, and a suite that it makes. */
+/** Matches an import of uvu on one line. */
 const UVU_IMPORT = /^(?:import|const|let|var) ([^'"\n]{1,200})['"]uvu['"]/m;
 const UVU_SUITE = /^(?:const|let|var) ([\w$]{1,80}) = (?:([\w$]{1,80})\.)?suite\(/gm;
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 
 /**
- * The reason why a test that is part of a change proves nothing: it may not run in another environment. Null if nothing
- * indicates this.
+ * The reason why a test in the edits proves nothing: it may not run in another environment. Null if nothing indicates
+ * this.
  */
 export function explainConditionalTest(edits: readonly FileEdit[]): string | null {
   const tests = edits.filter(isTestEdit);
@@ -62,8 +66,8 @@ export function explainConditionalTest(edits: readonly FileEdit[]): string | nul
 }
 
 /**
- * True unless a line of the file may begin within a text or a tag, so that its quotes may mean something else than they
- * seem to. Lines that begin within a template or a comment are recognised by its end.
+ * True if no line of the file can begin within a string or a JSX tag, where its quotes would mean something else. Lines
+ * that begin within a template or a comment are not excluded here; callers recognise them by its end.
  */
 function hasPlainLines({ path, after }: FileEdit): boolean {
   return /\.[cm]?[jt]s$/.test(path) && !/\\\r?\n/.test(after ?? '');
@@ -71,7 +75,7 @@ function hasPlainLines({ path, after }: FileEdit): boolean {
 
 /**
  * True if every line of the file begins in code, or with an asterisk in a comment. Only files without templates,
- * regular expressions and divisions are sure to be read correctly without a parser.
+ * regular expressions and divisions can be read safely without a parser.
  */
 function beginsInCode({ after }: FileEdit): boolean {
   const text = after ?? '';
@@ -84,8 +88,8 @@ function beginsInCode({ after }: FileEdit): boolean {
 }
 
 /**
- * The line with empty texts instead of those in quotes, unless a part of it may be a template, a comment or a pattern.
- * An apostrophe within a comment begins no text.
+ * Removes the contents of strings from the line. Returns the line unchanged if a part of it may be a template, a
+ * comment or a regular expression. An apostrophe within a comment begins no string.
  */
 function removeStringContents(line: string): string {
   if (/`|\$\{|\/\*|\*\//.test(line)) return line;
@@ -101,7 +105,7 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
   if (edits.length === 0 || !edits.every(isFileOfCases)) return false;
   if (!edits.every(addsOnly)) return false;
   const lines = listAddedLines(edits).map(({ line }) => line);
-  // A title may state that something returns a value *after* something else, or `returns ["a"] for "b"`.
+  // Titles may contain suspicious words, such as *after* or `returns ["a"] for "b"`, so they are removed.
   const havePlainLines = edits.every(hasPlainLines);
   const title = (edits.every(beginsInCode) ? TITLE_IN_CODE : TITLE_PATTERN).source;
   const suites = edits.flatMap(listUvuSuites).map((name) => name.replaceAll(/[$.]/g, '\\$&'));
@@ -122,15 +126,18 @@ export function onlyAddsCases(edits: readonly FileEdit[]): boolean {
 }
 
 /**
- * True for a script that is a test by its path, or a root script with only the name of a test that holds cases. Any
- * other script that imports a test runner may be one that a tool loads for all tests, such as a set-up.
+ * True for a script that is a test by its path, or for a script at the root that has the name of a test and contains
+ * cases. Any other script that imports a test runner may be loaded by a tool for all tests, such as a set-up file.
  */
 function isFileOfCases(edit: FileEdit): boolean {
   const { path } = edit;
   return SCRIPT_PATTERN.test(path) && (isTestFile(path) || (isRootTest(path) && isTestEdit(edit)));
 }
 
-/** The names by which tests of uvu are defined in the file, unless the name itself disturbs: `joins`, `uvu.test`. */
+/**
+ * The functions that define tests of uvu in the file, such as `joins` or `uvu.test`. Omits names that
+ * `DISTURBING_PATTERN` matches.
+ */
 function listUvuSuites({ after }: FileEdit): readonly string[] {
   const bound = UVU_IMPORT.exec(after ?? '')?.[1];
   if (bound === undefined) return [];
@@ -148,7 +155,7 @@ function changesMember(line: string): boolean {
   return ASSIGNMENT_PATTERN.test(line) && /^[^=]*[.[]/.test(line) && !line.startsWith('this.');
 }
 
-/** The lines that edits add, without empty ones. */
+/** The lines that the edits add, without empty ones. */
 export function listAddedLines(
   edits: readonly FileEdit[],
 ): readonly { readonly path: string; readonly line: string }[] {

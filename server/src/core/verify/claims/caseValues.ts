@@ -7,16 +7,16 @@ import { readPlainValue } from './literalPlaces.ts';
 
 /** The values that one case gets from outside. */
 export interface CaseValues {
-  /** The tables, looped lists and constants outside the case from which it gets values. */
+  /** The tables, looped arrays and constants outside of the case from which it gets values. */
   readonly sources: readonly ts.Node[];
-  /** For each name in the case, the literals that are its values: one for each row. */
+  /** Maps each name in the case to the literals that are its values, one for each row. */
   readonly byName: ReadonlyMap<string, readonly ts.Node[]>;
 }
 
-/** Methods that make a case of each row of a table: `test.each`, `test.for`. */
+/** Methods that create a case for each row of a table: `test.each`, `test.for`. */
 const TABLE_METHODS = new Set(['each', 'for']);
 
-/** The values of one case. `statement`: the call that defines the case. `nodes`: all nodes of its file. */
+/** Collects the values of one case. `statement`: the call that defines the case. `nodes`: all nodes of its file. */
 export function collectCaseValues(statement: ts.ExpressionStatement, nodes: readonly ts.Node[]): CaseValues {
   const constants = new Map<string, ts.Expression>();
   for (const node of nodes)
@@ -62,7 +62,7 @@ export function collectCaseValues(statement: ts.ExpressionStatement, nodes: read
   return { sources, byName };
 }
 
-/** The rows of `test.each(rows)(title, (…) => …)`, and the parameters that receive them; null for other calls. */
+/** The rows of `test.each(rows)(title, (…) => …)`, and the parameters that receive them; null for any other call. */
 function findTable({ expression }: ts.ExpressionStatement) {
   if (!ts.isCallExpression(expression) || !ts.isCallExpression(expression.expression)) return null;
   const { expression: callee, arguments: args } = expression.expression;
@@ -73,7 +73,7 @@ function findTable({ expression }: ts.ExpressionStatement) {
   return isTable && args[0] && body ? { rows: args[0], parameters: body.parameters } : null;
 }
 
-/** The rows and the name in `for (const name of rows)` and `rows.forEach((name) => …)`; null for other nodes. */
+/** The rows and the variable of `for (const name of rows)` or `rows.forEach((name) => …)`; null for any other node. */
 function findLoop(node: ts.Node): { readonly rows: ts.Expression; readonly name: ts.Node | undefined } | null {
   if (ts.isForOfStatement(node))
     return ts.isVariableDeclarationList(node.initializer)
@@ -103,7 +103,7 @@ function literalOf(expression: ts.Expression): ts.Node {
   return ts.isPrefixUnaryExpression(inner) ? inner.operand : inner;
 }
 
-/** True for a literal, a list or an object. */
+/** True for a literal, an array literal or an object literal. */
 function isData(value: ts.Expression): boolean {
   return (
     readPlainValue(literalOf(value)) !== null ||

@@ -20,12 +20,15 @@ const UNPROVEN_CODE_TEXT = 'Nothing shows that the code beside them keeps behavi
 
 type ShownVerdict = Pick<Verdict, 'gate' | 'outcome' | 'reason' | 'evidence'>;
 
-/** True if the score gate does not refuse the proposal: the score rises, or another gate shows a gain. */
+/** True if the score gate lets the proposal pass: the score rises, or another gate may show a gain. */
 export function isGainPossible(score: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   return score.outcome === 'passed' || (score.outcome === 'unknown' && JUDGED_BY in score.evidence);
 }
 
-/** The reason why no gain is shown; null if one is, or if a person judges it. A gate that did not run shows nothing. */
+/**
+ * The reason why no gain is shown; null if one is shown, or if a person judges it. A gate that did not run shows
+ * nothing.
+ */
 export function findMissingGain(verdicts: readonly ShownVerdict[]): string | null {
   const score = findVerdict(verdicts, 'score');
   if (score?.outcome === 'passed') return null;
@@ -48,7 +51,7 @@ export function findMissingGain(verdicts: readonly ShownVerdict[]): string | nul
   return `claim: ${claim?.reason ?? 'Nothing has shown what gets better.'}`;
 }
 
-/** The claim that the verdicts show; null as long as no verdict decides it. */
+/** The claim that the verdicts decide; null if no verdict decides it yet. */
 export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null {
   const [score, claim] = [findVerdict(verdicts, 'score'), findVerdict(verdicts, 'claim')];
   if (!score) return null;
@@ -71,19 +74,21 @@ export function findShownClaim(verdicts: readonly ShownVerdict[]): Claim | null 
   const gate = findVerdict(verdicts, FACTS_BY_CLAIM[first].shownBy);
   return {
     kind: first,
-    // Open while the gate that shows the claim has not run, or while the gate `claim` names no kind.
+    // The claim is open until the gate that shows it has run, and as long as the gate `claim` names no kind.
     holds: missing !== null ? (gate ? false : null) : claim ? null : true,
     evidence: missing ?? gate?.reason ?? score.reason,
     price,
   };
 }
 
-/** True if the comparison has to find a call that breaks without the change. */
+/** True if the comparison must find a call that fails without the change. */
 export function needsCounterexample(verdicts: readonly Pick<Verdict, 'gate' | 'evidence'>[]): boolean {
   return verdicts.some(({ gate, evidence }) => gate === 'claim' && NEEDS_CALL in evidence);
 }
 
-/** A sentence about the generated call that breaks without the change and returns a value with it, or null. */
+/**
+ * A sentence about the generated call that fails without the change and returns a value with it; null if there is none.
+ */
 function fixedCallSentence(verdicts: readonly ShownVerdict[]): string | null {
   const { [MENDED_CALL]: call, brokeBefore, answers } = findVerdict(verdicts, 'differential')?.evidence ?? {};
   return typeof call === 'string'
@@ -91,7 +96,7 @@ function fixedCallSentence(verdicts: readonly ShownVerdict[]): string | null {
     : null;
 }
 
-/** The claim of a fix that a generated call has to show; open while the comparison has not run. */
+/** The claim of a fix that a generated call must show; open until the comparison has run. */
 function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const call = fixedCallSentence(verdicts);
   const compared = findVerdict(verdicts, 'differential');
@@ -99,21 +104,21 @@ function fixClaim(verdicts: readonly ShownVerdict[], reason: string, price: numb
 }
 
 /**
- * The verdict that shows that behaviour is kept: the comparison, at least for the calls of the tests or for inputs made
- * from annotations, or tests that notice mistakes in the edited lines. Undefined if no verdict shows it.
+ * The verdict which shows that the change preserves behaviour: a proof, or a comparison of the calls of the tests or of
+ * generated calls that found no difference. Undefined if there is none.
  */
 function findProofOfSameBehaviour(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
   return verdicts.find((verdict) => isProof(verdict) || isTraced(verdict) || isLikelySame(verdict));
 }
 
-/** The verdict on mutants if the tests notice enough of them. A person decides whether that suffices. */
+/** The verdict on mutants if the tests notice enough of them. Whether that suffices is for a person to decide. */
 function findPassedMutants(verdicts: readonly ShownVerdict[]): ShownVerdict | undefined {
   return verdicts.find(({ gate, outcome }) => gate === 'guard' && outcome === 'passed');
 }
 
 /**
- * The claim of a requested change that keeps behaviour; open until something shows that it does. Mutants alone leave it
- * open for a person.
+ * The claim of a requested change that preserves behaviour; open until a verdict shows that it does. Mutants alone
+ * leave it open for a person.
  */
 function createRefactoringClaim(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const sameBehaviour = findProofOfSameBehaviour(verdicts);
@@ -125,7 +130,7 @@ function createRefactoringClaim(verdicts: readonly ShownVerdict[], reason: strin
   return { kind: 'request', holds: sameBehaviour ? true : null, evidence, price };
 }
 
-/** The claim of new tests beside code that has to keep behaviour. */
+/** The claim of new tests next to code that must keep behaviour. */
 function createClaimOfTests(verdicts: readonly ShownVerdict[], reason: string, price: number | null): Claim {
   const sameBehaviour = findProofOfSameBehaviour(verdicts);
   return {
@@ -158,8 +163,8 @@ function findVerdict(verdicts: readonly ShownVerdict[], gate: Verdict['gate']): 
 }
 
 /**
- * The reason why it is not shown that more tests pass, or null if it is. The gate `claim` knows best why the new tests
- * have shown nothing.
+ * The reason why it is not shown that more tests pass; null if it is shown. If the gate `claim` is unknown, its reason
+ * is the best one.
  */
 function explainMissingTests(verdicts: readonly ShownVerdict[], claim: ShownVerdict | undefined): string | null {
   const tests = findVerdict(verdicts, 'tests');
@@ -169,7 +174,7 @@ function explainMissingTests(verdicts: readonly ShownVerdict[], claim: ShownVerd
     : 'tests: The score stays the same, and no more tests pass than without the change.';
 }
 
-/** The reason why it is not shown that as many tests pass as before, or null if it is. */
+/** The reason why it is not shown that as many tests pass as before; null if it is shown. */
 function explainMissingUpkeep(verdicts: readonly ShownVerdict[]): string | null {
   const tests = findVerdict(verdicts, 'tests');
   return tests?.outcome === 'passed' && !isMore(tests, 'passedBefore', 'passed')
@@ -177,7 +182,7 @@ function explainMissingUpkeep(verdicts: readonly ShownVerdict[]): string | null 
     : 'tests: It tidies up tests, and it is not shown that as many of them pass.';
 }
 
-/** The reason why it is not shown that the linter finds fewer problems, or null if it is. */
+/** The reason why it is not shown that the linter finds fewer problems; null if it is shown. */
 export function explainMissingFindings(verdicts: readonly ShownVerdict[]): string | null {
   const lint = findVerdict(verdicts, 'lint');
   return lint?.outcome === 'passed' && isMore(lint, 'problemsBefore', 'problems')

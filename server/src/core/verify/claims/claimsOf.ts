@@ -15,9 +15,9 @@ export type ClaimChooser = (
 const TYPED_SCRIPT = /\.[cm]?tsx?$/;
 
 /**
- * The claims that fit the form of the edits. Edits of only tests claim `tests` if they only add lines, otherwise
- * `points`. Edits of code may claim `types` in TypeScript, then `points`; those of code and tests
- * may claim `fix` before that.
+ * The claims that fit the form of the edits. Edits of tests only claim `tests` if they only add lines, and otherwise
+ * `points`. Edits of code claim `types` (only in TypeScript), then `points`. Edits of both code and tests claim `fix`
+ * before these.
  */
 export function findClaimsByForm(edits: readonly FileEdit[]): readonly ClaimKind[] {
   const [tests, code] = [edits.filter(isTestEdit), edits.filter((edit) => !isTestEdit(edit))];
@@ -31,10 +31,7 @@ export function findClaimsByForm(edits: readonly FileEdit[]): readonly ClaimKind
 /** An import of names on one line: the text before its names, the names, and the text after them. */
 const NAMED_IMPORT = /^(import [^'"{}]*)\{([^{}]+)\}( from (?:'[^']+'|"[^"]+");?)\r?\n?$/;
 
-/**
- * True for a new file, and for one that lost no line; false for a deleted file. An import on one line may get further
- * names.
- */
+/** True if the edit creates a file, or removes no line from a file. An import on one line may get more names. */
 export function addsOnly({ before, after }: FileEdit): boolean {
   if (after === null) return false;
   if (before === null) return true;
@@ -42,7 +39,7 @@ export function addsOnly({ before, after }: FileEdit): boolean {
   return parts.every(({ removed, value }, index) => !removed || extendsImport(value, parts[index + 1]));
 }
 
-/** True if `line` is an import, and `next` begins with the same one with more names. */
+/** True if `line` is an import, and the added part `next` begins with the same import with more names. */
 function extendsImport(line: string, next: { readonly added?: boolean; readonly value: string } | undefined): boolean {
   const [, start, names, end] = NAMED_IMPORT.exec(line) ?? [];
   const [, newStart, newNames, newEnd] = NAMED_IMPORT.exec((next?.added && next.value.split(/(?<=\n)/)[0]) || '') ?? [];

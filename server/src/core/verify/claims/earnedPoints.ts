@@ -5,29 +5,29 @@ import type { Mutant } from '../guard/planMutants.ts';
 import type { TestRun } from '../testing/testRun.ts';
 import { counted, type GateAnswer } from '../answer.ts';
 
-/** Tests that take longer do not run once more to measure coverage. Milliseconds. */
+/** Maximum duration, in milliseconds, of tests that run once more to measure coverage. */
 const MAX_RERUN_MS = 60_000;
 
 /** Mutants in code that no other test reaches. */
 interface GuardCandidates {
-  /** The one that is shown already; null if other tests reach its code. */
+  /** The mutant that is already confirmed; null if other tests reach its code. */
   readonly confirmed: Mutant | null;
-  /** Each has to be confirmed before its line counts. */
+  /** Mutants that must be confirmed before their lines count. */
   readonly unconfirmed: readonly Mutant[];
-  /** No mutant is tried after this time. */
+  /** Time after which no mutant is tried. */
   readonly until: number;
   isNoticed(mutant: Mutant): Promise<boolean>;
 }
 
-/** Lines that the new tests guard, and the points for them. */
+/** The lines that the new tests guard, and the points for them. */
 interface Earned {
   readonly lines: number;
   readonly points: NonNullable<GateAnswer['points']>;
 }
 
 /**
- * The points for lines that no test ran before, and in which the new tests notice mutants. Null if there are none, or
- * if the coverage of the tree is unknown.
+ * The points for lines that no test ran before and in which the new tests notice mutants. Null if there are no such
+ * lines, or if the coverage of the tree is unknown.
  */
 export async function measureEarnedPoints(
   { context, edits }: GateRun,

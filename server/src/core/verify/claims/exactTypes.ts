@@ -1,16 +1,16 @@
-// Shows exact types: fewer places without an exact type, and the same JavaScript.
+// Checks the claim `types`: the change has fewer places without an exact type, and the compiled JavaScript is the same.
 
 import { diffLines } from 'diff';
 import type { FileEdit } from '../../model.ts';
 import type { GateRun } from '../gate.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 
-/** Keys in the evidence of the gate `score`: the number of `any`, `!` and `as`. */
+/** Keys in the evidence of the gate `score`: the numbers of `any`, `!` and `as` before and after the change. */
 export const [HOLES_BEFORE, HOLES_AFTER] = ['typeHolesBefore', 'typeHoles'] as const;
 
 /**
- * Passes if there are fewer inexact types (counted by the gate `score`), no line merely lost its `: any`, and the
- * JavaScript is the same. Unknown if nothing compares the JavaScript; otherwise failed.
+ * Passes if there are fewer inexact types (counted by the gate `score`), no line only lost its `: any`, and the
+ * compiled JavaScript is the same. Unknown if nothing compares the JavaScript; otherwise failed.
  */
 export async function checkTypes({ context, edits, verdicts }: GateRun): Promise<GateAnswer> {
   const evidence = verdicts.find(({ gate }) => gate === 'score')?.evidence ?? {};
@@ -28,9 +28,7 @@ export async function checkTypes({ context, edits, verdicts }: GateRun): Promise
   );
 }
 
-/**
- * A line that lost its `: any` and changed in nothing else: its type is implicitly `any` now. Null if there is none.
- */
+/** A line that only lost its `: any`, so that its type is now implicitly `any`; null if there is none. */
 function findLineWithoutAny(edits: readonly FileEdit[]): string | null {
   for (const { before, after } of edits) {
     const parts = diffLines(before ?? '', after ?? '');

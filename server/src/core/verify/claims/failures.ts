@@ -1,5 +1,5 @@
-// Classifies why a test failed, by the output of its runner. Only a failed assertion or an error in the code under test
-// shows a defect.
+// Classifies the failure of a test by the output of its runner. Only a failed assertion or an error in the code under
+// test shows a defect.
 
 /**
  * The kind of a test's failure. `loading`: the test could not load what it tests, or uses a name that does not exist
@@ -9,7 +9,7 @@
 export type FailureKind = 'assertion' | 'error' | 'loading' | 'time' | 'unknown';
 
 const TIME_PATTERN = /\btimed? ?out\b|\bexceeded (?:the )?(?:timeout|time limit)|ETIMEDOUT|Timeout of \d+ ?ms/i;
-/** Messages for code that cannot be loaded: Node and bundlers, then Python. */
+/** Match messages about code that cannot be loaded: by Node and bundlers, then by Python. */
 const LOADING_PATTERNS = [
   /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|does not provide an export|SyntaxError/,
   /Could not resolve|Failed to (?:load|resolve)|has no exported member/,
@@ -21,22 +21,22 @@ const ASSERTION_PATTERN =
   /AssertionError|ERR_ASSERTION|^assert\b|\bassert(?:ion)? failed|expect\(|\bExpected\b|\bto (?:be|equal|match|throw|have)\b/im;
 const NAMED_ERROR = /\b[A-Z]\w*(?:Error|Exception)\b/;
 
-/** Messages that the environment causes (no network, service or program). Changes of the code cannot fix these. */
+/** Match errors that the environment causes (no network, service or program). A change of the code cannot fix them. */
 const ENVIRONMENT_ERROR = [
   /\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|NETUNREACH|HOSTUNREACH)\b|\bspawn \S{1,200} ENOENT\b/,
   /\bfetch failed\b|\bgetaddrinfo\b|\bno such host\b|Temporary failure in name resolution|Network is unreachable/i,
 ];
 
-/** True if the failure shows a defect of the code, and not a limit of the sandbox. */
+/** True if the failure shows a defect of the code rather than a limit of the sandbox. */
 export function showsDefect(failure: string): boolean {
   const kind = classifyFailure(failure, () => true);
   return (kind === 'assertion' || kind === 'error') && !ENVIRONMENT_ERROR.some((pattern) => pattern.test(failure));
 }
 
 /**
- * Says which kind of failure a message shows. `text`: the message of the runner; timeouts and failed imports are
- * recognised in its first 8 lines only. `isKnownName`: true if the code without the change declares the name. If a name
- * is missing that this code does not declare, the kind is `loading`.
+ * Classifies the failure that a message shows. `text`: the message of the runner; timeouts and failed imports are
+ * recognised only in its first 8 lines. `isKnownName`: true if the code without the change declares the name. If the
+ * message misses a name that this code does not declare, the kind is `loading`.
  */
 export function classifyFailure(text: string, isKnownName: (name: string) => boolean): FailureKind {
   if (text.trim() === '') return 'unknown';

@@ -1,4 +1,4 @@
-// Checks the claim `findings`: the rule that the recipe fixes finds less in the edited files with the change, and no
+// Checks the claim `findings`: with the change, the rule that the recipe fixes finds less in the edited files, and no
 // other rule finds more.
 
 import type { FileEdit } from '../../model.ts';

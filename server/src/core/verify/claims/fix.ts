@@ -1,4 +1,4 @@
-// Shows a fix, or what a person asked for: tests in the change, or existing tests, fail without the change and pass
+// Checks a fix, or what a person asked for: tests in the change, or existing tests, fail without the change and pass
 // with it.
 
 import type { FileEdit } from '../../model.ts';
@@ -17,7 +17,7 @@ import { NEEDS_CALL, NEEDS_SAME, SEEN_ONCE } from '../../model/evidence.ts';
 import { classifyFailure, type FailureKind } from './failures.ts';
 import { findSpecialCase } from './specialCase.ts';
 
-/** Number of runs on each side, so that a test that depends on chance is noticed. */
+/** Number of runs on each side, which reveals tests that depend on chance. */
 export const RUN_COUNT = 5;
 /** Maximum number of characters of the runner's message that a verdict quotes. */
 const MAX_MESSAGE_CHARACTERS = 200;
@@ -25,17 +25,17 @@ const MAX_MESSAGE_CHARACTERS = 200;
 const CHECK_PATTERN =
   /\b(?:assert\w*|expect|should|test|it|describe|t|suite)\b\s*[.(]|^assert\b|\bdef test_|\bfunc Test/;
 
-/** Matches the first line of a test case. Helpers of tests have none. */
+/** Matches the first line of a test case. Files of test helpers have no such line. */
 const CASE_PATTERN = /^[ \t]*(?:test|it|describe|suite)\b[\w.]*\(|^[ \t]*(?:async )?def test_|^func Test/m;
 
-/** Key in the evidence: the keys of the tests that show the claim, one a line. */
+/** Key in the evidence: the keys of the tests that show the claim, one per line. */
 const FAILING_KEY = 'failing';
-/** Maximum number of failing test files that are tried with the change. */
+/** Maximum number of failing test files that run with the change. */
 const MAX_FAILING_FILES = 20;
 
 type Side = 'candidate' | 'mutant';
 
-/** The reason why failures of each kind do not show the claim; the first that applies is given. */
+/** The reason why a failure of each kind does not show the claim. The first entry that applies counts. */
 const REASON_BY_FAILURE: readonly (readonly [FailureKind | 'passes' | 'absent', string])[] = [
   [
     'loading',
@@ -51,9 +51,9 @@ const REASON_BY_FAILURE: readonly (readonly [FailureKind | 'passes' | 'absent', 
 ];
 
 /**
- * The answer for the claim. `fix`: without the change the test runs, and fails by an assertion or a named error.
- * `request`: it may also fail because the requested code does not exist. Unknown if the tests cannot be run or
- * compared, or if another gate has to show the claim.
+ * Checks the claim. `fix`: without the change, a test runs and fails by an assertion or a named error. `request`: it
+ * may also fail because the requested code does not exist. Unknown if the tests cannot be run or compared, or if
+ * another gate must show the claim.
  */
 export async function checkFix(
   run: GateRun,
@@ -87,11 +87,11 @@ export async function checkFix(
   const files = tests.length === 0 ? listFailingFiles(chosenTests.base) : testPaths;
   const isFileUnknown = tests.length === 0 && files.length === 0 && listFailingCases(chosenTests.base).length > 0;
   if (files.length === 0 && !isFileUnknown) return answerWithoutTest(run);
-  // TAP and Go name no files, so all tests run.
+  // Runners such as TAP and Go name no files, so all tests run.
   const command = isFileUnknown ? chosenTests.commands.allTests : chosenTests.commands.onFiles(files);
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
 
-  // A single run without the change is enough to refuse most wrong claims.
+  // One run without the change is enough to refuse most wrong claims.
   const runWithout = (times: number) => repeat(run, 'mutant', command, chosenTests.commands, times, signal);
   const firstWithout = await run.without(code, () => runWithout(1));
   const knownNames = new Set(code.flatMap(({ before }) => (before ?? '').match(/[\w$]+/g) ?? []));
@@ -103,7 +103,7 @@ export async function checkFix(
   if (firstAnswer.outcome !== 'passed') return tests.length === 0 ? answerWithoutTest(run) : firstAnswer;
   const firstUnmet = kind === 'request' ? explainUnmetRequest(tests, chosenTests.base, first) : null;
   if (firstUnmet !== null) return failed(firstUnmet);
-  // Each further time is one run on each side. One alone may be chance.
+  // Each further repetition is one run on each side. A single pair of runs may be due to chance.
   if (2 * (times - 1) * firstWithout[0]!.answer.millis > 1000 * (run.secondsLeft ?? Infinity))
     return unknown(`${judge(kind, first, firstWithout, { knows, isBrought }, 1).reason} \`--thorough\` repeats it.`, {
       [SEEN_ONCE]: 1,
@@ -117,8 +117,8 @@ export async function checkFix(
 }
 
 /**
- * The results of these files in the run of all tests with the change; null if this judgement has no such run. Using it
- * saves a start of the runner.
+ * The results of these files in the run of all tests with the change; null if this judgement has no such run. They save
+ * a start of the runner.
  */
 async function runBefore(
   { runsCandidateFirst, resultOfThisRun }: GateRun,
@@ -132,8 +132,8 @@ async function runBefore(
 }
 
 /**
- * The tests with a command that can run these files. A judgement takes the command of all tests if that can, because
- * its result is known already. Null if there is no time to run all tests by another command.
+ * The tests with a command that can run these files. A judgement prefers the command of all tests if it can, because
+ * its result is already known. Null if there is no time to run all tests with another command.
  */
 async function choose(
   run: GateRun,
@@ -143,11 +143,14 @@ async function choose(
 ): Promise<ChosenTests | null> {
   if (run.runsCandidateFirst && allTests.commands.onFiles(files) !== null) return allTests;
   if (allTests.base.answer.millis > 1000 * (run.secondsLeft ?? Infinity)) return null;
-  // Behind a linter or another program, the runner can neither name its tests nor run single files.
+  // If the tests run behind a linter or another program, the runner can neither name its tests nor run single files.
   return chooseOnlyTests(run, allTests, signal);
 }
 
-/** True if this judgement has a run of all tests with the change, and each test that fails without it fails there. */
+/**
+ * True if this judgement has a run of all tests with the change, and every test that fails without the change also
+ * fails in it.
+ */
 async function fixesNoTest(
   { runsCandidateFirst, resultOfThisRun }: GateRun,
   { commands, base }: ChosenTests,
@@ -174,7 +177,10 @@ async function addSpecialCase(
   return { ...answer, reason: `${answer.reason} ${overfitSentence([{ gate: 'claim', evidence }])}`, evidence };
 }
 
-/** The answer if no test shows the claim. It is left to the comparison if that generates calls; otherwise it fails. */
+/**
+ * The answer if no test shows the claim: unknown if the comparison of old and new code generates calls that may show
+ * it; otherwise failed.
+ */
 function answerWithoutTest({ context: { proof } }: GateRun): GateAnswer {
   const reason = 'It brings no test that would show the defect';
   return proof?.harness && proof.settings.differentialSeconds > 0
@@ -185,14 +191,15 @@ function answerWithoutTest({ context: { proof } }: GateRun): GateAnswer {
 }
 
 /**
- * The files that the runner is started on: no data, and no tests that only a type checker reads, beside other tests.
+ * The files on which the runner is started: no test data or snapshots, and no tests that only a type checker reads. If
+ * nothing else is left, all files.
  */
 function selectRunnableTests(paths: readonly string[]): readonly string[] {
   const runnable = paths.filter((path) => !isTypeTest(path) && !isTestData(path) && !isSnapshot(path));
   return runnable.length === 0 ? paths : runnable;
 }
 
-/** Existing test files that fail without the change, and that the change may make pass. */
+/** Existing test files that fail without the change, and that the change may fix. */
 function listFailingFiles(base: TestRun): readonly string[] {
   return [...new Set(listFailingCases(base).flatMap(({ file }) => (file === null ? [] : [file])))].slice(
     0,
@@ -204,7 +211,7 @@ function listFailingCases({ value }: TestRun): readonly TestCase[] {
   return value?.cases?.filter(({ outcome }) => outcome === 'failed') ?? [];
 }
 
-/** Lines with a check that were in the file before and are nowhere in it now. */
+/** Lines with a check that were in the file before and no longer are. */
 export function findLostChecks({ before, after }: FileEdit): readonly string[] {
   const remainingLines = new Set((after ?? '').split('\n').map((line) => line.trim()));
   return (before ?? '')
@@ -253,12 +260,15 @@ interface FixFacts {
   isBrought(testCase: TestCase): boolean;
 }
 
-/** A function that says whether the title of a test is more often in the new text of these edits than in the old one. */
+/**
+ * Creates a function that is true for a test whose title occurs more often in the new text of these edits than in the
+ * old one.
+ */
 function createBroughtMatcher(tests: readonly FileEdit[]): FixFacts['isBrought'] {
   const oldText = tests.map(({ before }) => before ?? '').join('\n');
   const newText = tests.map(({ after }) => after ?? '').join('\n');
   return ({ name }) => {
-    // Runners put the titles of the groups in front.
+    // Runners put the titles of the groups before the title of the test.
     const title = name.split(/ › | > /).at(-1)!;
     const quoted = [`'${title}'`, `"${title}"`, `\`${title}\``].find((text) => newText.includes(text)) ?? title;
     return newText.split(quoted).length > oldText.split(quoted).length;
@@ -266,8 +276,8 @@ function createBroughtMatcher(tests: readonly FileEdit[]): FixFacts['isBrought']
 }
 
 /**
- * The answer that the runs on both sides give. `times`: runs on each side in the end, for the sentences. Tests that the
- * change adds are named first.
+ * The answer that the runs on both sides give. `times`: the planned number of runs on each side, for the sentences.
+ * Tests that the change adds are named first.
  */
 function judge(
   kind: 'fix' | 'request',
@@ -314,8 +324,8 @@ function judge(
 }
 
 /**
- * The test of the change that fails with it, or the test file that does not run with it, as a sentence; null if there
- * is none. A request is done when all of its tests pass, not when one does.
+ * The reason why a request is not done, as a sentence: a test of the change fails with it, or its test file does not
+ * run. Null if there is no such test. A request is done only when all of its tests pass.
  */
 function explainUnmetRequest(
   tests: readonly FileEdit[],
@@ -327,7 +337,7 @@ function explainUnmetRequest(
     const [failing] = compareTests({ ...value, cases: base?.cases ?? [] }, value)?.failing ?? [];
     if (failing) return `“${failing.name}”, which it brings, fails with the change (${messageOf(failing)}).`;
     const ranFiles = new Set(value.cases.map(({ file }) => file));
-    // Not every runner names files as paths.
+    // Some runners do not name files by their paths.
     if (!tests.some(({ path }) => ranFiles.has(path))) continue;
     const silent = tests.find(
       ({ path, after }) => !ranFiles.has(path) && !isTypeTest(path) && CASE_PATTERN.test(after ?? ''),
@@ -337,7 +347,7 @@ function explainUnmetRequest(
   return null;
 }
 
-/** The first lines of the runner's message, without the stack. */
+/** The first lines of the runner's message, without the stack trace. */
 function messageOf({ failure }: TestCase): string {
   const lines = (failure ?? 'it is not there')
     .split('\n')
@@ -346,7 +356,9 @@ function messageOf({ failure }: TestCase): string {
   return lines.slice(0, 2).join(' ').slice(0, MAX_MESSAGE_CHARACTERS);
 }
 
-/** The kind of failure of the cases with one key; `passes` if none fails and one passes, `absent` if none ran. */
+/**
+ * The kind of failure of the cases with one key; `passes` if none fails and at least one passes, `absent` if none ran.
+ */
 function kindOf(cases: readonly TestCase[], knows: (name: string) => boolean): FailureKind | 'passes' | 'absent' {
   const failing = cases.filter(({ outcome }) => outcome === 'failed');
   if (failing.length === 0) return cases.some(({ outcome }) => outcome === 'passed') ? 'passes' : 'absent';

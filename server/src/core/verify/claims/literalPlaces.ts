@@ -1,4 +1,4 @@
-// Decides from the syntax around a literal what code does with it: compares with it, stores it, or returns it.
+// Decides from the syntax around a literal what the code does with it: decides by it, stores it, or returns it.
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
@@ -26,7 +26,7 @@ const ASSIGNMENT_OPERATORS = new Set([
   ts.SyntaxKind.QuestionQuestionEqualsToken,
   ts.SyntaxKind.PlusEqualsToken,
 ]);
-/** Methods that compare something with their argument, or look their argument up. */
+/** Methods that compare something with their argument, or search for it. */
 const LOOKUP_METHODS = new Set([
   'includes',
   'has',
@@ -40,15 +40,15 @@ const LOOKUP_METHODS = new Set([
 ]);
 
 /**
- * The value of a number or string literal as text, whatever its notation; of a regular expression, its text without
- * anchors and escapes. Null for other nodes, and for common values such as 0 and 1.
+ * The value of a number or string literal as a string, regardless of its notation; for a regular expression, its source
+ * without anchors and escapes. Null for other nodes, and for common values such as 0 and 1.
  */
 export function readLiteral(node: ts.Node): string | null {
   const value = readPlainValue(node);
   return value === null || COMMON_VALUES.has(value) ? null : value;
 }
 
-/** Like `readLiteral`, but also gives common values. */
+/** Like `readLiteral`, but also returns common values. */
 export function readPlainValue(node: ts.Node): string | null {
   if (ts.isNumericLiteral(node)) {
     const isNegative = ts.isPrefixUnaryExpression(node.parent) && node.parent.operator === ts.SyntaxKind.MinusToken;
@@ -60,7 +60,7 @@ export function readPlainValue(node: ts.Node): string | null {
   return null;
 }
 
-/** True if code decides by the literal: it is in a condition, a comparison, a `case`, a lookup or a table. */
+/** True if code decides by the literal: it is in a condition, a comparison, a `case`, a lookup or a table of values. */
 export function isDeciding(node: ts.Node): boolean {
   let child = node;
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
@@ -71,7 +71,7 @@ export function isDeciding(node: ts.Node): boolean {
   return false;
 }
 
-/** True if the child is the condition of a statement or an expression, or what a `case` names. */
+/** True if the child is the condition of a statement or expression, or the value of a `case`. */
 function isCondition(parent: ts.Node, child: ts.Node): boolean {
   if (
     ts.isIfStatement(parent) ||
@@ -85,7 +85,7 @@ function isCondition(parent: ts.Node, child: ts.Node): boolean {
   return ts.isCaseClause(parent) && parent.expression === child;
 }
 
-/** True if the parent compares the child, or looks something up by it. */
+/** True if the parent compares the child, or searches for it. */
 function isComparison(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isBinaryExpression(parent)) return EQUALITY_OPERATORS.has(parent.operatorToken.kind);
   if (ts.isElementAccessExpression(parent)) return parent.argumentExpression === child;
@@ -97,7 +97,7 @@ function isComparison(parent: ts.Node, child: ts.Node): boolean {
   );
 }
 
-/** True for a key of an object, and for an element of a list that is not returned. */
+/** True for a key of an object literal, and for an element of an array literal that is not returned. */
 function isInTable(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isPropertyAssignment(parent)) return parent.name === child;
   return ts.isArrayLiteralExpression(parent) && !isReturned(child);
@@ -105,7 +105,7 @@ function isInTable(parent: ts.Node, child: ts.Node): boolean {
 
 /**
  * True if a condition compares the literal for equality, and its first branch returns or stores one of the values in
- * `answers`, so that both the question and the answer are written down.
+ * `answers`. The code then spells out both the input and its answer.
  */
 export function isImmediateResult(node: ts.Node, answers: ReadonlySet<string>): boolean {
   const literal = ts.isPrefixUnaryExpression(node.parent) ? node.parent : node;
@@ -121,20 +121,22 @@ export function isImmediateResult(node: ts.Node, answers: ReadonlySet<string>): 
   });
 }
 
-/** True if a variable or member is set to the literal, or to a list or object that contains it. */
+/** True if a variable or member is set to the literal, or to an array or object literal that contains it. */
 export function isStored(node: ts.Node): boolean {
   const { child, parent } = findOutermostPassing(node);
   if (ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent)) return parent.initializer === child;
   return ts.isBinaryExpression(parent) && ASSIGNMENT_OPERATORS.has(parent.operatorToken.kind) && parent.right === child;
 }
 
-/** True if a function returns the literal, or a list, object or template that contains it. */
+/** True if a function returns the literal, or an array, object or template that contains it. */
 export function isReturned(node: ts.Node): boolean {
   const { child, parent } = findOutermostPassing(node);
   return ts.isReturnStatement(parent) || (ts.isArrowFunction(parent) && parent.body === child);
 }
 
-/** The outermost expression that passes the value on unchanged or as a part, and the parent of that expression. */
+/**
+ * The outermost expression that has the value of the node or contains it as a part, and the parent of that expression.
+ */
 function findOutermostPassing(node: ts.Node): { readonly child: ts.Node; readonly parent: ts.Node } {
   let child = node;
   let { parent } = node;
@@ -145,7 +147,7 @@ function findOutermostPassing(node: ts.Node): { readonly child: ts.Node; readonl
   return { child, parent };
 }
 
-/** True if the child is the value of the parent, or a part of it. */
+/** True if the parent has the value of the child, or contains it as a part. */
 function isPassedOn(parent: ts.Node, child: ts.Node): boolean {
   if (ts.isConditionalExpression(parent)) return parent.condition !== child;
   if (ts.isPropertyAssignment(parent)) return parent.name !== child;

@@ -7,10 +7,10 @@ import type { Mutant } from '../guard/planMutants.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
 import { compareTests, type TestRun } from '../testing/testRun.ts';
 
-/** Maximum share of the tests that may check the code itself, such as the size of a bundle. */
+/** Maximum share of the tests that may check the text of the code itself, such as the size of a bundle. */
 const MAX_SHARE_OF_CODE_CHECKS = 0.1;
 
-/** The other tests, in a work tree without the new ones. */
+/** The other tests, and a work tree without the new ones. */
 export interface OtherTests {
   readonly run: GateRun;
   readonly chosen: ChosenTests;
@@ -19,12 +19,12 @@ export interface OtherTests {
 }
 
 /**
- * What a run of the other tests with a mutant shows. `missed`: all of them ran, and none fails that does not fail
- * without it. `open`: neither that nor that one of them notices it, as if they were stopped.
+ * The result of a run of the other tests with a mutant. `missed`: all of them ran, and none fails only with the mutant.
+ * `noticed`: one fails only with the mutant. `open`: neither is known, for example because the run was stopped.
  */
 export type OtherTestsResult = 'missed' | 'noticed' | 'open';
 
-/** Runs the other tests with the mutant. `baseline`: the same without it. */
+/** Runs the other tests with the mutant. `baseline`: their run without it. */
 export async function runOtherTestsWithMutant(
   { run, chosen, textOf, signal }: OtherTests,
   mutant: Mutant,
@@ -40,8 +40,8 @@ export async function runOtherTestsWithMutant(
 }
 
 /**
- * For tests of which it is unknown what they reach, and therefore stricter. True if a run without the mutant is
- * like the base, and two runs with it do not notice it; no test may be missing in any of the three runs.
+ * A stricter check, for tests of which it is unknown what they reach. True if a run without the mutant equals the base,
+ * and two runs with it do not notice it. No test may be missing in any of the three runs.
  */
 export async function isMissedInTwoRuns(otherTests: OtherTests, mutant: Mutant): Promise<boolean> {
   const { run, chosen, signal } = otherTests;
@@ -56,9 +56,9 @@ export async function isMissedInTwoRuns(otherTests: OtherTests, mutant: Mutant):
 }
 
 /**
- * What a run that did not break down shows. Equal numbers of failures do not show that nothing is noticed: a flaky test
- * that failed in the baseline may pass now, and make up for one that fails. So the tests are compared by name, and
- * without names all have to pass.
+ * Compares a run that did not break down with the baseline. Equal numbers of failures prove nothing: a flaky test that
+ * failed in the baseline may pass now, and hide a new failure. Therefore tests are compared by name; if they have no
+ * names, all must pass.
  */
 function determineOthersStatus({ value }: TestRun, baseline: TestRun): OtherTestsResult {
   if (value === null || baseline.value === null) return value === baseline.value ? 'missed' : 'open';
@@ -72,8 +72,8 @@ function determineOthersStatus({ value }: TestRun, baseline: TestRun): OtherTest
 }
 
 /**
- * True if the tests ran with probes as they ran without them. A few may fail: those that check the size or the text of
- * the code itself, which probes change. A suite without any test, which some runners report as an error, counts as run.
+ * True if the tests had the same outcomes with probes as without them. A few may fail: those that check the size or the
+ * text of the code, which probes change. A suite without tests, which some runners report as an error, counts as run.
  */
 export function areProbesHarmless(probed: TestRun, base: TestRun): boolean {
   if (probed.value === null || base.value === null) return hasSameOutcomes(probed, base);

@@ -1,5 +1,5 @@
-// Finds the calls whose results new or changed test cases demand: a difference in one of them is what the change says
-// that it makes. Whatever is not certain is not named, so that its difference is shown.
+// Finds the calls whose results new or changed test cases demand. A difference in such a call is what the change
+// promises, so it is not shown. Calls that are not certain are omitted, so that their differences are shown.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -11,39 +11,39 @@ import { collectCases } from './planSpecialCase.ts';
 
 /** Maximum number of calls, so that a table with thousands of rows costs little. */
 const MAX_CALLS = 500;
-/** Assertions that demand a value, whose first argument is the actual and the second the expected one. */
+/** Matches assertions that demand a value. Their first argument is the actual value, the second the expected one. */
 const EQUALITY_PATTERN =
   /^(?:equals?|strictEqual|deepEquals?|deepStrictEqual|assertEquals|assertStrictEquals|eql|is|same|strictSame)$/;
-/** Assertions that demand an error of a function. */
+/** Matches assertions that demand an error from a function. */
 const THROWING_PATTERN = /^(?:throws|throwsAsync|rejects)$/;
-/** The last words of `expect(value)`. */
+/** Matches the last word of an `expect(value)` chain that demands a value. */
 const EXPECTED_VALUE_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equals?|eql)$/;
 const EXPECTED_ERROR_PATTERN = /^(?:toThrow|toThrowError|throws?|rejectedWith)$/;
-/** Words between `expect(value)` and its last word that demand nothing less. */
+/** Matches words between `expect(value)` and its last word that do not weaken the demand. */
 const LINK_PATTERN = /^(?:to|be|deep|resolves|rejects|eventually)$/;
-/** Words after `test` and `describe` with which the cases run. */
+/** Matches words after `test` and `describe` with which the cases still run. */
 const RUNNING_PATTERN = /^(?:each|for|only|concurrent|serial|sequential)$/;
 const CASE_PATTERN = /^(?:test|it|specify)$/;
 const GROUP_PATTERN = /^(?:describe|suite|context)$/;
-/** Matches where a test may replace the code or the assertions that it calls, or end early. */
+/** Matches code by which a test may replace the code or the assertions that it calls, or end early. */
 const UNCERTAIN_PATTERN =
   /mock|stub|spy|proxyquire|\b(?:skip|todo|fails|failing|exit|plan|extend|defineProperty|Reflect|Object\s*\.\s*assign)\b/i;
 const EXTENSION_PATTERN = /\.[cm]?[jt]sx?$/;
 
-/** What the names of a file stand for. */
+/** The meanings of the names in a file. */
 interface FileNames {
-  /** The exported names by the local ones, with the module; `exported` is null for the name of a whole module. */
+  /** Imported names by local name, with the module; `exported` is null for a namespace import. */
   readonly imported: ReadonlyMap<string, { readonly exported: string | null; readonly module: string }>;
-  /** Names that the file declares itself, or of which it replaces a member, anywhere. */
+  /** Names that the file declares anywhere, or of which it replaces a member. */
   readonly declared: ReadonlySet<string>;
-  /** Those of them that may get another value. */
+  /** Declared variables that may get another value, because they are not constants. */
   readonly variable: ReadonlySet<string>;
   readonly assertions: ReadonlyMap<string, string | null>;
 }
 
 type Case = ReturnType<typeof collectCases>[number];
 
-/** The calls in these edits of tests whose results a new or changed case demands, with arguments that are literals. */
+/** The calls with literal arguments whose results a new or changed case in these edits demands. */
 export function collectNamedCalls(tests: readonly FileEdit[]): readonly NamedCall[] {
   const calls = new Map<string, NamedCall>();
   const namesBySource = new Map<ts.SourceFile, FileNames>();
@@ -100,7 +100,7 @@ function readNames(source: ts.SourceFile): FileNames {
   return { imported: importedNames, declared, variable, assertions: findAssertionNames(source) };
 }
 
-/** The first name of a member that an assignment replaces, as in `assert.equal = …`; null for other nodes. */
+/** The first name in an assignment to a member, such as `assert` in `assert.equal = …`; null for other nodes. */
 function findReplaced(node: ts.Node): string | null {
   if (!isAssignment(node)) return null;
   let root: ts.Expression = node.left;
@@ -126,12 +126,12 @@ function isConstant({ parent }: ts.VariableDeclaration): boolean {
   return (parent.flags & ts.NodeFlags.Const) !== 0;
 }
 
-/** True for a name of a package or of the environment, such as that of a runner, and not of the repository's code. */
+/** True for a name of a package or of the environment, such as a test runner, rather than of the repository's code. */
 function isForeign(name: string, { imported, declared }: FileNames): boolean {
   return !declared.has(name) && !imported.get(name)?.module.startsWith('.');
 }
 
-/** The function of the case; null if it is not certain that it runs to its end and calls the real code. */
+/** The function of the case; null unless it is certain that it runs to its end and calls the real code. */
 function findRunningCallback({ statement }: Case, names: FileNames): ts.ArrowFunction | ts.FunctionExpression | null {
   if (UNCERTAIN_PATTERN.test(statement.getSourceFile().text)) return null;
   const call = statement.expression;
@@ -149,7 +149,7 @@ function findRunningCallback({ statement }: Case, names: FileNames): ts.ArrowFun
   return callback;
 }
 
-/** True for `test('…', () => …)` and the like, without options and without words that keep it from running. */
+/** True for a call such as `test('…', () => …)`, without options and without words that keep it from running. */
 function isRunning(call: ts.CallExpression, roots: RegExp, names: FileNames): boolean {
   if (call.arguments.length !== 2) return false;
   let root: ts.Expression = call.expression;
@@ -165,7 +165,7 @@ function isCallback(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpres
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
-/** True if code may leave this body early, or gives a name another value in it. */
+/** True if this body may end early, or assigns to a variable. */
 function hasJump(body: ts.Node): boolean {
   return (
     ts.isBlock(body) &&
@@ -176,7 +176,7 @@ function hasJump(body: ts.Node): boolean {
   );
 }
 
-/** The exported name of a function of the repository and its module; null for anything else. */
+/** The exported name of a function of the repository, and its module; null for anything else. */
 function findImported(
   called: ts.Expression,
   { imported, declared }: FileNames,
@@ -209,14 +209,17 @@ function isDemanded(
   );
 }
 
-/** The outermost `await` or parentheses around the node, or the node. */
+/** The outermost `await` or parentheses around the node; otherwise the node itself. */
 function skipOut(node: ts.Node): ts.Node {
   let outer = node;
   while (ts.isAwaitExpression(outer.parent) || ts.isParenthesizedExpression(outer.parent)) outer = outer.parent;
   return outer;
 }
 
-/** The name of the constant that holds the value, if it is the only one of this name in the case. */
+/**
+ * The name of the constant that is initialised with the value; null if there is none, or if the case declares the name
+ * again.
+ */
 function findConstant(value: ts.Node, callback: ts.ArrowFunction | ts.FunctionExpression): ts.Identifier | null {
   const { parent } = value;
   if (!ts.isVariableDeclaration(parent) || !ts.isIdentifier(parent.name)) return null;
@@ -298,14 +301,14 @@ function isExpectation(
   return isMet && end.arguments.length === 1 && runsIn(end, callback, isLater);
 }
 
-/** True for a class of errors, a pattern, or a message where that is what the error has to be. */
+/** True for an error class, a regular expression, or, where a string is the expected message, a non-empty string. */
 function isError(node: ts.Node | undefined, mayBeText: boolean): boolean {
   if (node === undefined) return false;
   if (mayBeText && ts.isStringLiteralLike(node)) return node.text !== '';
   return ts.isRegularExpressionLiteral(node) || (ts.isIdentifier(node) && node.text.endsWith('Error'));
 }
 
-/** The exported word of an assertion of a library or of the object of the test; null for anything else. */
+/** The exported name of an assertion of a library or of the test's context `t`; null for anything else. */
 function findAssertionWord(
   { expression }: ts.CallExpression,
   callback: ts.ArrowFunction | ts.FunctionExpression,
@@ -329,7 +332,7 @@ function findAssertionWord(
   return isOfTest || isLibrary ? words[0]! : null;
 }
 
-/** True if the assertion is a statement of the case itself, not of a condition, loop or other function. */
+/** True if the assertion is a statement of the case itself, outside of conditions, loops and other functions. */
 function runsIn(
   assertion: ts.Node,
   callback: ts.ArrowFunction | ts.FunctionExpression,
@@ -341,7 +344,7 @@ function runsIn(
   return ts.isExpressionStatement(wholeCall.parent) && wholeCall.parent.parent === callback.body;
 }
 
-/** The arguments as texts: one list, or one for each row of a table. Empty if one of them is not a literal. */
+/** The arguments as strings: one array, or one for each row of a table. Empty if an argument is not a literal. */
 function writeArguments(
   args: readonly ts.Expression[],
   byName: ReadonlyMap<string, readonly ts.Node[]>,
@@ -349,7 +352,7 @@ function writeArguments(
   const plain = args.map((argument) => writeLiteral(argument));
   if (!plain.includes(null)) return [plain as readonly string[]];
   const rows = args.flatMap((argument) => (ts.isIdentifier(argument) ? [byName.get(argument.text)?.length ?? 0] : []));
-  // Values of which some are not literals do not belong to the same row.
+  // The names do not come from the same rows if they have different numbers of literals.
   if (new Set(rows).size > 1) return [];
   return Array.from({ length: Math.max(0, ...rows) }, (_, row) =>
     args.map((argument, index) => {
@@ -359,12 +362,12 @@ function writeArguments(
   ).filter((texts): texts is string[] => !texts.includes(null));
 }
 
-/** The number with its minus, which `collectCaseValues` leaves out. */
+/** The number with its minus, which `collectCaseValues` omits. */
 function toSigned(node: ts.Node): ts.Node {
   return ts.isPrefixUnaryExpression(node.parent) && ts.isNumericLiteral(node) ? node.parent : node;
 }
 
-/** The value of a literal as a text, in the form of `writeValue` of the harness; null for anything else. */
+/** The value of a literal as a string, in the format of `writeValue` of the harness; null for anything else. */
 function writeLiteral(node: ts.Node): string | null {
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node))
     return writeLiteral(node.expression);

@@ -1,4 +1,4 @@
-// Runs new tests with mutants, once more without them, and other tests with a mutant that only the new ones notice.
+// Runs new tests with mutants and again without them, and other tests with a mutant that only the new tests notice.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -20,14 +20,14 @@ import { runOtherTestsWithMutant, type OtherTestsResult } from './missedByOthers
 import type { QuietTests } from './testsWithoutMutant.ts';
 
 /**
- * Number of confirmations of a noticed mutant, each with a run without it. A test that fails by chance notices any
- * mutant by chance; even the best of such tests passes all of these in fewer than 2 of 1,000 cases, because a single
- * contradiction ends the search.
+ * Number of confirmations of a noticed mutant, each with one run without it. A test that fails by chance also notices
+ * mutants by chance. Even the best of such tests passes all confirmations in fewer than 2 of 1,000 cases, because a
+ * single contradiction ends the search.
  */
 const CONFIRMATION_COUNT = 3;
 /**
- * The run of the other tests without a mutant may be a stored one of a quieter machine. A mutant that they miss does
- * not hang, so a multiple of that run's time costs nothing there.
+ * Factor for the time limit of the other tests. Their run without a mutant may be a stored one from when the machine
+ * was less busy. A mutant that they miss does not hang, so a higher limit costs nothing.
  */
 const PATIENCE_WITH_OTHERS = 2;
 
@@ -42,7 +42,7 @@ export interface NewTestRunContext {
   onPlain(run: TestRun): void;
 }
 
-/** Runs the new tests with the mutant. `baseline`: the same without it. */
+/** Runs the new tests with the mutant. `baseline`: their run without it. */
 export function runNewTestsWithMutant(
   { run, chosen, command, textOf, signal }: Omit<NewTestRunContext, 'onPlain'>,
   mutant: Mutant,
@@ -53,7 +53,7 @@ export function runNewTestsWithMutant(
   return testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, events);
 }
 
-/** Tries further mutants, as long as there are new tests that have noticed none. Returns the outcome of each one. */
+/** Tries further mutants while some new tests have noticed none. Returns the status of each tried mutant. */
 export async function tryQuietTests(
   context: NewTestRunContext,
   quiet: QuietTests,
@@ -67,7 +67,7 @@ export async function tryQuietTests(
   return statuses;
 }
 
-/** True if the new tests pass in a run without the mutant, and notice it in a run with it. */
+/** True if the new tests pass in a run without the mutant and notice it in a run with it. */
 export async function isNoticedAlone(context: NewTestRunContext, mutant: Mutant, baseline: TestRun): Promise<boolean> {
   const plain = await runPlain(context);
   if (plain.value === null || plain.value.failed > 0) return false;
@@ -75,8 +75,8 @@ export async function isNoticedAlone(context: NewTestRunContext, mutant: Mutant,
 }
 
 /**
- * Alternates runs without and with the mutant. Returns an answer if their results are not the same each time, otherwise
- * null.
+ * Alternates runs without and with the mutant. Returns an answer if the results differ between the rounds, and
+ * otherwise null.
  */
 export async function findContradiction(
   context: NewTestRunContext,
@@ -104,8 +104,8 @@ function runPlain({ run, chosen, command, signal }: NewTestRunContext): Promise<
 }
 
 /**
- * Runs `work` while the work tree lacks the new tests. Those that were checked together with them and come before them
- * are there: they count as other tests.
+ * Runs `work` while the work tree lacks the new tests. Tests that were checked together with them and come before them
+ * stay, because they count as other tests.
  */
 export function withOtherTests<T>({ without, worktree, edits, context, proposal }: GateRun, work: () => Promise<T>) {
   const members = context.together?.members ?? [];
@@ -122,8 +122,8 @@ export function withOtherTests<T>({ without, worktree, edits, context, proposal 
 }
 
 /**
- * Runs all other tests with the mutant. `reached`: those of `probes` in the mutant's file that they reached meanwhile.
- * If tests fail, they run once more without the probes, which may be what they notice.
+ * Runs all other tests with the mutant and with those of `probes` that are in its file. `reached`: the probes that the
+ * tests reached. If tests fail, they run again without the probes, which may have caused the failure.
  */
 export async function runOtherTests(
   context: Omit<NewTestRunContext, 'onPlain'>,
@@ -155,7 +155,10 @@ export async function runOtherTests(
   });
 }
 
-/** The probe in the text with the mutant; none if the mutant replaces its place, or if it is in another file. */
+/**
+ * The probe at its offset in the text with the mutant; empty if the mutant replaces its code, or if it is in another
+ * file.
+ */
 function shiftProbe(probe: Probe, mutant: Mutant): readonly Probe[] {
   const shift = (offset: number) => {
     if (offset <= mutant.start) return offset;

@@ -1,4 +1,4 @@
-// Checks that new tests prove something: they pass five times, and notice a mutant that no other test notices.
+// Checks that new tests prove something: they pass five times, and they notice a mutant that no other test notices.
 
 import type { GateRun } from '../gate.ts';
 import type { TextOf } from '../guard/mutantRuns.ts';
@@ -13,15 +13,15 @@ import { findUnnoticedMutant } from './unnoticedMutant.ts';
 import { OUTSIDE_KEY } from '../../model/evidence.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 
-/** Maximum number of files with mutants, nearest first; probes show which of them the tests really run. */
+/** Maximum number of files with mutants, the nearest first. Probes show which of these files the tests really run. */
 const MAX_MUTATED_FILES = 40;
-/** Maximum number of planned mutants. Their probes are cheap, because all of them run at once. */
+/** Maximum number of planned mutants. Probes for them cost little, because one run records all of them. */
 const MAX_MUTANTS = 2_000;
 /**
- * The answer for the claim `tests`. Passes if the new tests pass every time, and notice a mutant that all other tests
- * miss. Fails if they do not pass every time, if whether they assert depends on a condition, if they run none of the
- * code that they import, or if no such mutant was found among all that were planned. Unknown if they cannot be run or
- * distinguished, if there are no mutants, or no time for them.
+ * Checks the claim `tests`. Passes if the new tests pass every time, and notice a mutant that all other tests miss.
+ * Fails if they do not pass every time, if they run only under conditions, if they run none of the code that they
+ * import, or if none of the planned mutants is such a mutant. Unknown if the tests cannot be run or distinguished from
+ * others, if there are no mutants, or if there is no time for them.
  */
 export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
@@ -67,10 +67,11 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   if (answer.outcome !== 'passed') return answer;
   const isMeasured = run.context.isMeasured?.(run.proposal) ?? false;
   const isScript = !run.edits.every(({ path }) => /\.(?:py|go)$/.test(path));
-  // In scripts, only what packages do is known from the calls: the harness refuses most access outside, but not all.
+  // In scripts, measured calls only show what packages do: the harness refuses most access outside of the program, but
+  // not all of it.
   const outsideEffect = isMeasured && !isScript ? null : findOutsideEffect(reached, isMeasured);
   const withWarning = outsideEffect === null ? answer : addOutsideWarning(answer, outsideEffect);
-  // The search has run the tests without a mutant as well.
+  // The search has also run the new tests without a mutant.
   const remaining = Math.max(1, RUN_COUNT - first.length - confirmingRuns.length);
   const repeatedResult = findSteadyTests(
     [...first, ...confirmingRuns, ...(await repeat(remaining))],
@@ -80,7 +81,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 
-/** Keys of the new tests that pass every time, or why they prove nothing. */
+/** The keys of the new tests that pass every time, or the answer that says why they prove nothing. */
 function findSteadyTests(
   runs: readonly TestRun[],
   base: TestRun,
@@ -96,15 +97,15 @@ function findSteadyTests(
   return { newTests: newTestKeys };
 }
 
-/** Adds the warning that code which the tests reach may have effects outside the program. */
+/** Adds the warning that the code under test may have effects outside of the program. */
 function addOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
   const reason = `${answer.reason} The code that they lead to may act outside the program (${outside}).`;
   return { ...answer, reason, evidence: { ...answer.evidence, [OUTSIDE_KEY]: outside } };
 }
 
 /**
- * Keys of the new tests among those that always pass. Null if the base does not name its tests, and tests were added to
- * an existing file.
+ * Keys of the new tests among those that always pass. Null if the base does not name its tests and the change adds
+ * tests to an existing file.
  */
 function selectNewKeys(always: ReadonlySet<string>, base: TestRun, { edits }: GateRun): readonly string[] | null {
   const cases = base.value?.cases;

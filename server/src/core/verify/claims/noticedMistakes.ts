@@ -1,14 +1,14 @@
-// Says how many of the mistakes for which tests were written the tests notice.
+// Describes how many of the requested mistakes the new tests notice.
 
 import type { MutantStatus } from '../guard/mutantRuns.ts';
 import { counted } from '../../../util/counted.ts';
 
 /**
- * The end of a sentence about new tests, and the number of mistakes that they were seen to notice. `example`: the mistake
- * that was confirmed, with and without the new tests. `requested`: the statuses, with the new tests, of the mistakes
- * for which the tests were written. `count`: their number. The search before has shown that no other test notices
- * these, or none nearby (`isNearby`); then only the confirmed one counts, unless not all other tests ran now either
- * (`isPart`).
+ * The end of a sentence about new tests, and the number of mistakes that they notice. `example`: the confirmed mistake.
+ * `requested`: the statuses, with the new tests, of the mistakes for which the tests were written. `count`: the number
+ * of these mistakes. An earlier search has shown that no other test notices them. With `isNearby`, that search covered
+ * only the tests nearby, so only the confirmed mistake counts, unless `isPart` says that not all other tests ran this
+ * time either.
  */
 export function describeNoticedMistakes(
   example: string,

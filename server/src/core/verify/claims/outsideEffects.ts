@@ -1,5 +1,5 @@
-// Decides whether new test cases, and the code that they reach, could act on anything outside the program. This matters
-// because the author of a test chooses what it calls, and an applied test runs outside the sandbox.
+// Decides whether new test cases, and the code that they reach, may have effects outside of the program. This matters
+// because the author of a test chooses what it calls, and an applied test runs outside of the sandbox.
 
 import { isBuiltin } from 'node:module';
 import { isTestLibrary } from '../../paths/runnerImports.ts';
@@ -10,23 +10,21 @@ interface Source {
   readonly text: string;
 }
 
-/**
- * Maximum number of files that are listed and examined. A list of this length may have been cut off, so it is refused.
- */
+/** Maximum number of examined files. A list of this length may be truncated, so it is refused. */
 export const MAX_EXAMINED = 400;
-/** The specifier of an import or a require, in one of three kinds of quotes. */
+/** Matches the specifier of an import or a require, in one of three kinds of quotes. */
 const SPECIFIER_PATTERN = /(?:\bfrom\s*|\bimport\s*|\brequire\s*\(\s*)(?:'([^'\n]*)'|"([^"\n]*)"|`([^`]*)`)/g;
-/** Imports of types, which do not exist at run time. */
+/** Matches imports of types, which do not exist at run time. */
 const TYPE_IMPORTS = /\b(?:import|export)\s+type\b[^;'"]*\bfrom\s*(?:'[^'\n]*'|"[^"\n]*")/g;
-/** Files of Go are not examined, because all names below are names in scripts. */
+/** Matches Go files. They are not examined, because all names below are names in scripts. */
 const GO_PATTERN = /\.go$/;
-/** Modules of the platform that only process their arguments. */
+/** Matches modules of Node that only process their arguments. */
 const HARMLESS_PATTERN =
   /^(?:node:)?(?:path(?:\/\w+)?|url|util(?:\/types)?|buffer|events|querystring|string_decoder|punycode)$/;
-/** Names and calls that reach outside the program. */
+/** Match names and calls that act outside of the program. */
 const ACTING_PATTERNS: readonly RegExp[] = [
   /\b(?:fetch|XMLHttpRequest|WebSocket|EventSource|importScripts|SharedWorker|Worker|Bun|Deno|WebAssembly)\b/,
-  // Properties that describe the platform are only read.
+  // Properties that describe the platform are harmless.
   /\bnavigator\b(?=\s*(?:\?\.|[.[]))(?!\s*\??\.\s*(?:platform|userAgent|languages?)\b)/,
   /(?<!\btypeof )\bnavigator\b(?!\s*\??\.)/,
   /\b(?:eval|Function|globalThis|createRequire|getBuiltinModule|_load|dlopen)\b/,
@@ -34,10 +32,10 @@ const ACTING_PATTERNS: readonly RegExp[] = [
   /\bimport\s*\(|\bimport\s*\.\s*meta\s*\.\s*(?:glob|hot)/,
   /\brequire\b(?!\s*\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*\))/,
 ];
-/** Places where `Function` only names a type or is compared with, and so makes no code. */
+/** Matches places where `Function` only names a type or is compared with, so that it creates no code. */
 const FUNCTION_AS_TYPE =
   /\b\w+ extends Function\s*(?=[>,?])|\(\s*\w+\??: Function\s*(?=[,)])|\b(?:as|instanceof) Function(?=[ \t]*(?:[;)},]|&&|\|\|))/g;
-/** Ways to access a member whose name is computed: with these, any name above can be spelled differently. */
+/** Match access to a member with a computed name, which could spell any name above. */
 const COMPUTED_NAMES: readonly RegExp[] = [
   /[\w$)\]?.]\s*\[(?!\s*(?:\d+|-?\d+n|'[\w .-]*'|"[\w .-]*")?\s*\])/,
   /\]\s*:(?!:)/,
@@ -46,9 +44,9 @@ const COMPUTED_NAMES: readonly RegExp[] = [
 const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
- * The first thing in the sources that may have an effect outside, as the end of a sentence "It uses …"; null if there
- * is none. A source without a text or in Go, and too many sources, count as acting outside. So does each package,
- * unless `packagesMayStay`; modules of the platform do in any case.
+ * The first thing in the sources that may act outside of the program, as the end of a sentence "It uses …"; null if
+ * there is none. A source without a text or in Go counts as acting outside, and so do too many sources. Packages count
+ * as well, unless `packagesMayStay` is true; modules of Node always count.
  */
 export function findOutsideEffect(
   sources: readonly { readonly path: string; readonly text: string | null }[],
@@ -68,7 +66,10 @@ export function findOutsideEffect(
   return null;
 }
 
-/** Like `findOutsideEffect`, for lines that are added to a test. These must not compute names of members either. */
+/**
+ * Like `findOutsideEffect`, for lines that are added to a test. These lines must not compute the names of members
+ * either.
+ */
 export function findOutsideEffectOfTest(added: Source): string | null {
   return (
     findOutsideEffect([added]) ??
@@ -76,7 +77,7 @@ export function findOutsideEffectOfTest(added: Source): string | null {
   );
 }
 
-/** True for a relative specifier and for test runners. */
+/** True for a relative specifier and for a test runner. */
 function isRelativeOrRunner(specifier: string): boolean {
   return /^\.{1,2}(?:\/|$)/.test(specifier) || isTestLibrary(specifier);
 }

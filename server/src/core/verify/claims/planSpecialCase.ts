@@ -1,5 +1,5 @@
 // Finds a literal in new code that may be there only for the change's own tests, and writes copies of these tests with
-// slightly different inputs. Code that really solves the task treats some of these inputs in a new way, too.
+// slightly different inputs. A real solution treats some of these inputs in a new way as well.
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -17,19 +17,19 @@ import { deriveSeed } from '../differential/seed.ts';
  */
 const MAX_INPUTS = 8;
 /**
- * A number, digit or letter in a copy is 3 to 9 away from the original: the least distance, and how many distances
- * there are.
+ * A number, digit or letter in a copy differs by 3 to 9 from the original. These are the least distance and the number
+ * of distances.
  */
 const MIN_DISTANCE = 3;
 const DISTANCE_COUNT = 7;
-/** Further distances for a number with a fraction: a change of rounding affects only numbers close by. */
+/** Further distances for a number with a fraction, because a change of rounding affects only numbers close by. */
 const FRACTION_DISTANCES = [0.2, -0.2];
-/** Stands for a literal without a value; no literal has this value. */
+/** Stands for the value of a node without a value. No literal has this value. */
 const NO_VALUE = '\0';
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /** Names of functions that define a test case. */
 const CASE_FUNCTIONS = new Set(['test', 'it', 'specify']);
-/** First names of calls whose arguments are expected values, or are only printed, and so are not inputs. */
+/** Matches the first names of calls whose arguments are expected values or are only printed, and so are not inputs. */
 const ASSERTION_PATTERN = /^(?:assert|expect|should|chai|t|console)\b/;
 
 /** A test case that the change adds or edits. */
@@ -42,26 +42,30 @@ interface Case {
   readonly values: CaseValues;
 }
 
-/** An input of the tested code: the node that passes it, and its literal, which the node is or names. */
+/**
+ * An input of the tested code: the node that passes it, and its literal, which is the node itself or the value of the
+ * name.
+ */
 interface Input {
   readonly node: ts.Node;
   readonly literal: ts.Node;
 }
 
-/** A copy of a case with one other input. */
+/** A copy of a case with one different input. */
 interface Copy {
   readonly original: Case;
   readonly input: ts.Node;
-  /** The code in place of the input. */
+  /** The code that replaces the input. */
   readonly text: string;
   /** Number of the input, a dot, number of the copy; both from 1. */
   readonly name: string;
 }
 
 /**
- * The first suspicious literal of the new code, and edits that add the copies of test cases. A literal is suspicious if
- * it occurs in the test cases and the code decides by it, returns it or stores it. Null if there is none. `shown`: the
- * keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no case would remain.
+ * Finds the first suspicious literal of the new code, and creates edits that add the copies of test cases. A literal is
+ * suspicious if it occurs in the test cases, and the code decides by it, returns it or stores it. Null if there is
+ * none. `shown`: the keys of the tests that count as evidence. Cases with other fixed titles are skipped, unless no
+ * case would remain.
  */
 export function planNear(edits: readonly FileEdit[], shown: readonly string[] = []): SpecialCasePlan | null {
   const cases = selectRelevantCases(edits.filter(isTestEdit).flatMap(collectCases), shown);
@@ -84,7 +88,7 @@ export function planNear(edits: readonly FileEdit[], shown: readonly string[] = 
   };
 }
 
-/** The cases whose titles are shown or computed; all cases if there are none. */
+/** The cases whose titles are in `shown` or computed; all cases if there are none. */
 function selectRelevantCases(cases: readonly Case[], shown: readonly string[]): readonly Case[] {
   const isFixed = ({ title }: Case) => ts.isStringLiteralLike(title) && !/[%$]/.test(title.text);
   const named = cases.filter(
@@ -100,7 +104,7 @@ function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
 }
 
-/** The test cases of a script that have a new line, in themselves or in constants and tables that they use. */
+/** The test cases of a script that have a new line, in their code or in the constants and tables that they use. */
 export function collectCases(edit: FileEdit): readonly Case[] {
   const { path, before, after } = edit;
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
@@ -132,7 +136,7 @@ function listNewLiterals({ path, before, after }: FileEdit): readonly ts.Node[] 
     .toSorted((a, b) => a.pos - b.pos);
 }
 
-/** The value of a literal. For a list of literals: its texts by `String` and by `JSON.stringify`. */
+/** The value of a literal. For an array of literals: the results of `String` and of `JSON.stringify`. */
 function collectValues(node: ts.Node): readonly string[] {
   const nodeValue = readLiteral(node);
   if (nodeValue !== null) return [nodeValue];
@@ -146,7 +150,7 @@ function toJson(node: ts.Expression): string {
   return ts.isStringLiteralLike(node) ? JSON.stringify(node.text) : (readLiteral(node) ?? '');
 }
 
-/** Copies for each input with the suspicious value; if no input has it, for each input. */
+/** Copies for each input with the suspicious value; if no input has that value, copies for each input. */
 function collectCopies(cases: readonly Case[], suspicious: string | null, seed: number): readonly Copy[] {
   const inputs = cases.flatMap((original) => collectInputs(original).map((input) => ({ original, ...input })));
   const suspiciousInputs = inputs.filter(({ literal }) => readPlainValue(literal) === suspicious);
@@ -162,7 +166,7 @@ function collectCopies(cases: readonly Case[], suspicious: string | null, seed: 
     );
 }
 
-/** The inputs of the tested code: arguments of calls other than assertions, passed directly or by a variable. */
+/** The inputs of the tested code: arguments of calls other than assertions, passed directly or in a variable. */
 function collectInputs({ nodes, values }: Case): readonly Input[] {
   const expectedNames = new Set(
     nodes.flatMap((node) => (ts.isIdentifier(node) && findReceiver(node) === 'assertion' ? [node.text] : [])),
@@ -176,7 +180,7 @@ function collectInputs({ nodes, values }: Case): readonly Input[] {
   });
 }
 
-/** The first thing that gets a value in a test: an assertion, another call, a variable, or something else. */
+/** What receives a value in a test first: an assertion, another call, a variable, or something else. */
 function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { readonly variable: string } {
   let child = node;
   for (let parent = node.parent; parent; child = parent, parent = parent.parent) {
@@ -196,7 +200,7 @@ function findReceiver(node: ts.Node): 'assertion' | 'call' | 'elsewhere' | { rea
   return 'elsewhere';
 }
 
-/** The name with which the called expression begins. */
+/** The first name in the called expression. */
 export function findRoot({ expression }: ts.CallExpression | ts.NewExpression): string {
   let root: ts.Expression = expression;
   while (ts.isPropertyAccessExpression(root) || ts.isCallExpression(root) || ts.isElementAccessExpression(root))
@@ -205,8 +209,8 @@ export function findRoot({ expression }: ts.CallExpression | ts.NewExpression): 
 }
 
 /**
- * Other values of the same kind, as code; none for nodes other than numbers and texts. Their distances depend on the
- * seed, so that code cannot be written for exactly these values, too.
+ * Other values of the same kind, as code; empty for nodes other than numbers and strings. Their distances depend on the
+ * seed, so that code cannot be written for exactly these values.
  */
 function createNearTexts(node: ts.Node, seed: number): readonly string[] {
   const distances = [MIN_DISTANCE + (seed % DISTANCE_COUNT), -MIN_DISTANCE - ((seed >>> 8) % DISTANCE_COUNT)];
@@ -227,19 +231,19 @@ function createNearTexts(node: ts.Node, seed: number): readonly string[] {
   );
 }
 
-/** The number as code, in parentheses if it is negative, because it may follow a minus. */
+/** The number as code. A negative number is in parentheses, because it may follow a minus. */
 function numberText(value: number): string {
   return value < 0 ? `(${value})` : String(value);
 }
 
-/** The digit, or the letter of the same case, at this distance. */
+/** The digit, or the letter of the same case, that is this far away. */
 function shiftCharacter(character: string, distance: number): string {
   const [start, count] = /\d/.test(character) ? ['0', 10] : /[a-z]/.test(character) ? ['a', 26] : ['A', 26];
   const from = start.charCodeAt(0);
   return String.fromCharCode(from + ((character.charCodeAt(0) - from + distance + count) % count));
 }
 
-/** The edits that add the copies below their cases. */
+/** The edits that add each copy after its case. */
 function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   return [...new Set(copies.map(({ original }) => original.edit))].map((edit) => {
     const copiesOfEdit = copies.filter(({ original }) => original.edit === edit);
@@ -254,7 +258,7 @@ function createEditsWithCopies(copies: readonly Copy[]): readonly FileEdit[] {
   });
 }
 
-/** Braces around each case that is the whole body of a loop, so that its copies are in the loop, too. */
+/** Creates braces around each case that is the whole body of a loop, so that its copies are also in the loop. */
 function addBraces(statements: ReadonlySet<ts.Statement>) {
   return [...statements].flatMap((statement) =>
     ts.isIterationStatement(statement.parent, false)
@@ -266,7 +270,7 @@ function addBraces(statements: ReadonlySet<ts.Statement>) {
   );
 }
 
-/** The code of a copy: the case with another title and another input. */
+/** The code of a copy: the case with another title and one other input. */
 function writeCopy({ original: { edit, statement, title }, input, text, name }: Copy): string {
   const source = edit.after ?? '';
   const file = statement.getSourceFile();

@@ -1,5 +1,5 @@
-// Shows that a dependency is not needed: it is not installed in the candidate's tree, in which the other gates have run
-// their commands, and the type check and scripts of its own package work there, too.
+// Checks that a dependency is not needed: it is not installed in the candidate's tree, in which the other gates have
+// run their commands, and the type check and the scripts of its own package also work there.
 
 import { posix } from 'node:path';
 import { counted } from '../../../util/counted.ts';
@@ -15,11 +15,14 @@ import { detectTypes } from '../detect/typesCommand.ts';
 import type { GateRun } from '../gate.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 
-/** Yarn's Plug'n'Play finds packages in archives by this file, which only `yarn install` changes. */
+/** With this file, Yarn's Plug'n'Play finds packages in archives. Only `yarn install` changes it. */
 const PLUG_AND_PLAY = '.pnp.cjs';
-/** Gates whose commands run at the root. */
+/** Gates whose commands run at the root of the repository. */
 const TRIED_GATES = ['types', 'lint', 'tests'] as const;
-/** Scripts that run besides the gates: the gates do not build, and lint only edited files, but none is edited. */
+/**
+ * Scripts that run in addition to the gates. The gates do not build, and they lint only edited files, of which there
+ * are none here.
+ */
 const TRIED_SCRIPTS = ['build', 'lint'] as const;
 
 /**
@@ -63,8 +66,8 @@ function hasPassed({ verdicts }: GateRun, gate: (typeof TRIED_GATES)[number]): b
 }
 
 /**
- * The paths from which code next to the changed manifest would still load the package, in Node's order of lookup: the
- * folders above the root of the session, too, up to the top of the git repository.
+ * The paths from which code next to the changed manifest would still load the package, in Node's order of lookup.
+ * Includes the folders above the root of the session, up to the top of the git repository.
  */
 async function findRemainingPaths(worktree: Worktree, { dir, name }: RemovedDependency): Promise<string[]> {
   const { prefix = '' } = worktree;
@@ -82,7 +85,7 @@ interface Ran {
   readonly answer: GateAnswer;
 }
 
-/** Runs the scripts of the root. For a package in a folder, also its own scripts, its tests and its type check. */
+/** Runs the scripts of the root. For a package in a folder, also runs its own scripts, its tests and its type check. */
 async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Promise<Ran[]> {
   const root = await run.project();
   const packageProject = folder === '' ? null : await readProject(run.worktree, folder, root);
@@ -104,7 +107,7 @@ async function runChecks(run: GateRun, folder: string, signal: AbortSignal): Pro
   return ranChecks;
 }
 
-/** A check that is to run. `nameInSentence`: its name in a sentence. */
+/** A check to run. `nameInSentence`: its name in a sentence. */
 interface Wanted {
   readonly checkName: Ran['checkName'];
   readonly nameInSentence: string;
@@ -131,7 +134,7 @@ function listWantedScripts(project: DetectedProject, name: string, scriptKind: R
   return command === null ? [] : [{ checkName: scriptKind, nameInSentence: `script \`${name}\`${where}`, command }];
 }
 
-/** A check that fails or does not end without the change, too, shows nothing. */
+/** The answer for one check. A check that also fails or does not end without the change is no evidence. */
 async function createAnswer(
   run: GateRun,
   phrase: string,
@@ -149,7 +152,7 @@ async function createAnswer(
   return failed(`The ${phrase} fails without the package.`, createCommandEvidence(after));
 }
 
-/** The answer for a run that did not exit on its own, which shows nothing about the package; null if it did. */
+/** The answer for a run that did not exit, and is therefore no evidence about the package; null if it exited. */
 function explainNotEnded(
   phrase: string,
   { outcome, exceeded, millis }: CommandAnswer,

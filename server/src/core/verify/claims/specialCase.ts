@@ -1,4 +1,4 @@
-// Detects code that is made for the change's own tests: it treats inputs close to those of the tests as before.
+// Detects code that was made only for the change's own tests: it treats inputs close to those of the tests as before.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
@@ -8,10 +8,10 @@ import type { TestCommands, TestRun } from '../testing/testRun.ts';
 import { listAddedLines, MAX_LINE_LENGTH } from './addedTests.ts';
 import { NEAR_TITLE } from './specialCasePlan.ts';
 
-/** A number or a text in quotes, as one group of a pattern. */
+/** Matches a number or a string literal. A capturing group, as the source of a pattern. */
 const LITERAL_SOURCE = String.raw`(-?\d[\d_]*(?:\.\d+)?|'[^'\n]+'|"[^"\n]+"|\`[^\`$\n]+\`)`;
 
-/** Comparisons with a literal, and literals in lists and as keys, because code may look values up there. */
+/** Match comparisons with a literal, and literals in arrays and as keys, because code may look values up there. */
 const COMPARISON_PATTERNS = [
   new RegExp(String.raw`[!=]==?\s*${LITERAL_SOURCE}`, 'g'),
   new RegExp(String.raw`${LITERAL_SOURCE}\s*[!=]==?`, 'g'),
@@ -24,9 +24,9 @@ const COMPARISON_PATTERNS = [
 const COMMON_LITERALS = new Set(['0', '1', '-1', '2']);
 
 /**
- * The use of a literal from the tests by which the new code seems to be made for them, such as “asks for 17”; null if
- * nothing indicates that. In scripts, copies of the tests in which one input differs a little run with and without the
- * change: the result is null if the change matters for some copy of each input. In other languages, and if no input can
+ * Describes how the new code uses a literal from the tests for which it seems to be made, such as “asks for 17”; null
+ * if nothing indicates that. In scripts, copies of the tests in which one input differs slightly run with and without
+ * the change. The result is null if the change affects some copy of each input. In other languages, and if no input can
  * be varied, a comparison with a literal of the tests is enough.
  */
 export async function findSpecialCase(
@@ -67,7 +67,7 @@ export async function findSpecialCase(
   return [...changedByInput.values()].every(Boolean) ? null : usePhrase;
 }
 
-/** The existing test files of these tests, as edits that create them. `shown`: keys of tests (`testKey`). */
+/** The existing test files that contain these tests, as edits that create them. `shown`: keys of tests (`testKey`). */
 async function readExistingTests({ worktree }: GateRun, shown: readonly string[]): Promise<readonly FileEdit[]> {
   const paths = new Set(shown.flatMap((key) => (key.includes(' › ') ? [key.split(' › ')[0]!] : [])));
   const edits = await Promise.all(
@@ -80,8 +80,8 @@ async function readExistingTests({ worktree }: GateRun, shown: readonly string[]
 }
 
 /**
- * The result of each copy by its number (`2.1`): its outcome and the message of the runner, without stack and
- * positions.
+ * Maps the number of each copy (`2.1`) to its result: the outcome and the message of the runner, without stack trace
+ * and positions.
  */
 function collectResults({ value }: TestRun): ReadonlyMap<string, string> {
   return new Map(
@@ -98,14 +98,14 @@ function collectResults({ value }: TestRun): ReadonlyMap<string, string> {
   );
 }
 
-/** Judges only by the text, for other languages and for tests whose inputs `planNear` cannot follow. */
+/** Judges only by the text, in other languages and for tests whose inputs `planNear` cannot vary. */
 function comparedByText(edits: readonly FileEdit[]): string | null {
   const lines = listAddedLines(edits.filter(isTestEdit)).map(({ line }) => line);
   return findComparedLiteral(edits, lines);
 }
 
 /**
- * The first literal that the new code compares with and that also occurs in these lines, as “asks for 17”; null if
+ * The first literal with which the new code compares and that also occurs in these lines, as “asks for 17”; null if
  * there is none.
  */
 export function findComparedLiteral(edits: readonly FileEdit[], lines: readonly string[]): string | null {

@@ -1,5 +1,5 @@
-// Shows a gain in speed or memory: the repository's benchmark is clearly faster, or needs clearly less memory, in two
-// series of runs.
+// Checks a gain in speed or memory: in two series of runs, the repository's benchmark is clearly faster, or needs
+// clearly less memory.
 
 import { SMALLER_CHANGE, SMALLER_CONFIDENCE } from '../../model/evidence.ts';
 import { isBenchmark } from '../../paths/benchmarkFile.ts';
@@ -13,14 +13,14 @@ import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 /** Number of series after applying. */
 const SERIES_AFTER_APPLYING = 3;
 /**
- * Maximum noise, as a share, of a series that counts against the change. With more, it could hardly show a gain of
- * `MIN_GAIN`.
+ * Maximum noise, as a share, with which a series counts against the change. A noisier series could hardly show a gain
+ * of `MIN_GAIN`.
  */
 const MAX_NOISE = 2 * MIN_GAIN;
 
 /**
- * The result of one series. `change`: as a share; below 0 is a gain. `isSignificant`: it is larger than the noise.
- * `sentence`: a sentence about it.
+ * The result of one series. `change`: the relative change; a negative value is a gain. `sentence`: describes the
+ * result.
  */
 interface Series {
   readonly change: number;
@@ -39,9 +39,9 @@ function isNamedIn(line: string, path: string): boolean {
 }
 
 /**
- * Passes if both series show a gain of at least `MIN_GAIN`. For time, the gate `timing` ran the first series. After
- * applying, `measureAgain` decides. Answers unknown without isolation, because the benchmark could then see other
- * processes and recognise a trial.
+ * Passes if both series show a gain of at least `MIN_GAIN`. For time, the gate `timing` ran the first series. In
+ * probation, `measureAgain` decides. Unknown without isolation, because the benchmark could then see other processes
+ * and recognise a trial.
  */
 export async function checkGain(run: GateRun, signal: AbortSignal, name: MeasureName = 'time'): Promise<GateAnswer> {
   const command = createCommandFromSetting(run.context.settings.benchCommand);
@@ -101,8 +101,8 @@ function answerWithoutGain(reason: string, noise: number, evidence: GateAnswer['
 }
 
 /**
- * Measures in the current tree: the gain must be present in the median of three more series, and none may be clearly
- * worse.
+ * Measures in the current tree after applying: the median of three more series must still show the gain, and none may
+ * be clearly worse.
  */
 async function measureAgain(
   run: GateRun,
@@ -129,7 +129,7 @@ async function measureAgain(
   );
 }
 
-/** The series that the gate `timing` has run; unknown if it could not run. */
+/** The series that the gate `timing` has run; an unknown answer if it could not run. */
 function findFirstTimeSeries(run: GateRun): Series | GateAnswer {
   const first = run.verdicts.find(({ gate }) => gate === 'timing');
   const change = first?.evidence['change'];

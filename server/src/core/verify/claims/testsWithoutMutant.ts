@@ -1,4 +1,4 @@
-// Keeps track of which new tests have noticed no mutant yet, so that one good test cannot hide others that check
+// Keeps track of the new tests that have noticed no mutant yet, so that one good test cannot hide others that check
 // nothing.
 
 import type { TestCase } from '../parse/testCounts.ts';
@@ -13,19 +13,19 @@ const MAX_NAME = 80;
 export interface QuietTests {
   /** Number of these tests. */
   readonly size: number;
-  /** Takes in a run with a mutant: the new tests that fail in it have noticed the mutant. */
+  /** Evaluates a run with a mutant: the new tests that fail in it have noticed the mutant. */
   see(run: TestRun): void;
   /** A sentence that names the tests which have noticed nothing; empty if there are none. */
   readonly sentence: string;
 }
 
-/** Starts with all new tests. `keys`: the keys of the tests (`testKey`); all of them pass without a mutant. */
+/** Starts with all new tests, which all pass without a mutant. `keys`: their keys (`testKey`). */
 export function createQuietTests(keys: readonly string[]): QuietTests {
   const quiet = new Set(keys);
   const allKeys = new Set(keys);
   /**
-   * True if all new tests of the file, at least two, fail in the same way: then shared code broke, and no test noticed
-   * it.
+   * True if all new tests of the file, at least two, fail in the same way. This means that shared code broke, and no
+   * test noticed the mutant.
    */
   const isBroken = ({ file, failure }: TestCase, failed: readonly TestCase[]) => {
     const alike = failed.filter(
@@ -50,7 +50,7 @@ export function createQuietTests(keys: readonly string[]): QuietTests {
   };
 }
 
-/** The number of tests in a file. */
+/** The number of keys that belong to tests of the file. */
 function countIn(keys: ReadonlySet<string>, file: string): number {
   return [...keys].filter((key) => key.startsWith(`${file} › `)).length;
 }

@@ -29,16 +29,19 @@ import {
 import { NOTICED_MISTAKES, QUIET_TESTS } from '../../model/evidence.ts';
 
 /**
- * Number of mutants that are tried even if the time is up: on a busy machine, the runs before them may take all of it.
+ * Minimum number of mutants that are tried even if the time is up, because on a busy machine the earlier runs may take
+ * all of it.
  */
 const MIN_TRIED_MUTANTS = 2;
-/** Maximum number of requested mutants that are tried before it is recorded which mutants the other tests reach. */
+/**
+ * Maximum number of requested mutants that are tried before the runs that record which mutants the other tests reach.
+ */
 const MAX_REQUESTED = 3;
 /** Maximum number of requested mutants that are tried in any case while some new tests have noticed none. */
 const MAX_FOR_QUIET_TESTS = 8;
-/** Time for mutants in further lines that no test ran before; each needs runs of its own. Milliseconds. */
+/** Time in milliseconds for mutants in further lines that no test ran before. Each needs its own runs. */
 const EXTRA_TIME_FOR_NEW_LINES_MS = 20_000;
-/** Time for further mutants while some new tests have noticed none. Milliseconds. */
+/** Time in milliseconds for further mutants while some new tests have noticed none. */
 const EXTRA_TIME_FOR_QUIET_TESTS_MS = 15_000;
 
 /** The input of a search for mutants that only the new tests notice. */
@@ -53,18 +56,18 @@ export interface MutantSearch extends NewTestRunContext {
 /** The state of a search. */
 interface SearchState extends MutantSearch {
   readonly quiet: QuietTests;
-  /** The mutants for which the tests were written, as `describeMutant` names them, and those of them in the plan. */
+  /** The mutants for which the tests were written, in the format of `describeMutant`, and those of them in the plan. */
   readonly requested: ReadonlySet<string>;
   readonly requestedMutants: readonly Mutant[];
   readonly seconds: number;
   readonly endAt: number;
-  /** The statuses of mutants in joint runs. */
+  /** The statuses of mutants in runs with several mutants. */
   readonly jointStatuses: Map<Mutant, MutantStatus>;
-  /** Mutants that do not prove the tests, as further runs have shown. */
+  /** Mutants that do not prove the tests, as runs with a single mutant have shown. */
   readonly excluded: Map<Mutant, MutantStatus>;
-  /** Those of them that the new tests notice, and others, too. */
+  /** Excluded mutants that the new tests notice, but other tests also notice. */
   readonly noticedByOthers: Set<Mutant>;
-  /** Runs the new tests with probes, once. */
+  /** Runs the new tests with probes. Later calls return the result of the first. */
   probeNewTests(): ReturnType<typeof runProbed>;
 }
 
@@ -73,20 +76,19 @@ interface ShownMutant {
   readonly mutant: Mutant;
   /** Number of mutants that were tried. */
   readonly triedCount: number;
-  /** The new tests without a mutant. */
+  /** The run of the new tests without a mutant. */
   readonly baseline: TestRun;
-  /** True if no other test reaches the mutant; false also if that is unknown. */
+  /** True if no other test reaches the mutant; false if one does, or if that is unknown. */
   readonly isNew: boolean;
   /** Further mutants that the new tests may notice. */
   findFurther(): Promise<readonly Mutant[]>;
-  /** Those of them that perhaps no other test reaches. */
+  /** Further mutants that perhaps no other test reaches. */
   findFurtherNew(): Promise<readonly Mutant[]>;
 }
 
 /**
- * The answer for the new tests: a single mutant that only they notice is enough. Mutants that the tests were requested
- * to notice come first: a search has found that the other tests miss them, so one run of all other tests usually
- * decides.
+ * Creates the answer for the new tests. A single mutant that only they notice is enough. Requested mutants come first:
+ * a search has shown that the other tests miss them, so one run of all other tests usually decides.
  */
 export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAnswer> {
   const { run, plan, newTests, textOf, command, chosen, signal } = search;
@@ -110,20 +112,21 @@ export async function findUnnoticedMutant(search: MutantSearch): Promise<GateAns
   return shownMutant === null ? findAnyMutant(state) : answerWith(state, shownMutant);
 }
 
-/** A requested mutant that only the new tests notice; null if none is found soon. */
+/** Finds a requested mutant that only the new tests notice; null if none is found soon. */
 async function findRequestedMutant(state: SearchState): Promise<ShownMutant | null> {
   const { run, plan, requestedMutants, first, quiet, jointStatuses, excluded } = state;
   if (requestedMutants.length === 0) return null;
   if (requestedMutants.length > 1) await tryInOneRun(state, requestedMutants, first);
-  // A runner that cannot try several mutants in one run leaves all of them open.
-  // Several mutants of one line may have the same description. The others of them may well be noticed.
+  // If a runner cannot try several mutants in one run, all of them count as noticed here. Mutants of one line may have
+  // the same description, so some of them may be noticed by other tests; unique ones come first.
   const countNamesakes = (mutant: Mutant) =>
     requestedMutants.filter((candidate) => describeMutant(candidate) === describeMutant(mutant)).length;
   const candidates = requestedMutants
     .filter((mutant) => (jointStatuses.get(mutant) ?? 'noticed') === 'noticed')
     .toSorted((a, b) => countNamesakes(a) - countNamesakes(b));
   /**
-   * Those that the run of the other tests leaves open. Unless another mutant is shown, they are tried with all others.
+   * Mutants for which the run of the other tests was inconclusive. If no requested mutant is shown, they are tried
+   * again together with all others.
    */
   const open = new Map<Mutant, MutantStatus>();
   for (const [index, mutant] of candidates.slice(0, MAX_REQUESTED).entries()) {
@@ -151,14 +154,15 @@ async function findRequestedMutant(state: SearchState): Promise<ShownMutant | nu
         candidate !== mutant && !excluded.has(candidate) && (jointStatuses.get(candidate) ?? 'noticed') === 'noticed';
       return [...new Set([...candidates, ...plan.mutants.filter(isReached)])].filter(isOpen);
     };
-    // Which of the others are new, the coverage says. It is not measured if the other tests reach this one.
+    // If the other tests reach this mutant, there are no further new ones. Otherwise, coverage decides later which are
+    // new.
     const findFurtherNew = async () => (isNew ? findFurther() : []);
     return { mutant, triedCount: index + 1, baseline: first, isNew, findFurther, findFurtherNew };
   }
   return null;
 }
 
-/** The answer by any mutant that the new tests reach: first those that no other test reaches. */
+/** The answer with any mutant that the new tests reach. Mutants that no other test reaches come first. */
 async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   const { run, chosen, plan, textOf, signal, newTests, requested, quiet, jointStatuses, excluded, endAt } = state;
   const { clock } = run.context;
@@ -170,8 +174,8 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   const otherRun = await withOtherTests(run, () =>
     runProbed(run, textOf, plan, chosen.commands.allTests, chosen.commands, signal),
   );
-  // Some tests fail with probes, such as those that run without Node's own modules, as in the runtime of a browser.
-  // Then it is not known what the tests reach, and each mutant needs a run of them.
+  // Some tests fail with probes, such as those that run without Node's own modules, in a simulated browser. It is then
+  // unknown what the tests reach, and each mutant needs its own run of them.
   const othersRunWithProbes = areProbesHarmless(otherRun.probed, chosen.base);
   const isUnknownToOthers = ({ probe }: Mutant) =>
     othersRunWithProbes && probe !== null && !otherRun.reached.has(probe);
@@ -231,7 +235,7 @@ async function findAnyMutant(state: SearchState): Promise<GateAnswer> {
   }
 }
 
-/** The answer with a mutant that only the new tests notice, unless further runs contradict. */
+/** The answer with a mutant that only the new tests notice, unless further runs contradict it. */
 async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateAnswer> {
   const { run, chosen, newTests, requested, requestedMutants, quiet, jointStatuses, excluded, endAt } = state;
   const { mutant, baseline, triedCount: mutants } = shown;
@@ -241,7 +245,7 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
   if (contradicted !== null) return { ...contradicted, evidence: { ...contradicted.evidence, tests, mutants } };
   const alone = await findMistakesOfQuietTests(state, shown);
   const isRequested = requested.has(describeMutant(mutant));
-  // A runner that cannot try the mutants in one run leaves the requested ones open: then their own runs count.
+  // If a runner cannot try several mutants in one run, the runs with a single requested mutant count.
   const statuses = new Map([...jointStatuses, ...excluded, ...alone]);
   const { text, noticed: mistakes } = describeNoticedMistakes(
     describeMutant(mutant),
@@ -271,8 +275,8 @@ async function answerWith(state: SearchState, shown: ShownMutant): Promise<GateA
 }
 
 /**
- * Tries mutants until each new test has noticed one. Each test was written for some of the requested ones, so a few of
- * these are tried in any case; others only as long as there is time. Returns the outcome of each one.
+ * Tries mutants until each new test has noticed one. Each test was written for some of the requested mutants, so a few
+ * of these are tried in any case, and others only while there is time. Returns the status of each tried mutant.
  */
 async function findMistakesOfQuietTests(
   state: SearchState,
@@ -307,12 +311,12 @@ function answerWithoutMutant(
     readonly reached: number;
     readonly triedCount: number;
     readonly noticed: number;
-    /** Those of them for which it is unknown whether the other tests notice them. */
+    /** Number of noticed mutants for which it is unknown whether the other tests also notice them. */
     readonly open: number;
   },
 ): GateAnswer {
   const evidence = { tests: newTests.length, mutants: triedCount, noticed };
-  // If the other tests break down with any change of the code, they seem to notice everything.
+  // If the other tests fail with any change of the code, they seem to notice everything.
   if (!othersRunWithProbes)
     return markTimeDependent(
       unknown(
@@ -344,7 +348,7 @@ function answerWithoutMutant(
   );
 }
 
-/** Tries the mutants in one run of the new tests, if the runner allows it. */
+/** Tries the mutants in one run of the new tests if the runner allows that. */
 async function tryInOneRun(state: SearchState, chosenMutants: readonly Mutant[], baseline: TestRun): Promise<void> {
   const { run, plan, textOf, command, chosen, seconds, signal, jointStatuses } = state;
   const result = await tryInProcess(

@@ -1,4 +1,4 @@
-// Shows that an update of a dependency does what was asked: the new version is installed where the checks ran.
+// Checks that an update of a dependency does what was asked: the new version is installed where the checks ran.
 
 import { posix } from 'node:path';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
@@ -13,8 +13,8 @@ const TRIED_GATES = ['types', 'lint', 'tests'] as const;
 
 /**
  * Passes if the version of the lock file is installed in the candidate and a check has passed there. Fails if another
- * version is installed. Unknown, and for a person to decide, if the updated package is not installed here, or if no check
- * has shown anything.
+ * version is installed. Unknown, so that a person decides, if the updated package is not installed here, or if no check
+ * has passed.
  */
 export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateRun): Promise<GateAnswer> {
   const update = findUpdatedDependency(edits);
@@ -29,7 +29,7 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
   for (const [place, version] of findNewVersions(old, text)) {
     const bytes = await worktree.read(posix.join(posix.dirname(update.lock), place, 'package.json'));
     const installed = bytes === null ? null : readVersion(new TextDecoder().decode(bytes));
-    // Packages for other systems are in the lock file, too, and are not installed here.
+    // Packages for other systems are in the lock file as well, but are not installed here.
     if (installed !== null && installed !== version)
       return failed(`${place} is installed at ${installed}, and the lock file says ${version}.`, evidence);
   }

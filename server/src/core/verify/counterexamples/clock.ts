@@ -1,4 +1,4 @@
-// Finds out whether code reads the clock.
+// Detects whether code reads the clock.
 
 import { ts } from 'ts-morph';
 import { wordSet } from '../../../util/wordSet.ts';
@@ -7,7 +7,7 @@ import type { ModuleOutline } from '../differential/declarations.ts';
 /** Names through which code reads the clock. */
 export const CLOCK_NAMES = wordSet('Date performance');
 
-/** True if the declaration `from`, or another declaration of its file among `mentioned`, reads the clock. */
+/** True if the declaration `from`, or a declaration of its file that is named in `mentioned`, reads the clock. */
 export function readsClock(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
   from: string,
@@ -27,7 +27,7 @@ export function usesClock(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => usesClock(child) || undefined) ?? false;
 }
 
-/** True for a mention of the clock that reads it, as far as its expression shows. */
+/** True for a name of the clock in an expression that reads it. */
 export function isClockRead(node: ts.Node): boolean {
   return ts.isIdentifier(node) && CLOCK_NAMES.has(node.text) && !isTimeless(node);
 }

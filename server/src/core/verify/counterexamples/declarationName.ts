@@ -1,13 +1,13 @@
-// Finds the declaration behind an exported name, through an object that collects the functions of a file.
+// Finds the name of the declaration behind an export, also if the function is exported through an object of the file.
 
 import { ts } from 'ts-morph';
 import type { ModuleOutline } from '../differential/declarations.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
 
 /**
- * The name of the declaration behind an export. Behind `exports.parse = api.parse` it is `parse`, if `api` is a
- * constant object of the file that no code changes or passes on; otherwise it is the assignment, which mentions the
- * whole object.
+ * The name of the declaration behind an export. For `exports.parse = api.parse`, it is the function to which
+ * `api.parse` refers, if `api` is a constant object of the file that no code changes or passes on. Otherwise, it is the
+ * name of the exported declaration; for this example, of the assignment, which mentions the whole object.
  */
 export function findDeclarationName(
   { declarations }: Pick<ModuleOutline, 'declarations'>,
@@ -33,7 +33,10 @@ function findMember(node: ts.Node): { readonly object: string; readonly member: 
     : null;
 }
 
-/** The name that a member of a constant object refers to; null for any other member, and for any other node. */
+/**
+ * The name to which a member of a constant object refers; null if the node is not such an object, or the member is not
+ * a name.
+ */
 function findName(node: ts.Node, member: string): string | null {
   const { initializer } = ts.isVariableDeclaration(node) ? node : {};
   if (!initializer || !ts.isObjectLiteralExpression(initializer)) return null;
@@ -45,7 +48,7 @@ function findName(node: ts.Node, member: string): string | null {
     : null;
 }
 
-/** True for a property whose name is not written as an identifier. */
+/** True for a property whose name is not a plain identifier. */
 function isUnclear({ name }: ts.ObjectLiteralElementLike): boolean {
   return !name || !ts.isIdentifier(name);
 }
@@ -70,7 +73,7 @@ function isHarmless(node: ts.Identifier): boolean {
   return isExported && /^(?:module\.)?exports\b/.test(parent.left.getText());
 }
 
-/** False for `api.parse = …`, `delete api.parse`, `[api.parse] = …` and the like. */
+/** False for uses that may change the member, such as `api.parse = …`, `delete api.parse` and `[api.parse] = …`. */
 function isRead(node: ts.PropertyAccessExpression): boolean {
   const { parent } = node;
   if (ts.isCallExpression(parent)) return true;

@@ -3,19 +3,19 @@
 import { posix } from 'node:path';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** A declaration file, by its path from the root. */
+/** A declaration file with its path from the root. */
 export interface DeclarationFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** Endings of JavaScript files, in the order in which one of several files with the same content is taken. */
+/** Extensions of JavaScript files. Of several files that differ only in their extensions, the first one counts. */
 const JAVASCRIPT_EXTENSIONS = ['.js', '.mjs', '.cjs'];
 
 /**
- * The declaration file of a JavaScript file: the one next to it, or the one that its package names for its entry. Null
+ * The declaration file of a JavaScript file: the one next to it, or the one that its package states for its entry. Null
  * if there is none. Of files that differ only in their extensions, such as `index.mjs` and `index.cjs`, only the first
- * gets it, because the others contain the same functions.
+ * one gets it, because the others contain the same functions.
  */
 export function findDeclarationFile(path: string, root: string, tree: SourceTree): DeclarationFile | null {
   const extension = JAVASCRIPT_EXTENSIONS.find((candidate) => path.endsWith(candidate));
@@ -31,7 +31,10 @@ export function findDeclarationFile(path: string, root: string, tree: SourceTree
     return text === undefined ? null : { path: declared, text };
   }
 
-  /** The types that the package states, if the file is its entry, or the source of an entry that was not built. */
+  /**
+   * The types that the package states, if the file is the entry of the package, or the source of an entry that was not
+   * built.
+   */
   function findTypesOfPackage(): DeclarationFile | null {
     const folder = findPackageFolder(path, root, tree);
     const manifest = folder === null ? null : readManifest(tree.read(`${root}/${folder}package.json`) ?? '');
@@ -47,7 +50,7 @@ export function findDeclarationFile(path: string, root: string, tree: SourceTree
   }
 }
 
-/** The nearest folder with a `package.json`, with a slash at its end; empty for the root, null if there is none. */
+/** The nearest folder with a `package.json`, with a trailing slash; empty for the root, null if there is none. */
 function findPackageFolder(path: string, root: string, tree: SourceTree): string | null {
   for (let index = path.lastIndexOf('/'); ; index = path.lastIndexOf('/', index - 1)) {
     const folder = path.slice(0, index + 1);
@@ -56,7 +59,7 @@ function findPackageFolder(path: string, root: string, tree: SourceTree): string
   }
 }
 
-/** The declaration file and the files that importers of a package get. */
+/** The declaration file and the entry files that a manifest states; null if it cannot be parsed. */
 function readManifest(text: string): { readonly types: string | null; readonly entries: readonly string[] } | null {
   try {
     const { types, typings, main, module, exports } = JSON.parse(text) as Record<string, unknown>;
@@ -73,7 +76,7 @@ function readManifest(text: string): { readonly types: string | null; readonly e
   }
 }
 
-/** The files that `exports` names for the package itself, under any condition. */
+/** The targets of `exports` for the package itself, under any condition. */
 function collectExportTargets(exports: unknown): readonly unknown[] {
   if (typeof exports !== 'object' || exports === null) return [exports];
   const rootEntries = Object.entries(exports).filter(([key]) => key === '.' || !key.startsWith('.'));

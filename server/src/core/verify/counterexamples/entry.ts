@@ -1,4 +1,4 @@
-// Finds the module through which tests load a file: it may load others that the file needs, such as a table of plugins.
+// Finds the module through which tests load a file. That module may load others that the file needs, such as plugins.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -8,9 +8,9 @@ const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.
 const SCRIPT = /(?<!\.d)\.[cm]?[jt]sx?$/;
 
 /**
- * The first file that one of the tests imports and that is not a test; null if it is the file itself, or if there is
- * none. A file that a test imports by a relative path comes before one that it names otherwise, by the name of the
- * package or an alias. `exists`: true for a path of a file. `imports`: all files that a test imports, by its path.
+ * The first file that a test imports and that is not a test; null if it is the file itself, or if there is none. In
+ * each test, relative imports come before imports by the name of the package or an alias. `exists`: true for the path
+ * of a file. `imports`: all files that a test imports, by its path.
  */
 export function findEntry(
   path: string,

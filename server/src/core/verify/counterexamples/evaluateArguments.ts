@@ -23,7 +23,7 @@ import {
 import type { ExampleValue } from './plan.ts';
 import { findPlainFunction } from './writtenFunction.ts';
 
-/** The value of an expression. Parts of it may be unknown. */
+/** The value of an expression in test code. Parts of it may be unknown. */
 export type Written =
   | Unknown
   | undefined
@@ -33,19 +33,19 @@ export type Written =
   | string
   | { readonly $: 'array'; readonly of: readonly Written[] }
   | Extract<ExampleValue, { readonly $: 'code' }>
-  /** `open`: it may have members beyond `fields`. */
+  /** `open`: true if the object may have members beyond `fields`. */
   | {
       readonly $: 'record';
       readonly fields: readonly (readonly [name: string, value: Written])[];
       readonly open?: true;
     };
 
-/** The state of an evaluation: how files are opened, the values that are known already, and the remaining budget. */
+/** The state of an evaluation: the function that opens files, the known values, and the remaining steps. */
 export interface Evaluation {
   readonly load: LoadFile;
-  /** The values of top-level names and of exports, by file and by name (`export NAME` for an export). */
+  /** Maps each file to the values of its top-level names and exports (`export NAME` for an export). */
   readonly knownValues: WeakMap<ts.SourceFile, Map<string, Written>>;
-  /** Remaining number of steps. Without any, only plain literals still have a value. */
+  /** Remaining number of steps. If there are none, only plain literals still get a value. */
   steps: number;
 }
 
@@ -56,22 +56,22 @@ type Row = ReadonlyMap<ts.Node, readonly Written[]>;
 const MAX_ROWS = 64;
 /** Maximum number of steps, so that large tests take less than about a second. */
 const MAX_STEPS = 5_000_000;
-/** Maximum length of a text or list that is composed of parts. */
+/** Maximum length of a string or array that is composed of parts. */
 const MAX_LENGTH = 10_000;
-/** Maximum depth of expressions and of names that refer to other names. */
+/** Maximum depth of nested expressions and of names that refer to other names. */
 const MAX_DEPTH = 24;
 /** Methods that call their argument with each element. */
 const EACH_METHODS = new Set(['forEach', 'map', 'flatMap', 'every', 'some', 'filter']);
 const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '/index.ts', '/index.js'];
 
-/** A new evaluation. `load`: opens files from which tests import tables. */
+/** Starts an evaluation. `load`: opens files from which tests import tables. */
 export function startEvaluation(load: LoadFile): Evaluation {
   return { load, knownValues: new WeakMap(), steps: MAX_STEPS };
 }
 
 /**
- * The arguments of one call, or of several that belong together such as `match("/a")("/b")`: one result for each row of
- * the loops and tables around the last call that has arguments. Rows with an unknown argument are skipped.
+ * The arguments of one call, or of several nested calls such as `match("/a")("/b")`: one result for each row of the
+ * loops and tables around the last call with arguments. Skips rows with an unknown argument.
  */
 export function evaluateArguments(
   calls: readonly (readonly ts.Expression[])[],
@@ -89,7 +89,7 @@ export function evaluateArguments(
   });
 }
 
-/** The initial value of the variable with this name in the blocks and the file around it; null if there is none. */
+/** The initial value of the variable with this name in the enclosing blocks or the file; null if there is none. */
 export function evaluateConstant(name: ts.Identifier): ts.Expression | null {
   for (let ancestor: ts.Node = name; ancestor.parent; ancestor = ancestor.parent) {
     const scope = ancestor.parent;
@@ -129,7 +129,10 @@ function collectRowsAround(node: ts.Node, evaluation: Evaluation): readonly Row[
   return rows;
 }
 
-/** The values that each iteration of a loop or callback binds; null if the node is neither, or if they are unknown. */
+/**
+ * The values that each iteration of a loop or callback binds; null if the node is neither, or if the values are
+ * unknown.
+ */
 function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (readonly Written[])[] | null {
   if (ts.isForOfStatement(node)) return wrapEach(findElements(evaluateExpression(node.expression, row, evaluation, 0)));
   if (ts.isForInStatement(node)) return wrapEach(findKeys(evaluateExpression(node.expression, row, evaluation, 0)));
@@ -141,7 +144,7 @@ function findRows(node: ts.Node, row: Row, evaluation: Evaluation): readonly (re
     const elements = findElements(evaluateExpression(callee.expression, row, evaluation, 0));
     return elements && elements.map((element, index) => [element, index]);
   }
-  // `it.each(table)(title, callback)`.
+  // For example `it.each(table)(title, callback)`.
   const isTable =
     ts.isCallExpression(callee) &&
     ts.isPropertyAccessExpression(callee.expression) &&
@@ -226,7 +229,7 @@ function memberOf(value: Written, key: string | number): Written {
   return !field && value.open ? UNKNOWN : field?.[1];
 }
 
-/** The value of `Object.entries(…)`, `Object.keys(…)`, `Object.values(…)`, `list.entries()` and `"a".repeat(3)`. */
+/** The value of `Object.entries(…)`, `Object.keys(…)`, `Object.values(…)`, `array.entries()` or `"a".repeat(3)`. */
 function evaluateCall(node: ts.CallExpression, inner: (part: ts.Expression) => Written): Written {
   const { expression: callee, arguments: args } = node;
   if (!ts.isPropertyAccessExpression(callee)) return UNKNOWN;
@@ -266,7 +269,7 @@ function evaluateName(name: ts.Identifier, row: Row, evaluation: Evaluation, dep
   return UNKNOWN;
 }
 
-/** Caches a value that is the same in all rows. While it is being read, it is unknown, so that a cycle ends. */
+/** Caches a value that is the same in all rows. The value is unknown while it is being read, so that cycles end. */
 function cacheValue(file: ts.SourceFile, key: string, { knownValues }: Evaluation, read: () => Written): Written {
   const values = knownValues.get(file) ?? new Map<string, Written>();
   knownValues.set(file, values);
@@ -277,7 +280,10 @@ function cacheValue(file: ts.SourceFile, key: string, { knownValues }: Evaluatio
   return value;
 }
 
-/** The value that a scope gives to a name: by a parameter, a loop or a declaration; null if it does not. */
+/**
+ * The value that a scope gives to a name by a parameter, a loop or a declaration; null if the scope does not declare
+ * it.
+ */
 function findValueInScope(
   scope: ts.Node,
   name: string,
@@ -302,7 +308,10 @@ function findValueInScope(
   return evaluateDeclared(scope, name, inner);
 }
 
-/** The value of a variable that these statements declare: unknown unless it is a constant; null if they do not. */
+/**
+ * The value of a variable that these statements declare; unknown unless the variable is constant. Null if they do not
+ * declare it.
+ */
 function evaluateDeclared(
   { statements }: ts.Block | ts.SourceFile,
   name: string,
@@ -313,7 +322,7 @@ function evaluateDeclared(
     const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
     for (const { name: bound, initializer } of statement.declarationList.declarations) {
       if (!bindsName(bound, name)) continue;
-      // A name that is set to `require(…)` is looked up like an import (`evaluateImported`).
+      // A name that is initialised with `require(…)` is resolved like an import (`evaluateImported`).
       if (isConstant && initializer && findRequireSpecifier(initializer) !== null) return null;
       return readBoundPart(bound, isConstant && initializer ? inner(initializer) : UNKNOWN, name, inner);
     }
@@ -321,7 +330,7 @@ function evaluateDeclared(
   return null;
 }
 
-/** The part of `value` that the pattern gives this name; null if the pattern does not bind the name. */
+/** The part of `value` that the pattern binds to this name; null if the pattern does not bind the name. */
 function readBoundPart(
   bound: ts.BindingName,
   value: Written,
@@ -348,7 +357,7 @@ function readBoundPart(
   return null;
 }
 
-/** The element at an index; undefined if the list is too short. */
+/** The element at an index; undefined if the array is too short. */
 function elementAt(value: Written, index: number): Written {
   return isObject(value) && value.$ === 'array' ? value.of[index] : UNKNOWN;
 }
@@ -372,7 +381,7 @@ function evaluateImported(file: ts.SourceFile, name: string, row: Row, evaluatio
   return UNKNOWN;
 }
 
-/** The exported variables of a file as one record. The record is open, because the file may export more. */
+/** The exported variables of a file as one object. The object is open, because the file may export more. */
 function evaluateExports(file: ts.SourceFile, row: Row, evaluation: Evaluation, depth: number): Written {
   const fields = file.statements.flatMap((statement) =>
     ts.isVariableStatement(statement)

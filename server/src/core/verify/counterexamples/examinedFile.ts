@@ -1,4 +1,4 @@
-// The type of a file whose functions are examined, and the place of a node in it.
+// The type of a file whose functions are examined, and the range of a node in it.
 
 import { ts } from 'ts-morph';
 import type { Range } from '../../model.ts';
@@ -8,7 +8,7 @@ import type { MeasuredCall } from '../guard/argumentRelations.ts';
 import type { RecordedCalls } from '../guard/recordedCalls.ts';
 import type { ExampleValue } from './plan.ts';
 
-/** The file whose functions are examined, with everything that is known of it. */
+/** A file whose functions are examined, with everything that is known about it. */
 export interface ExaminedFile {
   readonly path: string;
   readonly outline: ModuleOutline;
@@ -17,15 +17,15 @@ export interface ExaminedFile {
   readonly code: ts.SourceFile;
   /** False if the repository does not check for null, so that any value may be null or undefined. */
   readonly strict: boolean;
-  /** Lists of arguments in tests, by the name of the called function (see `collectExamples`). */
+  /** The argument lists of calls in tests, by the name of the called function (see `collectExamples`). */
   readonly examples: ReadonlyMap<string, readonly (readonly ExampleValue[])[]>;
-  /** The numbers and lists in calls of tests and code, by the name of the called function or member. */
+  /** The numbers and arrays in calls of tests and code, by the name of the called function or member. */
   readonly measuredCalls: ReadonlyMap<string, readonly MeasuredCall[]>;
-  /** Arguments that functions of the file get while the tests run; absent if these were not recorded. */
+  /** Arguments that functions of the file receive while the tests run; absent if they were not recorded. */
   readonly recorded?: RecordedCalls[string];
 }
 
-/** The range of a node (1-based, the end column is exclusive); for a whole file, the range of its first character. */
+/** The range of a node (1-based, with an exclusive end column); for a whole file, the range of its first character. */
 export function rangeOfNode(node: ts.Node, file: ts.SourceFile): Range {
   const cursorPosition = (position: number) => file.getLineAndCharacterOfPosition(position);
   const start = cursorPosition(node.getStart(file));

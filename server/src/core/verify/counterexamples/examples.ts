@@ -7,19 +7,19 @@ import { evaluateConstant, startEvaluation, evaluateArguments } from './evaluate
 import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 
 /**
- * Maximum number of calls of one function that are read, and of those that are kept, spread over the ones that were
- * read.
+ * Maximum number of calls of one function that are read, and maximum number that are stored, evenly sampled from them.
  */
 const [MAX_READ, MAX_KEPT] = [400, 40];
 
-/** The name for a block of code in documentation. */
+/** The file name for a block of code in documentation. */
 export const DOCUMENTATION_FILE = 'documentation.ts';
 
 /**
- * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
- * (`evaluateArguments.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import,
- * `new Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function
- * that `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
+ * The argument lists by the name of the called function, without duplicates. Includes a call only if all arguments can
+ * be determined (`evaluateArguments.ts`). `load`: opens files from which tests import tables. The names are: `default`
+ * for a default import; `new Stack` for a constructor; both `from` and `Stack.from` for a call `Stack.from(…)`; and
+ * `match()` for a function that `match` returned, whose list has two parts, the arguments of `match` and those of the
+ * returned function.
  */
 export function collectExamples(
   tests: readonly ts.Node[],
@@ -62,7 +62,9 @@ export function collectExamples(
   return new Map([...listsByName].map(([name, lists]) => [name, sampleEvenly([...lists.values()], MAX_KEPT)]));
 }
 
-/** Pairs of a local name and the name in the module, for `const … = require(…)`; `default` for the whole module. */
+/**
+ * Pairs of a local name and the name in the module, for `const … = require(…)`. `default` stands for the whole module.
+ */
 function findRequiredNames({
   declarationList,
 }: ts.VariableStatement): readonly (readonly [own: string, name: string])[] {
@@ -86,8 +88,8 @@ function findRequiredNames({
 }
 
 /**
- * The call that returned the called function: `match("/a")` in `match("/a")("/b")`, directly or by a constant;
- * otherwise null.
+ * The call that returned the called function, such as `match("/a")` in `match("/a")("/b")`, directly or through a
+ * constant; null if there is none.
  */
 function findOuterCall(callee: ts.Expression): ts.CallExpression | null {
   if (ts.isCallExpression(callee)) return callee;
@@ -110,14 +112,17 @@ function findCalledNames(
   return ts.isIdentifier(called.expression) ? [name, `${nameOf(called.expression)}.${member}`] : [name];
 }
 
-/** False for a default import of a package, such as a test library. Documentation imports its own package by name. */
+/**
+ * False for a default import of a package, such as a test library, except in documentation, which imports its own
+ * package by name.
+ */
 function mayBeOwn({ parent }: ts.ImportClause): boolean {
   const { moduleSpecifier: from } = parent as ts.ImportDeclaration;
   const isPackage = ts.isStringLiteral(from) && /^(?:node:|@[\w.-]+\/)?[\w-]/.test(from.text);
   return !isPackage || parent.getSourceFile().fileName === DOCUMENTATION_FILE;
 }
 
-/** For local names that differ from the imported ones: the names in the module, by local name. */
+/** Maps local names that differ from the imported names to the names in the module. */
 function findImportedNames(test: ts.Node): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const visit = (node: ts.Node): void => {

@@ -16,7 +16,7 @@ export interface ExportedFunction {
   readonly declaration: ts.Declaration;
 }
 
-/** Functions that the file itself declares and exports. Of overloads, the first one with parameters is taken. */
+/** Functions that the file itself declares and exports. Of overloads, takes the first one with parameters. */
 export function collectExportedFunctions(file: ts.SourceFile, checker: ts.TypeChecker): readonly ExportedFunction[] {
   const module = checker.getSymbolAtLocation(file);
   if (!module) return findCommonJsFunctions(file, checker);
@@ -37,13 +37,13 @@ export function collectExportedFunctions(file: ts.SourceFile, checker: ts.TypeCh
   return [...moduleFunctions, ...namedExports];
 }
 
-/** The name in `export default function slugify() {}`; undefined without one. */
+/** The name in `export default function slugify() {}`; undefined if there is none. */
 function findDeclaredName(declaration: ts.Declaration): string | undefined {
   const name = ts.getNameOfDeclaration(declaration);
   return name && ts.isIdentifier(name) ? name.text : undefined;
 }
 
-/** The function in `export = slugify`; a namespace of the same name may declare members in addition. */
+/** The function in `export = slugify`. A namespace of the same name may declare further members. */
 function findAssignedFunction(
   module: ts.Symbol,
   file: ts.SourceFile,
@@ -65,12 +65,13 @@ function findCommonJsFunctions(file: ts.SourceFile, checker: ts.TypeChecker): re
   const members = [...assigned, ...collectFunctionsOfProperties(moduleFunction, file, checker)].filter(
     (member) => member !== moduleFunction,
   );
-  // A function that is `module.exports` and a member of it is called once.
+  // A function that is both `module.exports` and a member of it is returned once.
   return [moduleFunction, ...members.filter(({ declaration }) => declaration !== moduleFunction.declaration)];
 }
 
 /**
- * The functions that are assigned to properties of the function that is `module.exports`: `slug.reverse = (text) => …`.
+ * The functions that are assigned to properties of the function in `module.exports`, such as `slug.reverse = (text) =>
+ * …`.
  */
 function collectFunctionsOfProperties(
   moduleFunction: ExportedFunction,
@@ -111,7 +112,7 @@ function collectAssignedToExports(file: ts.SourceFile, checker: ts.TypeChecker):
   });
 }
 
-/** The function to which the expression evaluates; empty for another value and for a function of another file. */
+/** The function to which the expression evaluates; empty for any other value, and for a function of another file. */
 function findFunctionOfValue(
   value: ts.Node,
   name: string,
@@ -131,8 +132,8 @@ function findSignature(type: ts.Type): ts.Signature | undefined {
 }
 
 /**
- * The node that declares the function in the outline of its file; if the outline lacks it, its declaration for the
- * checker.
+ * The node that declares the function in the outline of its file; if the outline lacks it, the type checker's
+ * declaration.
  */
 export function findDeclaringNode(
   { name, exportedAs, declaredAs, declaration }: ExportedFunction,

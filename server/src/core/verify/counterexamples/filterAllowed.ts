@@ -1,5 +1,5 @@
-// Asks the compiler whether the declared types allow the calls of a find. A call that TypeScript refuses shows no
-// defect.
+// Checks with the compiler whether the declared types allow the calls of a counterexample. A call that TypeScript
+// rejects shows no defect.
 
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
@@ -11,9 +11,9 @@ import { findDeclarationFile } from './declaredTypes.ts';
 const CALLS_FILE = '__selfware_calls.ts';
 
 /**
- * Errors in calls that JavaScript makes as a matter of course: a name or a member is unknown (a function that is a
- * property of another function), an argument is missing (comments rarely state which may be), an option is not listed,
- * or a result may be undefined.
+ * Compiler errors in calls that are usual in JavaScript: an unknown name or member (such as a function that is a
+ * property of another function), a missing argument (comments rarely state which ones are optional), an unlisted
+ * option, or a call of a value that may be undefined.
  */
 const UNCOMPILED_CODES: ReadonlySet<number> = new Set([2304, 2339, 2353, 2551, 2552, 2554, 2555, 2561, 2722]);
 const JAVASCRIPT_PATTERN = /\.[cm]?jsx?$/;
@@ -29,8 +29,8 @@ export interface EditableFile extends CheckedFile {
 }
 
 /**
- * The counterexamples whose calls the compiler accepts without exception under the repository's own settings.
- * `asInTests`: accepts what tests in JavaScript do although comments do not allow it, such as omitting arguments.
+ * The counterexamples whose calls the compiler accepts without error under the repository's own settings. `asInTests`:
+ * also accepts what tests in JavaScript do although comments do not allow it, such as omitting arguments.
  */
 export function filterAllowed<Kind extends CheckedCalls>(
   finds: readonly Kind[],
@@ -51,14 +51,14 @@ export function filterAllowed<Kind extends CheckedCalls>(
 }
 
 /**
- * The file after whose text the calls are checked: the file itself or, if a declaration file states its types, a new
- * one that imports the functions.
+ * The file to whose text the calls are appended: the file itself or, if a declaration file states its types, a new file
+ * that imports the functions.
  */
 function createCheckedFile(path: string, finds: readonly CheckedCalls[], root: string, tree: SourceTree) {
   const text = tree.read(`${root}/${path}`) ?? '';
   const declared = findDeclarationFile(path, root, tree);
   if (!declared) {
-    // The name in the calls of a default export exists only in the calls.
+    // The calls use a name for the default export that the file itself may not contain.
     const exportNames = finds
       .filter(({ exportedAs, name }) => exportedAs === 'default' && !new RegExp(`\\b${name}\\b`).test(text))
       .map(({ name }) => `import ${name} from './${path.slice(path.lastIndexOf('/') + 1)}';`);
@@ -66,15 +66,15 @@ function createCheckedFile(path: string, finds: readonly CheckedCalls[], root: s
   }
   const names = [...new Map(finds.map(({ name, exportedAs }) => [name, exportedAs]))];
   const folder = declared.path.slice(0, declared.path.lastIndexOf('/') + 1);
-  // The name by which the compiler finds the declaration file.
+  // The specifier by which the compiler finds the declaration file.
   const module = declared.path.slice(folder.length).replace(/\.d\.([cm]?)ts$/, '.$1js');
   const imports = names.map(([name, exportedAs]) => `import { ${exportedAs} as ${name} } from './${module}';`);
   return { file: `${root}/${folder}${CALLS_FILE}`, text: `${imports.join('\n')}\n` };
 }
 
 /**
- * True if the compiler finds no error in these calls except the `overlooked` ones. `text`: the text before them in the
- * file.
+ * True if the compiler finds no errors in these calls except the `overlooked` ones. `text`: the text of the file before
+ * the calls.
  */
 function compilerAccepts(
   openedFile: EditableFile,

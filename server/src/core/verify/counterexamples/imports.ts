@@ -3,13 +3,13 @@
 import { ts } from 'ts-morph';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** Returns the parsed file with this path (relative to the root); null if there is none. */
+/** Returns the parsed file with this path from the root; null if there is none. */
 export type LoadFile = (path: string) => ts.SourceFile | null;
 
-/** Maximum number of files that one search opens, and of characters in all of them. */
+/** Maximum number of files that one search opens, and maximum number of characters in all of them. */
 const [MAX_FILES, MAX_CHARACTERS] = [200, 8_000_000];
 
-/** A `LoadFile` for the files of a tree, which parses each once. Files beyond the limits count as missing. */
+/** Creates a `LoadFile` for the files of a tree. It parses each file once. Files beyond the limits count as missing. */
 export function createLoadFile(tree: SourceTree, root: string): LoadFile {
   const parsedFiles = new Map<string, ts.SourceFile | null>();
   let [files, characters] = [0, 0];
@@ -39,8 +39,8 @@ export function bindsName(pattern: ts.BindingName, name: string): boolean {
 }
 
 /**
- * The module from which the file imports or requires a local name, and the name there: `default` also for the whole of
- * a required module, `*` for a namespace. Null if the name is not imported.
+ * The module from which the file imports or requires a local name, and the name in that module. `default` also stands
+ * for the whole of a required module, and `*` for a namespace. Null if the name is not imported.
  */
 export function findImport(
   file: ts.SourceFile,
@@ -80,7 +80,7 @@ function findRequire(
   return null;
 }
 
-/** The expression that a file exports under this name, including by `module.exports`; null if there is none. */
+/** The expression that a file exports under this name, also through `module.exports`; null if there is none. */
 export function findExportedExpression(file: ts.SourceFile, name: string): ts.Expression | null {
   for (const statement of file.statements) {
     if (ts.isExportAssignment(statement) && name === 'default') return statement.expression;
@@ -95,7 +95,7 @@ export function findExportedExpression(file: ts.SourceFile, name: string): ts.Ex
   return null;
 }
 
-/** The name under which a file exports the variable `name` of this statement; null if it does not. */
+/** The name under which a file exports the variable `name` of this statement; null if it does not export it. */
 export function findExportedName(file: ts.SourceFile, statement: ts.VariableStatement, name: string): string | null {
   if (statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return name;
   for (const candidate of file.statements) {

@@ -1,14 +1,14 @@
 // Recognises types for which a generated object is not a useful substitute (typed arrays, headers, documents,
-// sessions), and omits them if a caller may do so.
+// sessions), and removes them where a caller may omit them.
 
 import type { Shape } from '../differential/plan.ts';
 
-/** An object with more methods is a service, and not a set of options with callbacks. */
+/** Maximum number of methods of a set of options. An object with more methods is a service. */
 const MAX_METHODS = 3;
 
 /**
- * The type without the parts that need a stand-in: alternatives of a union, optional members, members of any name. Null
- * if nothing remains.
+ * The type without the irreplaceable parts that a caller may omit: alternatives of a union, optional members, and index
+ * signatures. Null if nothing usable remains.
  */
 export function removeIrreplaceable(shape: Shape, shapes: Readonly<Record<string, Shape>>): Shape | null {
   if (!isIrreplaceable(shape, shapes)) return shape;
@@ -27,8 +27,8 @@ export function removeIrreplaceable(shape: Shape, shapes: Readonly<Record<string
 }
 
 /**
- * True if the type contains, at any depth, an object with more than `MAX_METHODS` methods. `shapes`: the shapes that
- * `ref` names. `visited`: for the recursion only.
+ * True if the type contains, at any depth, an object with more than `MAX_METHODS` methods. `shapes`: the shapes to
+ * which `ref` refers. `visited`: for the recursion only.
  */
 function isIrreplaceable(
   shape: Shape,

@@ -1,4 +1,4 @@
-// Recognises finds that the tests of the repository state: what a test expects is meant.
+// Recognises counterexamples that tests of the repository contain: what a test expects is intended.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -16,7 +16,7 @@ export function isStated({ path, stated = [] }: Pick<Counterexample, 'path' | 's
   return stated.length > 0 && stated.every((call) => texts.some((text) => text.includes(normaliseCode(call))));
 }
 
-/** The tokens of the code, with one kind of quote and without commas before closing brackets. */
+/** The tokens of the code, with uniform quotes and without trailing commas. */
 function normaliseCode(code: string): string {
   const scanner = ts.createScanner(ts.ScriptTarget.Latest, true, ts.LanguageVariant.Standard, code);
   const tokens: string[] = [];
@@ -26,6 +26,6 @@ function normaliseCode(code: string): string {
     if (/^[)\]}]$/.test(token) && tokens.at(-1) === ',') tokens.pop();
     tokens.push(token);
   }
-  // With a space around each token, a name is never found at the end of a longer one.
+  // Spaces around each token prevent matches at the end of a longer name.
   return ` ${tokens.join(' ')} `;
 }

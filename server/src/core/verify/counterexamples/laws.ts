@@ -1,9 +1,9 @@
-// Recognises by its name which law a function promises to obey: encoding and decoding are inverse, a comparator orders
-// values, a normaliser changes nothing when it is applied again.
+// Recognises by the name of a function which law it should obey: encoding and decoding are inverse, a comparator orders
+// values, and a normaliser changes nothing when it is applied again.
 
 /**
- * Pairs of words in the names of inverse functions. Formatters for people are not listed, because they lose information
- * on purpose.
+ * Pairs of words in the names of inverse functions. Formatters for people are omitted, because they lose information on
+ * purpose.
  */
 const INVERSE_NAMES: readonly (readonly [there: string, back: string])[] = [
   ['stringify', 'parse'],
@@ -20,16 +20,18 @@ const INVERSE_NAMES: readonly (readonly [there: string, back: string])[] = [
   ['to', 'from'],
 ];
 
-/** Names of comparators, such as `compareVersions`, `byName` and `nameComparator`. */
+/** Matches names of comparators, such as `compareVersions`, `byName` and `nameComparator`. */
 const COMPARATOR_PATTERN = /^(?:compare|cmp)(?![a-z])|(?:Compare|Comparator|Cmp|_compare|_cmp)$|^by[A-Z]/;
-/** Words in names of functions that measure similarity or test equality, and so are not comparators. */
+/** Matches words in the names of functions that measure similarity or test equality, and so are not comparators. */
 const SIMILARITY_PATTERN = /similar|distance|equal|score|diff/i;
-/** First words in names of normalisers. */
+/** Matches the first words in names of normalisers. */
 const NORMALISER_PATTERN =
   /^(?:normali[sz]e|clean|trim|dedupe|dedup|uniq|unique|sort|canonicali[sz]e|simplify|collapse|sanitize|slugify)(?![a-z])/;
-/** First words in names of functions that read a format. */
+/** Matches the first words in names of functions that read a format. */
 const READER_PATTERN = /^(?:parse|read|decode|deserialize|tokenize|lex|scan|load)(?![a-z])/;
-/** Words in names of functions that remove only one layer with each call, or that depend on a parameter for this. */
+/**
+ * Matches words in the names of functions that remove only one layer per call, or whose effect depends on a parameter.
+ */
 const ONE_LAYER = /once|first|last|indent|quote|wrap|extension|suffix|prefix|By$|With$/i;
 
 /** Possible names of the inverse function; empty if the name does not promise an inverse. */
@@ -42,7 +44,7 @@ export function listInverseNames(name: string): readonly string[] {
     const [upperThere, upperBack] = [capitaliseWord(encoderName), capitaliseWord(decoderName)];
     if (encoderName !== 'to' && name.endsWith(upperThere)) names.add(name.slice(0, -encoderName.length) + upperBack);
   }
-  // `hexToBytes`, `bytesToHex`.
+  // Such as `hexToBytes` and `bytesToHex`.
   const [, from = '', to = ''] = /^([a-z][A-Za-z0-9]*?)To([A-Z][A-Za-z0-9]*)$/.exec(name) ?? [];
   if (from !== '' && to !== '') names.add(`${lowerFirstLetter(to)}To${capitaliseWord(from)}`);
   return [...names];
@@ -53,7 +55,7 @@ export function isComparatorName(name: string): boolean {
   return COMPARATOR_PATTERN.test(name) && !SIMILARITY_PATTERN.test(name);
 }
 
-/** True for the name of a normaliser: applied to its own result, it should change nothing. */
+/** True for the name of a normaliser, which should change nothing when it is applied to its own result. */
 export function isNormaliserName(name: string): boolean {
   return NORMALISER_PATTERN.test(name) && !ONE_LAYER.test(name);
 }

@@ -1,6 +1,6 @@
-// Evaluates values in test code: literals, and texts, lists and records that are made of other values. The two
-// evaluators of test code share this: the one for the values of one call (`evaluateArguments.ts`), and the reader of
-// whole tests (`sequences/readTest.ts`).
+// Evaluates literals, and templates, arrays and objects that are made of other values, in test code. Two evaluators
+// share this: `evaluateArguments.ts` for the values of one call, and `sequences/readTest.ts` for whole tests. A new
+// kind of plain value belongs here; anything that depends on names or calls belongs in one of these two.
 
 import { ts } from 'ts-morph';
 
@@ -17,7 +17,7 @@ export function evaluateLiteral(node: ts.Expression): string | number | boolean 
   return node.kind === ts.SyntaxKind.FalseKeyword ? false : UNKNOWN;
 }
 
-/** The expression in brackets or a type assertion; null for any other. */
+/** The expression inside parentheses or a type assertion; null for any other expression. */
 export function unwrapExpression(node: ts.Expression): ts.Expression | null {
   return ts.isParenthesizedExpression(node) ||
     ts.isAsExpression(node) ||
@@ -27,7 +27,7 @@ export function unwrapExpression(node: ts.Expression): ts.Expression | null {
     : null;
 }
 
-/** The text of a template; unknown unless all of its parts are texts and numbers. */
+/** The value of a template; unknown unless all of its parts are strings and numbers. */
 export function templateText(
   { head, templateSpans }: ts.TemplateExpression,
   inner: (part: ts.Expression) => unknown,
@@ -38,8 +38,8 @@ export function templateText(
 }
 
 /**
- * The elements of a list; null if they are unknown, or more than `maxLiterals`. `elementsOf`: the elements of a list
- * that is spread; null for any other value.
+ * The elements of an array literal; null if they are unknown, or more than `maxLiterals`. `elementsOf`: the elements of
+ * a spread value; null if it is not an array.
  */
 export function evaluateElements<V>(
   { elements }: ts.ArrayLiteralExpression,
@@ -59,8 +59,8 @@ export function evaluateElements<V>(
 type Fields<V> = readonly (readonly [name: string, value: V])[];
 
 /**
- * The fields of a record; null if a name is unknown. Methods are unknown values. `fieldsOf`: the fields of a record
- * that is spread; null for any other value.
+ * The properties of an object literal; null if a name is unknown. The value of a method is `UNKNOWN`. `fieldsOf`: the
+ * properties of a spread value; null if it is not an object.
  */
 export function evaluateFields<V>(
   { properties }: ts.ObjectLiteralExpression,

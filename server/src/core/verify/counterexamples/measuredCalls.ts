@@ -1,4 +1,4 @@
-// Reads the numbers and lists that calls pass, also if other arguments are unknown, so that relations between them can
+// Reads the numbers and arrays that calls pass, even if other arguments are unknown, so that relations between them can
 // be found (`../guard/argumentRelations.ts`).
 
 import { ts } from 'ts-morph';
@@ -14,7 +14,7 @@ import type { ExampleValue } from './plan.ts';
 /** Maximum number of calls of one function that are read. */
 const MAX_CALLS = 400;
 
-/** The measures of the calls in these files, by the name of the called function or member. */
+/** The numbers and arrays in the calls of these files, by the name of the called function or member. */
 export function collectMeasuredCalls(files: readonly ts.Node[]): ReadonlyMap<string, readonly MeasuredCall[]> {
   const callsByName = new Map<string, MeasuredCall[]>();
   const visit = (node: ts.Node): void => {
@@ -61,8 +61,8 @@ function readNumber(node: ts.Expression): number | null {
 }
 
 /**
- * The relations between the arguments of a function, as a part of a subject: empty if there are none. `examples`: the
- * arguments in tests. `names`: the names by which calls in `calls` may call it.
+ * The relations between the arguments of a function, as a part of a subject; empty if there are none. `examples`: the
+ * arguments in tests. `names`: the names under which `calls` may contain calls of the function.
  */
 export function readRelations(
   parameters: readonly { readonly name: string }[],

@@ -1,5 +1,5 @@
 // Finds the public members of exported classes that can be called on a new instance, with the reasons why others
-// cannot. Also finds the arguments to call a member or a function with.
+// cannot. Also determines the arguments with which a member or a function is called.
 
 import { ts } from 'ts-morph';
 import { findReferencedNames } from '../differential/declarations.ts';
@@ -14,20 +14,20 @@ import { readRelations } from './measuredCalls.ts';
 import { findPrecondition } from './precondition.ts';
 import type { ExampleValue, SkippedFunction, Subject } from './plan.ts';
 
-/** Maximum number of examples of a member; each is a list for the constructor and one for the member. */
+/** Maximum number of examples of a member. Each has one argument list for the constructor and one for the member. */
 const MAX_EXAMPLES = 48;
 const NO_RESULT = ts.TypeFlags.Void | ts.TypeFlags.Undefined | ts.TypeFlags.Never;
 const HIDDEN_FLAGS = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
-/** Lists of arguments. */
+/** Argument lists. */
 export type Lists = readonly (readonly ExampleValue[])[];
 
 /** The possible arguments of a constructor, a factory or a member. */
 export interface Arguments {
   readonly parameters: readonly Parameter[];
-  /** True if the types are not specific enough, so that only the examples show what can be passed. */
+  /** True if the types are too vague, so that only the examples show what can be passed. */
   readonly guided: boolean;
-  /** Lists of arguments that tests pass. */
+  /** Argument lists that tests pass. */
   readonly examples: Lists;
 }
 
@@ -80,7 +80,7 @@ export function collectExportedClasses(file: ts.SourceFile, checker: ts.TypeChec
     const className = exportedAs === 'default' ? (node.name?.text ?? nameFromFile(file.fileName)) : exportedAs;
     return [{ className, exportedAs, node }];
   });
-  // A class that is exported by its name and by default is called by its name.
+  // A class that is exported both by its name and by default is called by its name.
   const isNamed = ({ exportedAs }: ExportedClass) => exportedAs !== 'default';
   return classes.filter(
     (exportedClass) =>
@@ -90,8 +90,8 @@ export function collectExportedClasses(file: ts.SourceFile, checker: ts.TypeChec
 }
 
 /**
- * The creation of an instance: in the way that the tests use, otherwise by the constructor, otherwise by a factory.
- * `factory`: the name of a static method, or null for the constructor. A sentence with the reason if no instance can be
+ * The way to create an instance: the way that the tests use, otherwise the constructor, otherwise a factory. `factory`:
+ * the name of a static method; null for the constructor. Returns the reason as a sentence if no instance can be
  * created.
  */
 function findCreation(
@@ -153,8 +153,8 @@ function findSignature(member: ts.MethodDeclaration, checker: ts.TypeChecker): t
 }
 
 /**
- * The possible arguments, according to the types or otherwise to examples; a sentence with the reason if neither shows
- * it. `exampleLists`: the lists of arguments that tests pass.
+ * The possible arguments according to the types, or otherwise to the examples; if neither shows them, the reason as a
+ * sentence. `exampleLists`: the argument lists that tests pass.
  */
 export function chooseArguments(
   signature: ts.Signature,
@@ -188,7 +188,7 @@ function nameOf({ name }: CallableMember): string {
 }
 
 /**
- * The member as a subject of the search; a sentence with the reason if it is skipped; null for a method that returns
+ * The member as a subject of the search; the reason as a sentence if it is skipped; null for a method that returns
  * nothing, because no test could record its result.
  */
 function createSubject(
@@ -239,7 +239,7 @@ function createSubject(
   };
 }
 
-/** These parameters as one parameter, whose value is the list of arguments. */
+/** Combines these parameters into one, whose value is the argument list. */
 export function combineParameters(parameters: readonly Parameter[]): Parameter {
   const lastParameter = parameters.at(-1);
   const restShape = lastParameter?.rest ? lastParameter.shape : null;
@@ -256,8 +256,8 @@ export function combineParameters(parameters: readonly Parameter[]): Parameter {
 }
 
 /**
- * Pairs of a list for creating the instance and one for using it, at most `MAX_EXAMPLES`; pairs of early lists come
- * first.
+ * Pairs of an argument list that creates the instance and one that uses it, at most `MAX_EXAMPLES`. Pairs of early
+ * lists come first.
  */
 export function pairLists(creations: Lists, uses: Lists): Lists {
   const arrayOf = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
@@ -306,7 +306,7 @@ function collectNamesBehind(
     for (const name of findReferencedNames(next)) if (!CLOCK_NAMES.has(name)) names.add(name);
     visit(next);
   }
-  // The declaration of the class also contains names that only other members use, so its names are not added.
+  // The declaration of the class also contains names that only other members use, so its names are not collected.
   const itself = node.name?.text ?? '';
   names.add(itself);
   for (const name of [...names]) if (name !== itself) collectReachedNames(outline, name, names);

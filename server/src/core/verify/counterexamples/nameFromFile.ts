@@ -2,7 +2,7 @@
 
 import { posix } from 'node:path';
 
-/** A name for a default export without a name, made of the name of its file: `src/to-words.ts` → `toWords`. */
+/** A name for an anonymous default export, made from the name of its file: `src/to-words.ts` → `toWords`. */
 export function nameFromFile(fileName: string): string {
   const file = posix.basename(fileName).replace(/(\.d)?\.[cm]?[jt]sx?$/, '');
   const stem = file === 'index' ? posix.basename(posix.dirname(fileName)) : file;

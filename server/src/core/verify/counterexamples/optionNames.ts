@@ -1,13 +1,13 @@
-// Finds the names of options that a function reads from its parameters, for code without declared types.
+// Finds the names of the options that a function reads from its parameters, for code without declared types.
 
 import { ts } from 'ts-morph';
 
-/** Members that texts, lists or functions have anyway, so they are no options. */
+/** Members that strings, arrays or functions have anyway, so they are not options. */
 const COMMON_NAMES = new Set(['length', 'name', 'constructor', 'prototype', 'toString']);
 
 /**
- * The names of members that the first function in the node reads from its parameters or destructures. Members that it
- * only calls, and common ones such as `length`, are not included. Empty if there is no function.
+ * The names of the members that the first function in the node reads from its parameters or destructures. Omits members
+ * that it only calls, and common ones such as `length`. Empty if there is no function.
  */
 export function collectOptionNames(node: ts.Node): readonly string[] {
   const firstFunction = findFunction(node);
@@ -44,7 +44,7 @@ function findFunction(node: ts.Node): ts.SignatureDeclaration | null {
   return ts.forEachChild(node, (child) => findFunction(child) ?? undefined) ?? null;
 }
 
-/** True if the expression is one of these names, including in `options || {}` and `options ?? {}`. */
+/** True if the expression is one of these names, also with a default, as in `options || {}` and `options ?? {}`. */
 function isOneOf(node: ts.Expression, names: ReadonlySet<string>): boolean {
   if (ts.isIdentifier(node)) return names.has(node.text);
   if (ts.isParenthesizedExpression(node)) return isOneOf(node.expression, names);

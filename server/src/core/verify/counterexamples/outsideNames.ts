@@ -1,4 +1,4 @@
-// Finds names by which code reaches outside of a call, such as a module for files.
+// Finds names through which code acts outside of a call, such as a module for files.
 
 import { ts } from 'ts-morph';
 import { wordSet } from '../../../util/wordSet.ts';
@@ -6,21 +6,25 @@ import { createOriginLookup, GLOBAL_ORIGIN } from '../../syntax/nameOrigins.ts';
 import { collectBoundNames, listVariableNames, type ModuleOutline } from '../differential/declarations.ts';
 import { findRequireSpecifier } from './imports.ts';
 
-/** Modules of Node that reach outside the process, or that wait. */
+/** Matches modules of Node that act outside of the process, or that wait. */
 const OUTSIDE_MODULES =
   /^(?:node:)?(?:fs(?:\/promises)?|child_process|cluster|dgram|dns|http|https|http2|net|tls|worker_threads|readline|repl|inspector|timers(?:\/promises)?)$/;
-/** Globals that reach outside the process, that wait, or whose state all code shares. */
+/** Globals that act outside of the process, that wait, or whose state is shared by all code. */
 const OUTSIDE_GLOBALS = wordSet(`
 fetch XMLHttpRequest WebSocket EventSource localStorage sessionStorage indexedDB document window navigator history
 setTimeout setInterval setImmediate requestAnimationFrame globalThis Deno Bun alert caches
 `);
-/** Those that are words for many things. An own `fetch` or `setTimeout` mostly does what the global one does. */
+/**
+ * Outside globals whose names are common words, so that a file may use them for something else. In contrast, a file's
+ * own `fetch` or `setTimeout` usually does what the global one does.
+ */
 const COMMON_WORDS = new Set(['document', 'window', 'navigator', 'history', 'alert', 'caches']);
-/** The common words that never mean the global in a file, for files that were examined. */
+/** Caches, for each examined file, the common words that never mean the global there. */
 const ownNames = new WeakMap<ts.SourceFile, ReadonlySet<string>>();
 
 /**
- * All names that the declaration `from` mentions, directly or through other declarations of its file. Adds to `names`.
+ * All names that the declaration `from` mentions, directly or through other declarations of its file. Adds them to
+ * `names`.
  */
 export function collectReachedNames(
   { declarations }: ModuleOutline,
@@ -36,7 +40,7 @@ export function collectReachedNames(
 }
 
 /**
- * One of these names that refers to something outside of the call, such as a module for files; null if none does.
+ * One of these names that refers to something outside of the call, such as a module for files; null if there is none.
  * `file`: the file whose code mentions the names.
  */
 export function findOutsideName(mentioned: ReadonlySet<string>, file: ts.SourceFile): string | null {
@@ -45,7 +49,7 @@ export function findOutsideName(mentioned: ReadonlySet<string>, file: ts.SourceF
   return outside.find((name) => !isOwnName(file, name)) ?? null;
 }
 
-/** True if each variable of this name in the file is a parameter or declared in the file with a value. */
+/** True if each variable of this name in the file is a parameter, or is declared in the file with a value. */
 function isOwnName(file: ts.SourceFile, word: string): boolean {
   let names = ownNames.get(file);
   if (!names) {
@@ -60,7 +64,10 @@ function isOwnName(file: ts.SourceFile, word: string): boolean {
   return names.has(word);
 }
 
-/** True for what `declare` only describes, such as a global. Parameters of a described function are not described. */
+/**
+ * True for a declaration that `declare` only describes, such as a global. Parameters of described functions do not
+ * count.
+ */
 function isAmbientDeclaration(node: ts.Node): boolean {
   const isDeclaration =
     ts.isVariableDeclaration(node) ||
@@ -74,7 +81,7 @@ function isAmbientDeclaration(node: ts.Node): boolean {
   return isDeclaration && ts.findAncestor(node, isDeclare) !== undefined;
 }
 
-/** The names that a statement imports from modules that reach outside. */
+/** The names that a statement imports from modules that act outside. */
 function findOutsideImports(statement: ts.Statement): readonly string[] {
   if (ts.isImportEqualsDeclaration(statement)) {
     const { moduleReference: reference } = statement;
@@ -98,8 +105,8 @@ function listNamesOfClause(clause: ts.ImportClause | undefined): readonly string
 }
 
 /**
- * The names of variables that are set to `require(…)` of a module that reaches outside, at the top level or in a
- * function. If such a module is used without a variable, the name is `require`.
+ * The names of variables that are set to `require(…)` of a module that acts outside, at the top level or in a function.
+ * If such a module is used without a variable, the name is `require`.
  */
 function findOutsideRequires(file: ts.SourceFile): readonly string[] {
   if (!file.text.includes('require')) return [];
@@ -107,7 +114,7 @@ function findOutsideRequires(file: ts.SourceFile): readonly string[] {
   const visit = (node: ts.Node): void => {
     ts.forEachChild(node, visit);
     if (!ts.isCallExpression(node) || !OUTSIDE_MODULES.test(findRequireSpecifier(node) ?? '')) return;
-    // `const { readFile } = require('fs').promises` takes a part of the module.
+    // `const { readFile } = require('fs').promises` uses a part of the module.
     let value: ts.Node = node;
     while (ts.isPropertyAccessExpression(value.parent) && value.parent.expression === value) value = value.parent;
     const { parent } = value;

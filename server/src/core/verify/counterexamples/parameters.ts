@@ -6,12 +6,15 @@ import type { ExaminedFile } from './examinedFile.ts';
 import type { Subject } from './plan.ts';
 import { removeIrreplaceable } from './irreplaceableTypes.ts';
 
-/** Matches code that distinguishes negative numbers: a comparison with 0, a negative literal, or the like. */
+/**
+ * Matches code that treats negative numbers differently: a comparison with 0, a negative literal, `Math.abs` and the
+ * like.
+ */
 export const SIGNED_PATTERN = /[<>]=?\s*0\b|[=(,:?&|[]\s*-\s*[\d.]|Math\.(?:abs|sign|min|max)\b/;
 
 const UNDEFINED_SHAPE = { kind: 'undefined' } as const;
 
-/** The parameters as the types declare them; a sentence with the reason if no values for them can be generated. */
+/** The parameters with their declared types; the reason as a sentence if no values for them can be generated. */
 export function readTypedParameters(
   { signature, declaration }: { readonly signature: ts.Signature; readonly declaration: ts.Declaration },
   { reader, checker }: ExaminedFile,
@@ -44,7 +47,7 @@ function hasType(parameter: ts.ParameterDeclaration): boolean {
   return parameter.type !== undefined || ts.getJSDocType(parameter) !== undefined;
 }
 
-/** The parameters with the type `any`, for functions whose types are not specific enough. */
+/** The parameters with the type `any`, for functions whose types are too vague. */
 export function createAnyParameters(signature: ts.Signature): Subject['parameters'] {
   return signature.getParameters().map(({ name, valueDeclaration: parameter }) => {
     const isParameter = parameter !== undefined && ts.isParameter(parameter);

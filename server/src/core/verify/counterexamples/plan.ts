@@ -1,11 +1,11 @@
-// The plan of a search for calls that break a function, and its results. Plain data.
+// The plan of a search for calls that break a function, and its results, as plain data.
 
 import type { Range } from '../../model.ts';
 import type { ArgumentRelation } from '../guard/argumentRelations.ts';
 import type { UsedObject } from '../sequences/plan.ts';
 import type { DifferentialPlan, EmitOptions, MemberUse, Parameter, Shape } from '../differential/plan.ts';
 
-/** A value that a test writes out. */
+/** A value that a test spells out. */
 export type ExampleValue =
   | undefined
   | null
@@ -14,19 +14,19 @@ export type ExampleValue =
   | string
   | { readonly $: 'array'; readonly of: readonly ExampleValue[] }
   | { readonly $: 'record'; readonly fields: readonly (readonly [name: string, value: ExampleValue])[] }
-  /** A function that uses nothing but its parameters, as an expression; or `new Map()` and `new Set()`. */
+  /** The code of a function that uses nothing but its parameters, or of `new Map()` or `new Set()`. */
   | { readonly $: 'code'; readonly text: string }
-  /** A function that keeps its arguments and returns nothing. Equal numbers stand for the same function. */
+  /** A function that records its arguments and returns nothing. Equal numbers stand for the same function. */
   | { readonly $: 'recorder'; readonly id: number };
 
 /** The uses of one object in one test. */
 export interface CallSequence {
-  /** The arguments of the maker. */
+  /** The arguments of the function that creates the object. */
   readonly making: readonly ExampleValue[];
   readonly steps: readonly SequenceStep[];
 }
 
-/** A step: an index in `UsedObject.uses`, and the arguments without the object. */
+/** One use of the object: an index in `UsedObject.uses`, and the arguments without the object. */
 export interface SequenceStep {
   readonly use: number;
   readonly given: readonly ExampleValue[];
@@ -45,32 +45,33 @@ export interface Subject {
   readonly parameters: readonly Parameter[];
   /** Set for a member of a class. */
   readonly member?: MemberUse;
-  /** The declaration of the function, and its name. */
+  /** The ranges of the function's declaration and of its name. */
   readonly range: Range;
   readonly nameRange: Range;
   /**
-   * True if the function reads the clock. Time stands still during a search, so a loop that waits for it never ends,
-   * which is not a defect.
+   * True if the function reads the clock. The clock stands still during a search, so a loop that waits for it never
+   * ends, although that is not a defect.
    */
   readonly readsClock: boolean;
-  /** Names of options that its code reads from its parameters, where no type declares them. */
+  /** Names of options that the function reads from its parameters, if no type declares them. */
   readonly keys?: readonly string[];
-  /** The arguments of calls in tests. */
+  /** The argument lists of calls in tests. */
   readonly examples: readonly (readonly ExampleValue[])[];
-  /** True if nothing but the examples shows what can be passed: the types allow too much, or are missing. */
+  /** True if only the examples show what can be passed, because the types are too vague or missing. */
   readonly guided: boolean;
-  /** True if the function treats negative numbers in another way than positive ones. */
+  /** True if the function treats negative numbers differently from positive ones. */
   readonly signed: boolean;
   /**
-   * The relations between its arguments that hold in all known calls; absent if there are none. For a member: between
+   * The relations between the arguments that hold in all known calls; absent if there are none. For a member, between
    * the arguments of the member.
    */
   readonly relations?: readonly ArgumentRelation[];
-  /** The sentence of its comment that says what it expects of its arguments; absent if there is none. */
+  /** The sentence of the function's comment that states a precondition of its arguments; absent if there is none. */
   readonly precondition?: string;
   /**
-   * The maker and the uses of an object that takes several steps. The first argument of a call is then a list of the
-   * maker's arguments, and each further argument a list for one step: the index of the use, then its arguments.
+   * The creation and the uses of an object that takes several steps. The first argument of a call is then an array with
+   * the arguments of the creation, and each further argument is an array for one step: the index of the use, then its
+   * arguments.
    */
   readonly used?: UsedObject;
   /** The uses of such objects in the tests; set with `used`. */
@@ -80,19 +81,19 @@ export interface Subject {
 }
 
 /**
- * A property that must be true. `of`, `encode` and `decode` are indexes in the list of subjects.
+ * A property that must hold. `of`, `encode` and `decode` are indexes of subjects.
  *
- * - `breaks`: a call ends, throws no error of the engine, and returns a value of the declared type.
+ * - `breaks`: a call ends, throws no error of the JavaScript engine, and returns a value of the declared type.
  * - `settles`: applying the function to its own result changes nothing.
  * - `order`: a comparator is antisymmetric and transitive.
- * - `roundTrip`: `decode(encode(value))` equals `value`. If `image` is true, the values are those that `decode` makes
- * of texts.
+ * - `roundTrip`: `decode(encode(value))` equals `value`. If `image` is true, the values are results of `decode` for
+ * strings.
  */
 export type Law =
   | {
       readonly kind: 'breaks';
       readonly of: number;
-      /** The declared result, as a shape and as text; null if it is unknown. */
+      /** The declared result type, as a shape and as code; null if it is unknown. */
       readonly result: { readonly shape: Shape; readonly type: string } | null;
     }
   | { readonly kind: 'settles' | 'order'; readonly of: number }
@@ -101,7 +102,7 @@ export type Law =
       readonly encode: number;
       readonly decode: number;
       readonly image: boolean;
-      /** The values to start with; null if the type of the first parameter decides. */
+      /** The shape of the initial values; null if the type of the first parameter determines it. */
       readonly input: Shape | null;
     };
 
@@ -109,7 +110,9 @@ export type Law =
 export interface ArgumentSources {
   readonly shapes: Readonly<Record<string, Shape>>;
   readonly constants: DifferentialPlan['constants'];
-  /** The module through which the tests load the file; absent if they load the file itself, or none was looked for. */
+  /**
+   * The module through which the tests load the file; absent if they load the file itself, or if no entry was searched.
+   */
   readonly entry?: string;
 }
 
@@ -121,7 +124,7 @@ export interface SkippedFunction {
   readonly reason: string;
 }
 
-/** The functions to call, and the laws to check. */
+/** The functions to call and the laws to check. */
 export interface SearchPlan {
   readonly subjects: readonly Subject[];
   readonly laws: readonly Law[];
@@ -140,66 +143,66 @@ export interface SearchOrder extends Omit<SearchPlan, 'leftOut'> {
   readonly runs: readonly [plain: number, odd: number, unlikely: number];
 }
 
-/** The broken law: the first three are ways to break `breaks`. */
+/** The kind of the broken law. The first three kinds are ways to break `breaks`. */
 export type CounterexampleKind = 'engineError' | 'wrongType' | 'endless' | 'roundTrip' | 'order' | 'settles';
 
 /** A call that breaks a law. */
 export interface Counterexample {
   readonly kind: CounterexampleKind;
   readonly path: string;
-  /** The name of the function, and the name by which others import it. */
+  /** The name of the function, and the name under which others import it. */
   readonly name: string;
   readonly exportedAs: string;
   /** The inverse function of a round trip; null for other kinds. */
   readonly partner: { readonly path: string; readonly name: string; readonly exportedAs: string } | null;
   /** The call that fails, as one expression: `slug("ß")`. */
   readonly call: string;
-  /** All single calls in `call`. The declared types have to allow their arguments. */
+  /** All single calls in `call`. The declared types must allow their arguments. */
   readonly calls: readonly string[];
-  /** The expected and the observed behaviour of the call. Each is the end of a sentence. */
+  /** The expected and the observed behaviour of the call, each as the end of a sentence. */
   readonly expected: string;
   readonly observed: string;
   /** The expression that `call` should equal; null if the call only must not throw, or must end. */
   readonly equals: string | null;
   /** The expression that `call` must not equal, because its type rules it out; absent for other kinds. */
   readonly unlike?: string;
-  /** The expression that a test checks instead of `call`, if it has to wait for the result or to read its type. */
+  /** The expression that a test checks instead of `call`, if it must wait for the result or check its type. */
   readonly tested?: string;
-  /** Calls that show the find. If the tests of the repository make all of them, it is meant. */
+  /** Calls that show the counterexample. If the tests of the repository make all of them, the behaviour is intended. */
   readonly stated?: readonly string[];
   /**
    * True if only values that are rare in practice, such as `NaN`, show the defect, or if the function states a
-   * precondition, which the call may break: then it is a note and no defect.
+   * precondition that the call may break. The counterexample is then a note rather than a defect.
    */
   readonly unlikely: boolean;
-  /** The stated precondition. */
+  /** The precondition that the function states. */
   readonly precondition?: string;
-  /** The place where an error is thrown, by which the same error is recognised; null for other kinds. */
+  /** The place where the error is thrown, which identifies equal errors; null for other kinds. */
   readonly site: string | null;
 }
 
-/** The report of the harness about a search, sent while it runs, too. */
+/** The report of the harness about a search. It is also sent while the search runs. */
 export interface SearchReport {
-  /** The reason why no search was possible; null if one was made. */
+  /** The reason why no search was possible; null if one ran. */
   readonly obstacle: string | null;
   readonly counterexamples: readonly Counterexample[];
-  /** Number of inputs that each function was called with, by its index in the list of subjects. */
+  /** Number of inputs with which each function was called, by the index of the subject. */
   readonly inputCounts: Readonly<Record<number, number>>;
   readonly skipped: readonly SkippedFunction[];
-  /** Number of laws that were examined, and of all laws. They are examined in the order of the plan. */
+  /** Number of examined laws; `total` counts all laws. They are examined in the order of the plan. */
   readonly done: number;
-  /** Indices of the examined laws whose time ended before all inputs were tried, and that showed nothing. */
+  /** Indexes of the examined laws without a counterexample whose time ended before all inputs were tried. */
   readonly cutShort: readonly number[];
   readonly total: number;
 }
 
-/** A find that the declared types allow, with its place and a test that fails because of it. */
+/** A counterexample that the declared types allow, with its range and a test that fails because of it. */
 export interface CheckedCounterexample extends Counterexample {
   readonly range: Range;
   readonly nameRange: Range;
-  /** The path and the text of the test, or a sentence with the reason why there is none. */
+  /** The path and the text of the test; otherwise, the reason why there is none, as a sentence. */
   readonly test: { readonly path: string; readonly text: string } | { readonly refused: string };
 }
 
-/** The harness prints this line before each report of its progress. */
+/** The harness prints this line before each progress report. */
 export const PROGRESS_MARK = '@@selfware-progress@@';

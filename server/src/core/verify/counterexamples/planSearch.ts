@@ -15,10 +15,10 @@ const PRIMITIVE_FLAGS =
   ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike | ts.TypeFlags.BigIntLike;
 
 /**
- * Chooses the functions to call and the laws to check in these files. `tests`: paths of the tests of a file, by its
- * path. They give examples of calls. For a file without an entry, there are none, and members of classes are skipped.
- * `recorded`: calls that the tests were seen to make. `imports`: the files that a test imports, by its path. Reads the
- * tree, and has no other effects.
+ * Chooses the functions to call and the laws to check in these files. `tests`: the test files of each file, by its
+ * path, which provide examples of calls; if a file is missing there, it has no examples, and members of its classes are
+ * skipped. `recorded`: calls that were recorded while the tests ran. `imports`: the files that each test imports, by
+ * its path. Only reads the tree.
  */
 export function planSearch(
   paths: readonly string[],
@@ -53,14 +53,15 @@ export function planSearch(
     if (makers[index] !== null && !called.has(index) && tests[path] === undefined)
       skipped.push({ path, name, reason: `It takes what \`${makers[index]}\` makes of a text.` });
   }
-  // Laws name candidates by their index, so the members, which have no laws, come last.
+  // Laws refer to candidates by index, so the members, which have no laws, come last.
   const subjects = [...candidates.map(({ subject }) => subject), ...members];
   return { subjects, laws, materials, leftOut: skipped, emit };
 }
 
 /**
- * The reader that makes the first argument of this function, such as `parseTree` for `getNodeValue(node)`; null if
- * there is none. Results of a reader follow more rules than its type states, so made-up values show no defect.
+ * The name of the reader that creates the first argument of this function, such as `parseTree` for
+ * `getNodeValue(node)`; null if there is none. Results of a reader obey more rules than their type states, so generated
+ * values show no defect.
  */
 function findMaker({ first, checker }: CallableSubject, candidates: readonly CallableSubject[]): string | null {
   const typeName = first && findObjectKey(checker.getNonNullableType(first));
@@ -75,7 +76,7 @@ function findMaker({ first, checker }: CallableSubject, candidates: readonly Cal
   return maker?.subject.name ?? null;
 }
 
-/** A key for an object type with a name that the repository declares; null for any other type. */
+/** A key for a named object type that the repository declares; null for any other type. */
 function findObjectKey(type: ts.Type): string | null {
   const symbol = type.aliasSymbol ?? type.symbol;
   const declaration = symbol?.declarations?.[0];
@@ -107,7 +108,7 @@ function collectLaws(candidates: readonly CallableSubject[], makers: readonly (s
 }
 
 /**
- * True if the function returns a text for a text, or a list for a list, so that it can be applied to its own result.
+ * True if the function maps a string to a string, or an array to an array, so that it can be applied to its own result.
  */
 function returnsItsInputType({ first, result, required, checker }: CallableSubject): boolean {
   if (!first || required > 1) return false;
@@ -167,8 +168,8 @@ function createLawsOfPair(
 }
 
 /**
- * True if a value of the type `source` can be passed where `target` is expected. Types of different files are compared
- * by their names.
+ * True if a value of the type `source` can be passed where `target` is expected. Types of different type checkers are
+ * compared by their names.
  */
 function typeFits(source: ts.Type, target: ts.Type, from: CallableSubject, to: CallableSubject): boolean {
   if (target.flags & UNKNOWN_FLAGS) return true;

@@ -1,16 +1,16 @@
-// Reads from the comment of a function what it expects of its arguments. A call that breaks such a precondition is the
+// Reads from the comment of a function what it expects of its arguments. A call that breaks such a precondition is a
 // mistake of the caller.
 
 import { ts } from 'ts-morph';
 
-/** Words that state a precondition of what the sentence is about. */
+/** Matches words that state a precondition of the subject of the sentence. */
 const STATES_IT =
   /\b(?:must(?: not)? (?:be|have|contain|start|end|match|lie)|expects?|is expected|are expected|assumed|requires?|required|ha(?:s|ve) to be|needs? to be)\b/i;
-/** A sentence that begins so is about the arguments although it may not name one. */
+/** Matches the beginning of a sentence that is about the arguments even if it names none. */
 const BEGINS_WITH_IT = /^(?:Expects|Requires|Assumes)\b/i;
-/** Sentences about what the function does, and those that ask for nothing. */
+/** Matches sentences that say what the function does, or that demand nothing. */
 const SAYS_OTHER = /^(?:Returns?|Counts?|Finds?|Tells?|Removes?|Works?)\b|\b(?:no|nothing|never)\b/i;
-/** Words that state one in the description of a parameter. */
+/** Matches words that state a precondition in the description of a parameter. */
 const STATES_IT_OF_PARAMETER =
   /\b(?:should be|not (?:be )?empty|non-?(?:negative|zero|empty)|positive|negative|valid|finite|sorted|greater|less|between|at least|at most)\b/i;
 /** Maximum number of characters of the sentence. */
@@ -35,7 +35,9 @@ export function findPrecondition(node: ts.Node): string | null {
   return null;
 }
 
-/** True for `The count must be even`: it names a parameter, or begins with what the function expects. */
+/**
+ * True for a sentence such as `The count must be even`: it names a parameter, or begins with a word such as `Expects`.
+ */
 function isAboutArguments(sentence: string, names: readonly string[]): boolean {
   if (SAYS_OTHER.test(sentence)) return false;
   if (BEGINS_WITH_IT.test(sentence)) return true;
@@ -43,7 +45,7 @@ function isAboutArguments(sentence: string, names: readonly string[]): boolean {
   return STATES_IT.test(sentence) && names.some((name) => words.includes(name.toLowerCase()));
 }
 
-/** The names of the parameters of a function, or of the one that a variable holds. */
+/** The names of the parameters of a function, or of the function that a variable holds. */
 function listParameterNames(node: ts.Node): readonly string[] {
   let inner: ts.Node | undefined = node;
   if (ts.isVariableStatement(inner)) inner = inner.declarationList.declarations[0];

@@ -1,4 +1,4 @@
-// Recognises functions that are only for their own package according to their comment.
+// Recognises functions whose comments say that they are only for their own package.
 
 import { ts } from 'ts-morph';
 

@@ -1,4 +1,4 @@
-// Finds the methods that a file puts on the prototype of a function that it exports, as code before classes does.
+// Finds the methods that a file adds to the prototype of an exported function, as in JavaScript without classes.
 
 import { ts } from 'ts-morph';
 import { findReferencedNames } from '../differential/declarations.ts';
@@ -13,7 +13,7 @@ import { SIGNED_PATTERN } from './parameters.ts';
 import type { ExampleValue, SkippedFunction, Subject } from './plan.ts';
 import { isForItsPackage } from './privateTag.ts';
 
-/** Maximum number of examples of a method; each is a list for the constructor and one for the method. */
+/** Maximum number of examples of a method. Each has one argument list for the constructor and one for the method. */
 const MAX_EXAMPLES = 120;
 const SyntaxKind = ts.SyntaxKind;
 
@@ -25,10 +25,7 @@ interface Method {
   readonly place: ts.Node;
 }
 
-/**
- * The methods of these functions that tests were seen to use on instances; and the skipped ones. `tests`: the test
- * files.
- */
+/** The methods of these functions that tests use on instances, and the skipped ones. `tests`: the test files. */
 export function findPrototypeMethods(
   functions: readonly ExportedFunction[],
   tests: readonly ts.Node[],
@@ -50,7 +47,7 @@ export function findPrototypeMethods(
   return { subjects, leftOut: skipped };
 }
 
-/** The methods on the prototype of this function, those that begin with an underscore included. */
+/** The methods on the prototype of this function, including those whose names begin with an underscore. */
 function collectMethods({ declaration }: ExportedFunction, code: ts.SourceFile): readonly Method[] {
   const declaredName =
     (ts.isFunctionDeclaration(declaration) || ts.isFunctionExpression(declaration)) && declaration.name?.text;
@@ -87,7 +84,9 @@ function listLiteralMethods(node: ts.Node): readonly Method[] {
   });
 }
 
-/** The method as a subject; a sentence with the reason if it is skipped; null if nobody outside is to use it. */
+/**
+ * The method as a subject; the reason as a sentence if it is skipped; null if it is private, deprecated or a generator.
+ */
 function createSubject(
   { name, nameNode, code: node, place }: Method,
   maker: ExportedFunction,
@@ -150,7 +149,7 @@ function removeRepeats(lists: Lists): Lists {
   return [...new Map(lists.map((args) => [JSON.stringify(args), args])).values()];
 }
 
-/** Pairs of one list of each, spread over all of them. */
+/** Pairs of one list from each argument, sampled evenly from all pairs. */
 function spreadPairs(makings: Lists, uses: Lists): Lists {
   const arrayOf = (values: readonly ExampleValue[]): ExampleValue => ({ $: 'array', of: values });
   const total = makings.length * uses.length;

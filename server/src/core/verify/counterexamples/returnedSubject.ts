@@ -1,4 +1,4 @@
-// Finds functions that exported functions return. Both are called together: `match("/:id")("/3")`.
+// Finds functions that exported functions return. Both are called together, as in `match("/:id")("/3")`.
 
 import { ts } from 'ts-morph';
 import { rangeOfNode, type ExaminedFile } from './examinedFile.ts';
@@ -11,8 +11,9 @@ import type { Subject } from './plan.ts';
 import type { ExportedFunction } from './exportedFunctions.ts';
 
 /**
- * The function that this one returns, as a subject of the search. Null if it returns no function of known signature, or
- * if neither types nor tests show the arguments of both. `place`: the node that declares this function.
+ * The function that this one returns, as a subject of the search. Null if it returns no function with a known
+ * signature, or if neither types nor tests show the arguments of both. `place`: the node that declares the outer
+ * function.
  */
 export function createReturnedSubject(
   { name, exportedAs, declaredAs = name, signature, declaration }: ExportedFunction,
@@ -60,8 +61,8 @@ export function createReturnedSubject(
 }
 
 /**
- * The arguments of the returned function: as its type declares them or, if the type only shows that it is a function,
- * as tests pass them. Null if it is not a function, or no test calls it.
+ * The arguments of the returned function, as its type declares them. If the type only shows that it is a function, the
+ * arguments are those that tests pass. Null if it is not a function, or if no test calls it.
  */
 function createReturnedArguments(
   type: ts.Type,

@@ -1,8 +1,8 @@
-// Counts why functions were not called.
+// Counts the reasons why functions were not called.
 
 import type { SkippedFunction } from './plan.ts';
 
-/** The reasons with the number of functions, most frequent first. */
+/** The reasons with their numbers of functions, most frequent first. */
 export function countReasons(
   skipped: readonly Pick<SkippedFunction, 'reason'>[],
 ): readonly { readonly reason: string; readonly count: number }[] {

@@ -33,10 +33,10 @@ import { findRecordedCalls } from '../guard/recorders.ts';
 import type { ExampleValue, SkippedFunction, ArgumentSources, Subject } from './plan.ts';
 
 const README_NAMES = ['README.md', 'Readme.md', 'readme.md'];
-/** A block of TypeScript or JavaScript in Markdown. */
+/** Matches a code block of TypeScript or JavaScript in Markdown. */
 const FENCE_PATTERN = /^[ \t]*```(?:ts|js|typescript|javascript|mjs|cjs)?[ \t]*\r?\n([^]*?)^[ \t]*```/gm;
 
-/** A function to call, with the types that decide which laws it has to obey. */
+/** A function to call, with the types that determine which laws it must obey. */
 export interface CallableSubject {
   readonly subject: Subject;
   /**
@@ -48,19 +48,19 @@ export interface CallableSubject {
   /** The types of the first two parameters; null if there is no such parameter. */
   readonly first: ts.Type | null;
   readonly second: ts.Type | null;
-  /** Number of parameters that a call needs. */
+  /** Number of required parameters. */
   readonly required: number;
   readonly result: ts.Type;
   /** True if the repository checks for null, so that a result is null or undefined only if its type says so. */
   readonly strict: boolean;
-  /** The declared result, as a shape and as text; null if its values cannot be described. */
+  /** The declared result type, as a shape and as code; null if its values cannot be described. */
   resultShape(): { readonly shape: Shape; readonly type: string } | null;
 }
 
 /** The functions of one file that a search may call. */
 export interface FileSubjects {
   readonly candidates: readonly CallableSubject[];
-  /** Members of classes, returned functions, and objects that tests use; empty unless tests of the file are named. */
+  /** Members of classes, returned functions, and objects that tests use; empty unless test files are given. */
   readonly members: readonly Subject[];
   readonly leftOut: readonly SkippedFunction[];
   readonly material: ArgumentSources;
@@ -68,9 +68,9 @@ export interface FileSubjects {
 }
 
 /**
- * The exported functions of the file, callable or skipped; null if the file does not exist. `load`: opens tests, and
- * files that they import. `recorded`: the calls of its functions that the tests were seen to make. `imports`: the files
- * that a test imports, by its path. `callers`: other code that may call its functions.
+ * The exported functions of the file, callable or skipped; null if the file does not exist. `load`: opens tests and the
+ * files that they import. `recorded`: the calls of its functions that were recorded while the tests ran. `imports`: the
+ * files that each test imports, by its path. `callers`: other code that may call its functions.
  */
 export function findSubjects(
   path: string,
@@ -152,7 +152,7 @@ export function findSubjects(
   };
 }
 
-/** The blocks of code in the documentation of the repository and in the comments of a file. */
+/** The code blocks in the README of the repository and in the comments of a file. */
 function collectDocumentationExamples(text: string, root: string, tree: SourceTree): readonly ts.SourceFile[] {
   const readme =
     README_NAMES.map((name) => tree.read(`${root}/${name}`)).find((content) => content !== undefined) ?? '';
@@ -167,7 +167,7 @@ function collectDocumentationExamples(text: string, root: string, tree: SourceTr
   );
 }
 
-/** The function as a candidate, or the reason why it is skipped, as a sentence. */
+/** The function as a candidate; otherwise, the reason why it is skipped, as a sentence. */
 function createCandidate(exportedFunction: ExportedFunction, examinedFile: ExaminedFile): CallableSubject | string {
   const { name, exportedAs, signature, declaration } = exportedFunction;
   const { path, outline, reader, checker, code, strict } = examinedFile;
@@ -222,7 +222,7 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
     result,
     strict,
     resultShape() {
-      // A generic result depends on the arguments, so it has no fixed shape.
+      // A generic result type depends on the arguments, so it has no fixed shape.
       if (signature.getTypeParameters()) return null;
       try {
         return { shape: reader.shapeOf(result, declaration), type: checker.typeToString(result) };
@@ -235,8 +235,8 @@ function createCandidate(exportedFunction: ExportedFunction, examinedFile: Exami
 }
 
 /**
- * The arguments that the tests write out, then those that the function was seen to get while they run, unless it is
- * documented as private: a maintainer would hardly want a test of its own for it.
+ * The argument lists that the tests spell out, then those that were recorded while the tests ran. The recorded ones are
+ * omitted if the function is documented as private, because a maintainer would hardly want a separate test for it.
  */
 function collectSubjectExamples(
   exportedFunction: ExportedFunction,
@@ -254,7 +254,7 @@ function collectSubjectExamples(
 }
 
 /**
- * True for a function in an object literal that reads `this`. What it finds there is set up by others, such as a class
+ * True for a function in an object literal that reads `this`. Other code sets up what it reads there, such as a class
  * whose instances inherit from the object.
  */
 function isMethodOfThis(declaration: ts.Declaration): boolean {
@@ -264,7 +264,7 @@ function isMethodOfThis(declaration: ts.Declaration): boolean {
   return isInObject && readsThis(declaration);
 }
 
-/** True if the function is deprecated, or uses a name that reaches outside or is shared. */
+/** True if the function is deprecated, or uses a name that acts outside or is shared. */
 function mayNotBeCalled(exportedFunction: ExportedFunction, { outline, code }: ExaminedFile): boolean {
   if (ts.getJSDocTags(exportedFunction.declaration).some(({ tagName }) => tagName.text === 'deprecated')) return true;
   return (

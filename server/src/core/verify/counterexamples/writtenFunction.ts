@@ -3,11 +3,11 @@
 
 import { ts } from 'ts-morph';
 
-/** Maximum number of characters. Longer ones make a call hard to read. */
+/** Maximum number of characters. A longer function makes a call hard to read. */
 const MAX_LENGTH = 60;
 /** Maximum number of statements. */
 const MAX_STATEMENTS = 3;
-/** Global names that such a function may use. */
+/** Globals that such a function may use. */
 const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   'Array',
   'Boolean',
@@ -18,13 +18,13 @@ const ALLOWED_GLOBALS: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 /**
- * Members of the allowed globals that are not deterministic or that change an object, and members that lead to shared
- * prototypes.
+ * Matches members of the allowed globals that are not deterministic or that change an object, and members that lead to
+ * shared prototypes.
  */
 const IMPURE_MEMBER_PATTERN =
   /\.(?:random|assign|defineProperty|defineProperties|setPrototypeOf|freeze|seal)\b|\b(?:__proto__|prototype|constructor)\b/;
 const K = ts.SyntaxKind;
-/** Syntax that changes something, reaches outside, or is not plain JavaScript that a call can contain. */
+/** Syntax that changes something, acts outside, or cannot be part of a call in plain JavaScript. */
 const DISALLOWED_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
   K.ThisKeyword,
   K.AwaitExpression,
@@ -46,9 +46,9 @@ const DISALLOWED_KINDS: ReadonlySet<ts.SyntaxKind> = new Set([
 ]);
 
 /**
- * The text of a short arrow function without types, maybe async, that depends only on its parameters: its body is one
- * expression, or a few statements that change members of its parameters (`draft => { draft.done = true }`). Null for
- * any other function.
+ * The code of a short arrow function without types, possibly async, that depends only on its parameters. Its body is
+ * one expression, or a few statements that change members of its parameters (`draft => { draft.done = true }`). Null
+ * for any other function.
  */
 export function findPlainFunction(node: ts.Node): string | null {
   if (!ts.isArrowFunction(node)) return null;
@@ -66,7 +66,7 @@ export function findPlainFunction(node: ts.Node): string | null {
   if (body === null || body === false) return null;
   const text = `${node.modifiers ? 'async ' : ''}${needsNoParentheses ? parameters[0] : `(${parameters.join(', ')})`} => ${body}`;
   const fitsOnLine = text.length <= MAX_LENGTH && !text.includes('\n') && !IMPURE_MEMBER_PATTERN.test(text);
-  // The caller replaces quotes in the text, so comments and mixed quotes would break it.
+  // The caller replaces quotes in the text, which would break comments and mixed quotes.
   const isQuotable = !/\/[*/]/.test(text) && !(text.includes('"') && /['`]/.test(text));
   return fitsOnLine && isQuotable ? text : null;
 }
@@ -95,7 +95,9 @@ function formatMemberChanges({ statements }: ts.Block, names: ReadonlySet<string
   return `{ ${texts.map((text, index) => (index < texts.length - 1 ? text.replace(/;?$/, ';') : text)).join(' ')} }`;
 }
 
-/** True for an assignment to a member of one of these names, for its deletion, and for `name.member++`. */
+/**
+ * True for an assignment to a member of one of these names, for the deletion of such a member, and for `name.member++`.
+ */
 function isMemberAssignment(node: ts.Expression, names: ReadonlySet<string>): boolean {
   const isMember = (target: ts.Expression): boolean => {
     let root = target;
@@ -116,7 +118,7 @@ function isPrefixUpdate(node: ts.Expression): node is ts.PrefixUnaryExpression {
   return ts.isPrefixUnaryExpression(node) && [K.PlusPlusToken, K.MinusMinusToken].includes(node.operator);
 }
 
-/** Adds the names that the parameter binds. False if it has default values, or computes the names of members. */
+/** Adds the names that the parameter binds. False if it has default values, or computed names of members. */
 function bindParameter(name: ts.BindingName, names: Set<string>): boolean {
   if (ts.isIdentifier(name)) {
     names.add(name.text);
@@ -140,7 +142,7 @@ function usesOnly(node: ts.Node, names: ReadonlySet<string>): boolean {
     const { parent } = node;
     const isMember = ts.isPropertyAccessExpression(parent) && parent.name === node;
     const isKey = ts.isPropertyAssignment(parent) && parent.name === node;
-    // A member whose name is computed could be `random`.
+    // A member with a computed name could be `random`.
     const isComputed = ts.isElementAccessExpression(parent) && parent.expression === node;
     return isMember || isKey || names.has(node.text) || (ALLOWED_GLOBALS.has(node.text) && !isComputed);
   }

@@ -1,25 +1,25 @@
-// Says how the tests of a repository are run with coverage: by their runner's own tool, or else by V8 itself.
+// Plans how the tests of a repository run with coverage: with the tool of their runner, or otherwise with V8 itself.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import { addGoWords } from '../detect/goTest.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
 
-/** The format of the report that the run writes: a file of Istanbul, lcov or Go, or a folder of V8. */
+/** The format of the coverage report: a file of Istanbul, lcov or Go, or a folder of V8. */
 export type CoverageFormat = 'istanbul' | 'lcov' | 'go' | 'v8';
 
-/** A run of the tests that counts lines. */
+/** A run of the tests that measures line coverage. */
 export interface CoverageRun {
   readonly command: DetectedCommand;
   readonly format: CoverageFormat;
-  /** The file or, for V8, the folder, relative to the work tree. */
+  /** Path of the report relative to the work tree: a file or, for V8, a folder. */
   readonly path: string;
   /** The name of the coverage tool, for people. */
   readonly toolName: string;
 }
 
-/** A folder that no tool of the repository searches. */
+/** The folder for coverage reports. Tools of the repository do not search node_modules. */
 const COVERAGE_FOLDER = 'node_modules/.selfware/coverage';
-/** Programs of other languages, which V8 does not run. */
+/** Programs that run code of other languages than JavaScript, so that V8 measures nothing. */
 const NOT_NODE: ReadonlySet<string> = new Set([
   'cargo',
   'go',
@@ -34,18 +34,18 @@ const NOT_NODE: ReadonlySet<string> = new Set([
 /** Coverage providers of Vitest. The first one that is installed is used. */
 const VITEST_PROVIDERS = ['v8', 'istanbul'] as const;
 
-/** The tests that are to be counted. */
+/** The test runner whose coverage is measured. */
 export interface Runner {
-  /** The command that runs all tests, with the arguments that make it write a report about them. */
+  /** The command that runs all tests, with the arguments that make it write a test report. */
   readonly command: DetectedCommand;
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly name: RunnerName | null;
   /** Absolute path of the work tree. */
   readonly dir: string;
   exists(path: string): Promise<boolean>;
 }
 
-/** The run with coverage, or a sentence with the reason why there is none and the next step. */
+/** The run with coverage; otherwise, the reason why there is none and the next step, as a sentence. */
 export async function planCoverageRun(runner: Runner): Promise<CoverageRun | { readonly refused: string }> {
   const { command, name, dir } = runner;
   const coverageFolder = `${dir}/${COVERAGE_FOLDER}`;
@@ -74,7 +74,7 @@ export async function planCoverageRun(runner: Runner): Promise<CoverageRun | { r
     };
   }
   if (name === 'go') {
-    // Without `-coverpkg`, a line counts only if a test of its own package runs it. `-race` refuses other modes.
+    // Without `-coverpkg`, only tests of its own package count for a line. `-race` allows only the mode `atomic`.
     const words = [`-coverprofile=${coverageFolder}/cover.out`, '-covermode=atomic', '-coverpkg=./...'];
     return { command: addGoWords(command, words), format: 'go', path: `${COVERAGE_FOLDER}/cover.out`, toolName: 'Go' };
   }
@@ -111,7 +111,7 @@ async function planVitestRun({ command, dir, exists }: Runner): Promise<Coverage
   };
 }
 
-/** The command with additional arguments for the runner at its end. */
+/** The command with further arguments for the runner at its end. */
 function addOptions(command: DetectedCommand, additionalOptions: readonly string[]): Pick<CoverageRun, 'command'> {
   const { words = [], depth = 0 } = command.args ?? {};
   return { command: { ...command, args: { words: [...words, ...additionalOptions], depth } } };

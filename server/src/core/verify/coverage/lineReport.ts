@@ -12,8 +12,8 @@ export interface LinesOrder {
 export interface LinesReport {
   /** Number of processes and threads that have written coverage. */
   readonly processes: number;
-  /** Path from the root → 1-based numbers of the lines with a statement, and how often each ran. */
+  /** Maps each path from the root to the 1-based numbers of its lines with a statement, and how often each line ran. */
   readonly files: Readonly<Record<string, readonly (readonly [line: number, hits: number])[]>>;
-  /** Files that ran in another form than their source, so the positions in the source are unknown. */
+  /** Files that ran in another form than their source, so that line numbers in the source are unknown. */
   readonly unclear: readonly string[];
 }

@@ -1,17 +1,17 @@
-// Makes a test command that runs the package script `build` or `compile` first.
+// Creates a test command that runs the package script `build` or `compile` first.
 
 import { createShellCommand, type DetectedCommand } from './command.ts';
 import type { DetectedProject } from './project.ts';
 
-/** Package scripts that make what the tests load, the usual one first. */
+/** Package scripts that create what the tests load, the usual one first. */
 const BUILD_SCRIPTS = ['build', 'compile'] as const;
 const WATCHES = /(^|\s)(--watch|-w)(\s|$)/;
 const RUNS_TESTS = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+)?test\b/;
 
 /**
- * The test command after the script `build`, with the `pre` and `post` scripts of both; after `compile` where `build`
- * also runs the tests, or is missing. Null if the tests are not a package script, if there is no such script or it
- * watches files, or if the tests build already.
+ * The test command after the script `build`, with the `pre` and `post` scripts of both. Uses `compile` instead if
+ * `build` is missing or also runs the tests. Null if the tests are not a package script, if there is no such script or
+ * it watches files, or if the tests already build.
  */
 export function addBuildFirst(project: DetectedProject, tests: DetectedCommand): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};

@@ -1,4 +1,4 @@
-// A command that a gate may run, and where it comes from.
+// A command that a gate may run, and its source.
 
 import type { Service } from '../../model/setup.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
@@ -14,38 +14,38 @@ export interface DetectedCommand {
   /** True if `command` has one element, a line for the shell. */
   readonly shell: boolean;
   /**
-   * For a package script, run by its package manager. `command` contains the text of the script, and `plain` the
-   * programs that it runs, for a machine without that package manager.
+   * Set for a package script, which its package manager runs. `command` contains the text of the script, and `plain`
+   * the programs that it runs, for a machine without that package manager.
    */
   readonly script?: { readonly manager: PackageManager; readonly name: string; readonly plain: string };
   /**
-   * Additional words for the program at the end of the command. `depth`: number of package scripts on the way to it,
+   * Additional arguments for the program at the end of the command. `depth`: number of package scripts that lead to it,
    * including the first.
    */
   readonly args?: { readonly words: readonly string[]; readonly depth: number };
   readonly env?: Readonly<Record<string, string>>;
-  /** Programs that run in parallel in the sandbox. */
+  /** Programs that run next to the command in the sandbox. */
   readonly services?: readonly Service[];
   /** Folder relative to the work tree; if absent, the root. */
   readonly cwd?: string;
-  /** A limit in milliseconds that is lower than the one in the settings. */
+  /** A time limit in milliseconds, if it is lower than the one in the settings. */
   readonly timeoutMs?: number;
   /** Set if peak memory is to be measured. */
   readonly peak?: true;
   /**
-   * The report that the command writes about its tests; the path is relative to the work tree. `isBegunEarly`: the file
-   * has its first lines before the first test runs, so that it does not show whether the tests are over.
+   * The report that the command writes about its tests, with its path relative to the work tree. `isBegunEarly`: the
+   * file exists before the first test runs, so it does not show whether the tests are over.
    */
   readonly report?: { readonly path: string; readonly format: ReportFormat; readonly isBegunEarly?: true };
 }
 
-/** The line as a person would type it. */
+/** The command line as a person would type it. */
 export function displayLineOf({ command, script }: DetectedCommand): string {
   return script ? `${script.manager} run ${script.name}` : command.join(' ');
 }
 
 /**
- * The words to execute: a call of the package manager, or, if the package manager does not work here, the programs that
+ * The words to execute: a call of the package manager or, if the package manager does not work here, the programs that
  * the script runs.
  */
 export function findWordsToRun(
@@ -59,7 +59,7 @@ export function findWordsToRun(
     return words.length === 0
       ? { command, shell }
       : { command: [[...command, ...words.map(shellQuoteIfNeeded)].join(' ')], shell: true };
-  // npm removes `--` from the words after the script's name; the other package managers pass everything on.
+  // npm removes `--` from the words after the name of the script; the other package managers pass all words on.
   const separators =
     script.manager === 'npm' && words.length > 0 ? Array.from({ length: args!.depth }, () => '--') : [];
   return { command: [script.manager, 'run', script.name, ...separators, ...words], shell: false };
@@ -84,12 +84,12 @@ export function findPackageScript(project: DetectedProject, name: string): Detec
   };
 }
 
-/** A line for the shell, run in the folder of the project. */
+/** A command line for the shell that runs in the folder of the project. */
 export function createShellCommand(project: DetectedProject, source: string, text: string): DetectedCommand {
   return { source, command: [text], shell: true, ...folderOption(project) };
 }
 
-/** A program of the repository, run in the folder of the project. */
+/** A program of the repository that runs in the folder of the project; null if it is not installed. */
 export function findRepositoryProgram(
   project: DetectedProject,
   source: string,
@@ -104,7 +104,7 @@ export function findRepositoryProgram(
   };
 }
 
-/** A program of the machine, run in the folder of the project. */
+/** A program of the machine that runs in the folder of the project. */
 export function createMachineCommand(project: DetectedProject, source: string, ...command: string[]): DetectedCommand {
   return { source, command, shell: false, ...folderOption(project) };
 }

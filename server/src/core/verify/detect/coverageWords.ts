@@ -1,25 +1,30 @@
-// Recognises the words by which a test command measures coverage.
+// Recognises the words of a test command that measure coverage.
 
 import { wordSet } from '../../../util/wordSet.ts';
 import type { Word } from './shellWords.ts';
 
-/** Programs that measure the coverage of the program after them, and their options whose value is the next word. */
+/**
+ * Programs that measure the coverage of the program after them. The options below take the next word as their value.
+ */
 const COVERAGE_PROGRAMS = wordSet('c8 nyc');
 const OPTIONS_WITH_VALUE = wordSet(`
   -r --reporter -x --exclude -n --include -e --extension -o --report-dir --reports-dir --temp-directory --temp-dir --src
   --cwd --lines --functions --branches --statements -i --require
 `);
-/** Options that do more than measure coverage: the tests may need them. */
+/** Options that do more than measure coverage, so the tests may need them. */
 const NEEDED_OPTIONS = wordSet('-i --require --cwd --node-arg');
 const RUNNER_OPTION = /^--(?:coverage|collectCoverage)(?=$|[.=])/;
 
-/** True for the value of an option of `c8` or `nyc`: `text` in `c8 -r text mocha`. */
+/** True for the value of an option of `c8` or `nyc`, such as `text` in `c8 -r text mocha`. */
 export function isValueOfCoverage(words: readonly Word[], index: number): boolean {
   const program = findProgramIndex(words);
   return program >= 0 && index > program + 1 && OPTIONS_WITH_VALUE.has(words[index - 1]!.value);
 }
 
-/** The words without `c8` or `nyc` and its options; null if there is none, or if the tests may need one of these. */
+/**
+ * The words without `c8` or `nyc` and its options; null if there is neither, or if the tests may need one of the
+ * options.
+ */
 export function removeProgram(args: readonly Word[]): readonly Word[] | null {
   const program = findProgramIndex(args);
   if (program < 0) return null;
@@ -29,7 +34,7 @@ export function removeProgram(args: readonly Word[]): readonly Word[] | null {
   return options.some((option) => NEEDED_OPTIONS.has(option)) ? null : [...args.slice(0, program), ...args.slice(end)];
 }
 
-/** The words without the options of Vitest and Jest for coverage; null if there are none. */
+/** The words without the coverage options of Vitest and Jest; null if there are none. */
 export function removeOptions(words: readonly Word[]): readonly Word[] | null {
   const remaining = words.filter(({ value }) => !RUNNER_OPTION.test(value));
   return remaining.length === words.length ? null : remaining;

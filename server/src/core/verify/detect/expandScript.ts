@@ -5,10 +5,10 @@ import { wordSet } from '../../../util/wordSet.ts';
 import type { DetectedProject } from './project.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
-/** Maximum depth of scripts that call each other; deeper ones are not expanded. */
+/** Maximum depth of scripts that call each other. Deeper ones are not expanded. */
 const MAX_DEPTH = 5;
 const PACKAGE_MANAGERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'bun']);
-/** Commands of pnpm and yarn themselves that scripts use; any other word there is a program. */
+/** Words after `pnpm` or `yarn` that are their own commands; any other word is a program. */
 const OWN_WORDS: ReadonlySet<string> = wordSet(`
   add audit bin build cache config create dedupe deploy dlx exec fetch i import info init install link list ls node
   outdated pack patch prune publish rebuild remove rm root run set start store t test unlink up update upgrade version
@@ -26,13 +26,13 @@ const ORDER_OPTIONS: ReadonlySet<string> = new Set([
   '-n',
   '--print-name',
 ]);
-/** Programs that run several scripts. */
+/** Matches programs that run several scripts. */
 const FAN_OUT = /^(?:run-s|run-p|npm-run-all2?)$/;
 
 /**
- * The programs in order: parallel scripts one after the other, `pre` and `post` scripts around each. Null if a line is
- * not plain, or if scripts call each other more than `MAX_DEPTH` deep, as in a cycle. A call with additional words or
- * environment stays a call.
+ * The programs in order: parallel scripts one after the other, and `pre` and `post` scripts around each script. Null if
+ * a line is not a plain sequence of commands, or if the calls are deeper than `MAX_DEPTH`, as in a cycle. A call with
+ * further arguments or an environment stays a call.
  */
 export function flattenScript(
   project: Pick<DetectedProject, 'manifest'>,
@@ -56,8 +56,8 @@ export function flattenScript(
 }
 
 /**
- * The command without its package manager: `pnpm vitest run` and `npx vitest run` start a program of the repository,
- * which needs none.
+ * The command without its package manager. For example, `pnpm vitest run` and `npx vitest run` start a program of the
+ * repository, which needs no package manager.
  */
 function removeManager(command: ShellCommand, scripts: Readonly<Record<string, string>>): ShellCommand {
   const [first = '', second = ''] = command.words.map(({ value }) => value);
@@ -67,14 +67,16 @@ function removeManager(command: ShellCommand, scripts: Readonly<Record<string, s
   return start > 0 && words[0] && !words[0].value.startsWith('-') ? { ...command, words } : command;
 }
 
-/** The commands as one line for the shell. `launcher`: the words that start each program (see `detectLauncher`). */
+/**
+ * Joins the commands to one line for the shell. `launcher`: the words that start each program (see `detectLauncher`).
+ */
 export function joinCommands(commands: readonly ShellCommand[], launcher: readonly string[] = []): string {
   return commands
     .map(({ environment, words }) => [...environment, ...launcher, ...words.map(({ text }) => text)].join(' '))
     .join(' && ');
 }
 
-/** The names of the scripts that the command calls; null if it does not call scripts, or does more than that. */
+/** The names of the scripts that the command calls; null if it calls none, or does more than that. */
 function findCalledScripts(
   { words }: ShellCommand,
   scripts: Readonly<Record<string, string>>,
@@ -85,7 +87,8 @@ function findCalledScripts(
   if (!PACKAGE_MANAGERS.has(first)) return null;
   const isRunCommand = otherWords[0] === 'run' || otherWords[0] === 'run-script';
   const [name, nextWord] = isRunCommand ? otherWords.slice(1) : otherWords;
-  // `bun test` is a test runner, and `npm ci` is not a script. Of npm's own commands, only these run a script.
+  // `bun test` is a test runner, and `npm ci` is not a script. These are the only commands of npm that run a script
+  // without `run`.
   if (
     name === undefined ||
     nextWord !== undefined ||
@@ -98,12 +101,15 @@ function findCalledScripts(
   return scripts[script] === undefined ? null : [script];
 }
 
-/** The scripts that these patterns name; null if a word is not a plain pattern, or if a pattern names none. */
+/**
+ * The names of the scripts that match these patterns; null if a word is not a plain pattern, or if a pattern matches
+ * none.
+ */
 function expandPattern(words: readonly string[], scripts: Readonly<Record<string, string>>): readonly string[] | null {
   const patterns = words.filter((word) => !ORDER_OPTIONS.has(word));
   if (patterns.some((pattern) => !/^[\w:*.-]+$/.test(pattern))) return null;
   const scriptNames = patterns.map((pattern) => {
-    // `*` does not match a colon, just as a star in a path does not match a slash.
+    // `*` does not match a colon, just as `*` in a path does not match a slash.
     const namePattern = new RegExp(
       `^${pattern
         .split('**')
@@ -115,7 +121,10 @@ function expandPattern(words: readonly string[], scripts: Readonly<Record<string
   return scriptNames.some(({ length }) => length === 0) ? null : [...new Set(scriptNames.flat())];
 }
 
-/** pnpm takes a pattern between slashes, and skips the calling script. Only names with `.*` are supported. */
+/**
+ * The names of the scripts that match a pattern between slashes, without the caller, as pnpm runs them. Only `.*` is
+ * supported in patterns.
+ */
 function findMatchingScripts(
   pattern: string,
   scripts: Readonly<Record<string, string>>,
@@ -123,7 +132,7 @@ function findMatchingScripts(
 ): readonly string[] | null {
   const [, start = '', middle = '', end = ''] = /^(\^?)([\w:.*/@-]*?)(\$?)$/.exec(pattern) ?? [];
   const plain = middle.replaceAll('.*', '*');
-  // Any other pattern is a regular expression from the repository, which could run forever.
+  // Any other pattern would be a regular expression from the repository, which could run forever.
   if (!/^(?:[\w:/@-]|\*(?!\*))+$/.test(plain) || /(?<!\.)\*/.test(middle)) return null;
   const stars = `${start === '' ? '*' : ''}${plain}${end === '' ? '*' : ''}`;
   const names = Object.keys(scripts).filter((name) => name !== caller && fitsStars(stars, name));

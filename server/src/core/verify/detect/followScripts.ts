@@ -1,14 +1,14 @@
-// Follows the scripts at the end of a line to the command that names the test runner.
+// Follows the script calls at the end of a command line to the command that starts the test runner.
 
 import { joinCommands } from './expandScript.ts';
 import { parseShellLine, type ShellCommand } from './shellWords.ts';
 
-/** Matches a line that ends with a formatter: `tape test/*.js | tap-spec`. */
+/** Matches a line that ends with a formatter, such as `tape test/*.js | tap-spec`. */
 const PIPED_PATTERN = /^([^|]+)\|\s*([\w@./-]+)\s*$/;
-/** The programs that run scripts. */
+/** Matches the programs that run scripts. */
 export const MANAGER_PATTERN = /^(?:npm|pnpm|yarn|bun)$/;
 
-/** The last command of a line, with the commands before it. */
+/** The last command of a line, and the commands before it. */
 interface Followed {
   readonly before: readonly string[];
   readonly lastCommand: ShellCommand;
@@ -18,7 +18,8 @@ interface Followed {
 }
 
 /**
- * Follows `npm run x` at the end of a line to the script that names the runner. `depth`: number of scripts on the way.
+ * Follows `npm run x` at the end of a line to the command that starts the runner. `depth`: number of scripts followed
+ * so far. Null if a line is not plain, or if the calls are too deep.
  */
 export function followScripts(line: string, scripts: Readonly<Record<string, string>>, depth: number): Followed | null {
   const [, left = line, formatter] = PIPED_PATTERN.exec(line) ?? [];
@@ -33,7 +34,7 @@ export function followScripts(line: string, scripts: Readonly<Record<string, str
   const name = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? otherWords[1] : otherWords[0];
   const rank = otherWords[0] === 'run' || otherWords[0] === 'run-script' ? 2 : 1;
   const text = name === undefined ? undefined : scripts[name];
-  // `yarn jest` runs a program, and words after the name of the script would be meant for the runner.
+  // `yarn jest` runs a program, and arguments after the name of the script would be meant for the runner.
   if (text === undefined || otherWords.length > rank || (manager === 'bun' && rank === 1))
     return { before, lastCommand, depth, isPiped };
   const inner = followScripts(text, scripts, depth + 1);

@@ -1,24 +1,24 @@
-// Sorts the words of a `go test` command: flags of the build, flags of the test programs, packages.
+// Sorts the words of a `go test` command into flags of the build, flags of the test programs, and packages.
 
 import type { DetectedCommand } from './command.ts';
 import { parseShellLine, shellQuoteIfNeeded } from './shellWords.ts';
 
-/** The words of a command, by what they are for. */
+/** The words of a command, by their purpose. */
 export interface GoTestWords {
   /** Flags of the build, as written. */
   readonly build: readonly string[];
-  /** Flags of the test programs, in the form that these programs take: `-test.short` for `-short`. */
+  /** Flags of the test programs, in the form that these programs take, such as `-test.short` for `-short`. */
   readonly test: readonly string[];
   readonly packages: readonly string[];
-  /** Words after `-args`. */
+  /** Arguments after `-args`. */
   readonly args: readonly string[];
-  /** Assignments before the command. */
+  /** Variables that are assigned before the command. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 const splitNames = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 /**
- * Flags from `go help build` and `go help testflag`. Ignored are those for output, coverage, profiles and benchmarks.
+ * Flags from `go help build` and `go help testflag`. Flags for output, coverage, profiles and benchmarks are ignored.
  */
 const BUILD_SWITCHES = splitNames('a race msan asan trimpath linkshared modcacherw buildvcs work x');
 const BUILD_VALUES = splitNames(
@@ -35,7 +35,8 @@ const IGNORED_VALUES = new Set([
 ]);
 
 /**
- * The command with more flags of `go test`. They come before `-args`, after which all words go to the test programs.
+ * The command with further flags of `go test`. They come before `-args`, because all words after it go to the test
+ * programs.
  */
 export function addGoWords(command: DetectedCommand, additionalWords: readonly string[]): DetectedCommand {
   const line = command.shell ? (command.command[0] ?? '') : command.command.map(shellQuoteIfNeeded).join(' ');
@@ -85,7 +86,7 @@ export function parseGoTestWords(command: DetectedCommand): GoTestWords | null {
   return { build, test, packages, env, args: [] };
 }
 
-/** The packages of these files, as `go test` is given them. */
+/** The packages of these files, in the form that `go test` takes. */
 export function collectPackages(files: readonly string[]): readonly string[] {
   return [...new Set(files.map((file) => (file.includes('/') ? `./${file.replace(/\/[^/]*$/, '')}` : '.')))];
 }

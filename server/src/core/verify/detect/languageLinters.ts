@@ -1,5 +1,5 @@
-// Linters of languages other than TypeScript and JavaScript: detects which one is configured and where it runs, and
-// builds its command.
+// Linters of languages other than TypeScript and JavaScript. Detects which ones are configured and where they run, and
+// builds their commands.
 
 import {
   readClippyFindings,
@@ -18,26 +18,28 @@ export interface LanguageLinter {
   /** Names of files that mark the folder from which the linter runs. */
   readonly marks: readonly string[];
   /**
-   * The marked folder around a source that is used: the nearest one, or the outermost one, whose workspace contains the
-   * others.
+   * Which marked folder around a source the linter runs in: the nearest one, or the outermost one, whose workspace
+   * contains the others.
    */
   readonly home: 'nearest' | 'outermost';
-  /** True if the team has chosen this linter for the folder. `read`: returns the text of a file in it. */
+  /** True if the team has chosen this linter for the folder. `read` returns the text of a file in the folder. */
   isChosenBy(read: (path: string) => Promise<string | null>): Promise<boolean>;
   linter(project: DetectedProject): Linter;
 }
 
 const RUFF_FILES = ['ruff.toml', '.ruff.toml'];
-/** The configuration of golangci-lint names the major version that reads it, from version 2 on. */
+/**
+ * Matches a configuration of golangci-lint for version 2. Since that version, a configuration states its major version.
+ */
 const GOLANGCI_VERSION_2 =
   /^["']?version["']?[ \t]{0,20}[:=][ \t]{0,20}["']?2\b|[{,]\s{0,20}"version"[ \t]{0,20}:[ \t]{0,20}"2"/m;
 /**
- * The key `custom` loads linters from shared libraries, which may be made of code of the repository. An escape in the
- * text may hide the key.
+ * Matches the key `custom`, which loads linters from shared libraries that the repository may have built, and escapes,
+ * which may hide the key.
  */
 const GOLANGCI_CUSTOM = /(?<![-\w])custom(?![-\w])|\\(?:[uUx]|\r?\n)/i;
 const CLIPPY_FILES = ['clippy.toml', '.clippy.toml'];
-/** Files in which attributes switch the lints of a crate on and off. */
+/** Files whose attributes switch the lints of a crate on and off. */
 const CRATE_ROOTS = ['src/lib.rs', 'src/main.rs'];
 
 /** True if one of the files exists and its text matches. */
@@ -47,7 +49,7 @@ const anyMatches = async (
   pattern: RegExp,
 ): Promise<boolean> => (await Promise.all(paths.map(read))).some((text) => text !== null && pattern.test(text));
 
-/** The linters in the order in which they are looked for. */
+/** The linters, in the order in which they are tried. */
 export const languageLinters: readonly LanguageLinter[] = [
   {
     looksAt: /\.pyi?$/,
@@ -84,7 +86,7 @@ export const languageLinters: readonly LanguageLinter[] = [
       (await anyMatches(read, CLIPPY_FILES, /^/)) ||
       (await anyMatches(read, ['Cargo.toml'], /^[^\S\n]*\[(?:workspace\.)?lints\.clippy\]/m)) ||
       anyMatches(read, CRATE_ROOTS, /\bclippy::/),
-    // Clippy checks crates, not files, and reports paths from the folder of the workspace.
+    // Clippy checks crates rather than files, and reports paths relative to the folder of the workspace.
     linter: (project) =>
       limitLintToFiles(
         {
@@ -116,8 +118,8 @@ export const languageLinters: readonly LanguageLinter[] = [
 ];
 
 /**
- * golangci-lint in one of its major versions, which take other options and refuse each other's configuration.
- * `isForVersion`: true for a configuration of this version. Fixes are left to the linter itself.
+ * Creates golangci-lint in one of its major versions, which have different options and reject each other's
+ * configuration. `isForVersion`: true for a configuration of this version. The linter itself fixes its problems.
  */
 function createGolangciLinter(
   outputOptions: readonly string[],
@@ -130,7 +132,7 @@ function createGolangciLinter(
     home: 'nearest',
     isChosenBy: async (read) => {
       const configs = (await Promise.all(GOLANGCI_FILES.map(read))).filter((text) => text !== null);
-      // It runs on packages of the module in its folder, with the first of these files.
+      // golangci-lint checks packages of the module in its folder, and reads the first of these files.
       const isConfigured = configs[0] !== undefined && isForVersion(configs[0]) && (await read('go.mod')) !== null;
       return isConfigured && !configs.some((text) => GOLANGCI_CUSTOM.test(text));
     },
@@ -186,7 +188,7 @@ function createGoLinter(verb: 'vet' | 'fix', kind: LinterKind, suggests: boolean
 }
 
 /**
- * Folder from which the linter runs for a file, relative to the work tree. Null if there is none, or if the team has
+ * The folder in which the linter runs for a file, relative to the work tree. Null if there is none, or if the team has
  * not chosen the linter there.
  */
 export async function findLinterFolder(
@@ -208,14 +210,14 @@ export async function findLinterFolder(
   return null;
 }
 
-/** Folders of Go files as `go` names them, relative to the module. */
+/** Packages of Go files in the form that `go` takes, relative to the module. */
 export function listGoPackages(paths: readonly string[]): readonly string[] {
   return [
     ...new Set(paths.map((path) => `./${path.slice(0, Math.max(0, path.lastIndexOf('/')))}`.replace(/^\.\/$/, '.'))),
   ].sort();
 }
 
-/** The folder of the file and those around it, up to the root. */
+/** The folder of the file and all folders above it, up to the root. */
 function listFoldersAround(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return Array.from({ length: parts.length + 1 }, (_, up) => parts.slice(0, parts.length - up).join('/'));

@@ -15,7 +15,7 @@ import {
   type DetectedProject,
 } from './project.ts';
 
-/** Linters whose output has positions and which can fix. */
+/** Linters whose output has positions and that can fix problems. */
 export type LinterKind = 'eslint' | 'biome' | 'oxlint' | 'xo' | 'ruff' | 'clippy' | 'golangci' | 'vet' | 'gofix';
 
 /** A linter of the repository. */
@@ -25,13 +25,15 @@ export interface Linter {
   readonly kind: LinterKind | null;
   /** True if the linter checks files with this name. */
   looksAt(path: string): boolean;
-  /** True if its findings are suggestions instead of faults: it counts only when its own fix is judged. */
+  /** True if its findings are suggestions rather than faults. Such a linter is used only to judge its own fixes. */
   readonly suggests: boolean;
   /** The command that checks these files; null if the linter checks none of them. */
   command(paths: readonly string[]): DetectedCommand | null;
   /** Reads the problems from the output; null if the output cannot be read. */
   parse(output: string): Problem[] | null;
-  /** True if the linter prints JSON on standard output; messages on standard error are not part of it. */
+  /**
+   * True if the linter prints JSON on standard output, so that messages on standard error are not part of the result.
+   */
   readonly printsJson: boolean;
 }
 
@@ -40,7 +42,7 @@ const BIOME_PATTERN = /\.(?:[cm]?[jt]sx?|vue|svelte|astro|jsonc?|css|graphql)$/;
 
 /**
  * Finds the linter in this order: the setting, ESLint, Biome, oxlint, XO, then the package script `lint` unless it
- * fixes. Null if there is no linter.
+ * fixes files. Null if there is no linter.
  */
 export function detectLint(project: DetectedProject, setting: string): Linter | null {
   const fromPerson = createCommandFromSetting(setting);
@@ -93,8 +95,8 @@ export function detectLint(project: DetectedProject, setting: string): Linter | 
 }
 
 /**
- * The name of a linter that the project configures for one of these files, when `detectLint` finds none: it is not
- * installed. Null if the project configures none.
+ * The name of a linter that the project configures for one of these files, but that is not installed, so that
+ * `detectLint` finds none. Null if the project configures none.
  */
 export function findMissingLinterName(project: DetectedProject, paths: readonly string[]): string | null {
   const looksAtAny = (pattern: RegExp) => paths.some((path) => pattern.test(path));
@@ -124,14 +126,17 @@ export function limitLintToFiles(
   };
 }
 
-/** An option that ESLint knows since 6.8. Older versions only warn of the files that it is about. */
+/**
+ * The option that avoids errors about unmatched files, which ESLint has since 6.8. Older versions only warn about such
+ * files.
+ */
 function eslintOptions({ eslintVersion }: DetectedProject): readonly string[] {
   const [, major, minor] = /^(\d+)\.(\d+)\./.exec(eslintVersion ?? '')?.map(Number) ?? [];
   const isOld = major !== undefined && minor !== undefined && (major < 6 || (major === 6 && minor < 8));
   return isOld ? [] : ['--no-error-on-unmatched-pattern'];
 }
 
-/** A command of unknown kind, which checks whatever it wants to. */
+/** A linter of unknown kind, whose command decides what it checks. */
 function createUnknownLinter(name: string, command: DetectedCommand): Linter {
   return {
     name,
@@ -144,7 +149,7 @@ function createUnknownLinter(name: string, command: DetectedCommand): Linter {
   };
 }
 
-/** Protects a file name that starts with a dash from being read as an option. */
+/** Protects a file name that begins with a dash from being read as an option. */
 export function protectPath(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;
 }

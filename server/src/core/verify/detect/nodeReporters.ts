@@ -1,17 +1,17 @@
-// Replaces the reporters that a script gives to node:test. Reporters in NODE_OPTIONS would be added to them, and Node
+// Replaces the reporters that a script sets for node:test. Reporters in NODE_OPTIONS would be added to them, and Node
 // refuses reporters of which only some have a destination.
 
 import type { Word } from './shellWords.ts';
 import { wordSet } from '../../../util/wordSet.ts';
 
-/** Options of Node that take the next word as their value. */
+/** Options of Node whose value is the next word. */
 export const NODE_VALUED: ReadonlySet<string> = wordSet(`
   -r --require --import --loader --experimental-loader --test-name-pattern --test-reporter
   --test-reporter-destination --test-concurrency --test-timeout --conditions -C --env-file
 `);
 const REPORTER_PATTERN = /^--test-reporter(?:-destination)?(?:=|$)/;
 
-/** The options by which node:test writes a report to this path, beside its output. */
+/** The options with which node:test also writes a report to this path. */
 export function reporterOptions(path: string): readonly string[] {
   return [
     '--test-reporter=spec',

@@ -1,4 +1,4 @@
-// The project files that detection reads: the manifest, and which configuration files exist.
+// The project files that detection reads: the manifest, and the names of existing configuration files.
 
 import { posix } from 'node:path';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
@@ -9,17 +9,17 @@ import { parentFolder } from '../../../util/values/parentFolder.ts';
 
 /** A folder with a manifest, and what detection knows about it. */
 export interface DetectedProject {
-  /** Folder relative to the work tree, without a final slash; empty for the root. */
+  /** Folder relative to the work tree, without a trailing slash; empty for the root. */
   readonly folder: string;
-  /** The words that call each program of the repository from this folder, by its name. */
+  /** The words that call each program of the repository from this folder. */
   readonly programs: ReadonlyMap<ProgramName, readonly string[]>;
-  /** The version of the installed ESLint; absent if it is unknown or there is none. */
+  /** The version of the installed ESLint; absent if it is unknown or ESLint is missing. */
   readonly eslintVersion?: string;
-  /** The package manager of the root, for the packages below it. */
+  /** The package manager of the root, for packages in folders; null for the root. */
   readonly manager: PackageManager | null;
   /** Parsed package.json; null if there is none or it does not parse. */
   readonly manifest: PackageManifest | null;
-  /** Those of `DETECTION_FILES` that exist in the folder. */
+  /** The entries of `DETECTION_FILES` that exist in the folder. */
   readonly files: ReadonlySet<string>;
   /** Text of tsconfig.json; null if there is none. */
   readonly tsconfig: string | null;
@@ -39,9 +39,9 @@ export interface PackageManifest {
   readonly hasMochaConfig: boolean;
   readonly hasXoConfig: boolean;
   readonly hasPrettierConfig: boolean;
-  /** The patterns of the packages below it that it lists (the field `workspaces`). */
+  /** The patterns for packages in folders that the manifest lists (`workspaces`). */
   readonly workspaces: readonly string[];
-  /** Names of the packages that it asks for, for any purpose. */
+  /** Names of the packages that it requires, for any purpose. */
   readonly dependencies: ReadonlySet<string>;
 }
 
@@ -54,7 +54,7 @@ const BIOME_CONFIGS = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc
 const OXLINT_CONFIGS = ['.oxlintrc.json', '.oxlintrc.jsonc', 'oxlint.config.ts'];
 const LOCK_FILES = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb'];
 const XO_CONFIGS = ['js', 'mjs', 'cjs', 'ts'].map((extension) => `xo.config.${extension}`);
-/** The programs that detection looks for, by the package that contains each. */
+/** The programs that detection searches, each with the package that contains it. */
 const PACKAGE_OF = {
   tsc: 'typescript',
   'vue-tsc': 'vue-tsc',
@@ -65,15 +65,15 @@ const PACKAGE_OF = {
   prettier: 'prettier',
   oxfmt: 'oxfmt',
 } as const;
-/** A program that is looked for among the packages of the repository. */
+/** The name of a program that is searched among the packages of the repository. */
 export type ProgramName = keyof typeof PACKAGE_OF;
 const PROGRAM_NAMES = Object.keys(PACKAGE_OF) as ProgramName[];
 /** The folder in which package managers put the programs of packages. */
 const BIN_FOLDER = 'node_modules/.bin/';
-/** Yarn writes this file if packages stay in archives (Plug'n'Play): then only Yarn can start their programs. */
+/** Yarn writes this file if packages stay in archives (Plug'n'Play). Only Yarn can then start their programs. */
 const PLUG_AND_PLAY = '.pnp.cjs';
 const MOCHA_CONFIGS = ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml'].map((extension) => `.mocharc.${extension}`);
-/** The configurations of golangci-lint; it reads one of them. */
+/** The configuration files of golangci-lint, which reads one of them. */
 export const GOLANGCI_FILES = ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'];
 const OTHER_FILES = [
   ...GOLANGCI_FILES,
@@ -90,7 +90,7 @@ const OTHER_FILES = [
   'tests',
 ];
 
-/** Stands in `files` of the root for any file whose name pytest searches for. */
+/** Stands in `files` of the root for any test file that pytest finds by its name. */
 export const PYTHON_TESTS = 'test_*.py';
 const PYTHON_TEST_PATTERN = /^(?:tests?\/(?:[^/]+\/){0,5})?(?:test_[^/]*|[^/]*_test)\.py$/;
 
@@ -109,12 +109,12 @@ export const DETECTION_FILES: readonly string[] = [
   ...OTHER_FILES,
 ];
 
-/** The functions of a work tree that detection needs. Without `list`, no workspaces are found. */
+/** The functions of a work tree that detection needs. Without `list`, workspaces are not found. */
 export type ReadableTree = Pick<Worktree, 'read' | 'exists'> & Partial<Pick<Worktree, 'list'>>;
 
 /**
- * Reads the input of detection from a folder of a work tree: the root, or a package below it. `root`: the project of
- * the root, for a package.
+ * Reads the input of detection from a folder of a work tree: the root, or a package in a folder. `root`: the project of
+ * the root, if the folder is a package.
  */
 export async function readProject(
   worktree: ReadableTree,
@@ -152,7 +152,7 @@ export async function readProject(
   return { ...packageProject, ...(await readEslintVersion(worktree, packageProject)) };
 }
 
-/** The version of the ESLint that the project calls. */
+/** The version of the ESLint that the project runs; empty if it is unknown. */
 async function readEslintVersion(
   worktree: ReadableTree,
   { folder, programs }: DetectedProject,
@@ -168,11 +168,12 @@ async function readEslintVersion(
   return typeof version === 'string' ? { eslintVersion: version } : {};
 }
 
-/** The manifests below the root, if the manifest of the root lists workspaces. */
+/** True if the work tree contains a test file that pytest finds by its name. */
 async function hasPythonTests(worktree: ReadableTree): Promise<boolean> {
   return ((await worktree.list?.()) ?? []).some((path) => PYTHON_TEST_PATTERN.test(path));
 }
 
+/** The manifests below the root, if the manifest of the root lists workspaces; otherwise empty. */
 async function readPackages(worktree: ReadableTree, manifest: string | null): Promise<PackageText[]> {
   if ((parseManifest(manifest)?.workspaces.length ?? 0) === 0) return [];
   const paths = ((await worktree.list?.()) ?? []).filter((path) => path.endsWith('/package.json'));
@@ -183,7 +184,7 @@ async function readPackages(worktree: ReadableTree, manifest: string | null): Pr
   }));
 }
 
-/** Folders of the nearest package around each path, below the root: those with a package.json or a tsconfig.json. */
+/** The nearest package folder around each path: one with a package.json or a tsconfig.json. Omits the root. */
 export async function findPackagesAround(worktree: ReadableTree, paths: readonly string[]): Promise<string[]> {
   const packages = new Set<string>();
   for (const path of paths) {
@@ -198,8 +199,8 @@ export async function findPackagesAround(worktree: ReadableTree, paths: readonly
 }
 
 /**
- * The package manager: by the field packageManager, otherwise by the lock file of pnpm, Yarn or Bun, otherwise the
- * manager of the root, otherwise npm.
+ * The package manager: the field `packageManager` decides, then the lock file of pnpm, Yarn or Bun, then the manager of
+ * the root. npm if all are missing.
  */
 export function detectPackageManager({ manifest, files, manager }: DetectedProject): PackageManager {
   const managerName = /^(npm|pnpm|yarn|bun)@/.exec(manifest?.packageManager ?? '')?.[1];
@@ -210,13 +211,13 @@ export function detectPackageManager({ manifest, files, manager }: DetectedProje
   return manager ?? 'npm';
 }
 
-/** A package.json below the root. */
+/** A package.json in a folder other than the root. */
 export interface PackageText {
   readonly folder: string;
   readonly manifest: string;
 }
 
-/** Creates the project from texts and file names, without reading anything. */
+/** Creates the project from texts and file names, without reading files. */
 export function describeProject(
   texts: {
     readonly manifest?: string | null;
@@ -250,19 +251,19 @@ function hasTestedWorkspace(manifest: PackageManifest | null, packages: readonly
 }
 
 /**
- * True if a script runs tests and ends. The script that `npm init` writes runs none, and one that watches files does
- * not end.
+ * True if a script runs tests and ends. The script that `npm init` writes runs none, and a script that watches files
+ * does not end.
  */
 export function runsTests(script: string | undefined): boolean {
   return script !== undefined && script.trim() !== '' && !/no test specified|(^|\s)--watch(\s|$)/i.test(script);
 }
 
-/** The words before a program of the repository that is called outside of a script; empty if it needs none. */
+/** The words that start a program of the repository outside of a script; empty if it needs none. */
 export function detectLauncher({ files }: Pick<DetectedProject, 'files'>): readonly string[] {
   return files.has(PLUG_AND_PLAY) ? ['yarn', 'exec'] : [];
 }
 
-/** The programs that Yarn starts from its archives: the programs of the packages that the manifest requires. */
+/** The programs that Yarn starts from its archives: those of the packages that the manifest requires. */
 function listArchivedPrograms(
   manifest: PackageManifest | null,
   yarnArgs: readonly string[] = ['run'],
@@ -271,7 +272,10 @@ function listArchivedPrograms(
   return new Map(neededPrograms.map((name) => [name, ['yarn', ...yarnArgs, name]]));
 }
 
-/** The nearest program of each name, as Node finds packages. Those of the root are in the path. */
+/**
+ * The nearest program of each name, found as Node finds packages. Programs of the root are in PATH, so their names
+ * suffice.
+ */
 async function findProgramsAbove(worktree: ReadableTree, folder: string): Promise<DetectedProject['programs']> {
   const programs = new Map<ProgramName, readonly string[]>();
   for (const name of PROGRAM_NAMES) {
@@ -345,7 +349,7 @@ export function hasOxfmt(project: DetectedProject): boolean {
   return project.programs.has('oxfmt') && OXFMT_CONFIGS.some((name) => project.files.has(name));
 }
 
-/** True if changes are formatted by a program that is made for it. */
+/** True if a program that is made for it formats changes. */
 export function hasFormatter(project: DetectedProject): boolean {
   return hasPrettier(project) || hasBiome(project) || hasOxfmt(project);
 }
@@ -363,7 +367,7 @@ function parseManifest(text: string | null): PackageManifest | null {
   const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  // Own keys only: an object has a `constructor` even if no script is called so.
+  // Reads only own keys: an object inherits `constructor` even if no script has this name.
   return {
     name: typeof name === 'string' ? name : null,
     scripts: Object.assign(Object.create(null) as Record<string, string>, Object.fromEntries(entries)),

@@ -1,4 +1,4 @@
-// Takes linters, formatters and type checkers out of a test script: `lint && vitest run && tsd` becomes `vitest run`.
+// Removes linters, formatters and type checkers from a test script: `lint && vitest run && tsd` becomes `vitest run`.
 
 import { wordSet } from '../../../util/wordSet.ts';
 import { isTestData } from '../../paths/tests.ts';
@@ -14,17 +14,17 @@ const CHECKER_PROGRAMS = wordSet(`
   markdownlint-cli2 oxfmt oxlint prettier publint remark semistandard size-limit standard stylelint template-oss-check
   tsd xo
 `);
-/** Type checkers that build something unless they are told not to. */
+/** Type checkers that also build, unless they are told not to. */
 const COMPILER_PROGRAMS = wordSet('tsc tsgo vue-tsc');
-/** Programs that do nothing for tests that have ended. */
+/** Programs that no longer matter once the tests have ended. */
 const AFTER_TESTS = wordSet('codecov coveralls del del-cli rimraf rm');
 const PACKAGE_MANAGERS = wordSet('npm pnpm yarn bun');
 const QUIET_OPTIONS = wordSet('-s --silent --quiet');
 
 /**
- * The test script without its checks, and without what builds or tidies up after the tests. A mistake that is put into
- * the code must be noticed by a test: a formatter would refuse each of them. Null if a person has set the command, if
- * its text is not plain, or if nothing or everything would be left.
+ * The test script without its checks, and without builds and cleaning after the tests. For mutants, a test must notice
+ * the mistake, but a formatter would reject every mutant. Null if a person has set the command, if its text is not a
+ * plain sequence of commands, or if nothing or everything would remain.
  */
 export function removeChecks(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   const flat = parseScriptCommands(command, project);
@@ -44,7 +44,10 @@ export function removeChecks(command: DetectedCommand, project: DetectedProject)
   );
 }
 
-/** The programs of a package script, even if other gates check a part of it or it follows a build. */
+/**
+ * The commands of a package script, even if other gates run a part of it or it follows a build; null if it is not
+ * plain.
+ */
 export function parseScriptCommands(
   { script, source, shell, command }: DetectedCommand,
   project: DetectedProject,
@@ -76,13 +79,13 @@ function isCheck({ words }: ShellCommand, project: DetectedProject): boolean {
   return texts.every((text) => text === undefined || (parseShellLine(text)?.every(isOwnCheck) ?? isOneCheck(text)));
 }
 
-/** True for a line that is not plain, but calls only one checker: `eclint check $(git ls-files | xargs)`. */
+/** True for a line that is not plain but only calls one checker, such as `eclint check $(git ls-files | xargs)`. */
 function isOneCheck(text: string): boolean {
   const [first = ''] = text.trim().split(/\s+/);
   return CHECKER_PROGRAMS.has(nameOf(first)) && !/[;&\n]|\|\|/.test(text);
 }
 
-/** True for the words of a compiler whose project is data of tests: `--project tests/types/tsconfig.json`. */
+/** True for the arguments of a compiler whose project is test data, such as `--project tests/types/tsconfig.json`. */
 function isTypeTest(args: readonly string[]): boolean {
   const option = args.findIndex((word) => word === '-p' || word === '--project');
   const project = option < 0 ? undefined : args[option + 1];
@@ -91,19 +94,19 @@ function isTypeTest(args: readonly string[]): boolean {
 
 /**
  * True for a call of a package manager. Such a call within a script is not followed, because scripts may call each
- * other in a circle.
+ * other in a cycle.
  */
 function callsManager({ words }: ShellCommand): boolean {
   return PACKAGE_MANAGERS.has(nameOf(words[0]?.value ?? ''));
 }
 
-/** True for a program that does nothing for tests that have ended. */
+/** True for a program that no longer matters once the tests have ended. */
 function isAfterTests({ words }: ShellCommand): boolean {
   const name = nameOf(words[0]?.value ?? '');
   return COMPILER_PROGRAMS.has(name) || AFTER_TESTS.has(name);
 }
 
-/** `npm` for `node_modules/.bin/npm` and for `npm@10`. */
+/** The name of a program: `npm` for `node_modules/.bin/npm` and for `npm@10`. */
 function nameOf(program: string): string {
   return program.replace(/^.*\//, '').replace(/@.*$/, '');
 }

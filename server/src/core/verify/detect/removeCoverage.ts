@@ -1,4 +1,4 @@
-// Takes the measuring of coverage out of a test command: `nyc mocha` becomes `mocha`.
+// Removes the measuring of coverage from a test command: `nyc mocha` becomes `mocha`.
 
 import { createShellCommand, type DetectedCommand } from './command.ts';
 import { removeOptions, removeProgram } from './coverageWords.ts';
@@ -8,8 +8,8 @@ import { detectRunner } from './testRunner.ts';
 import { parseScriptCommands } from './removeChecks.ts';
 
 /**
- * The test script without its coverage, which takes time and changes no result of a test. Null if it measures none, if
- * a person has set the command, or if its text is not plain.
+ * The test script without its coverage, which takes time and does not affect the results of tests. Null if it measures
+ * none, if a person has set the command, or if its text is not a plain sequence of commands.
  */
 export function removeCoverage(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   const scriptCommands = parseScriptCommands(command, project);

@@ -5,26 +5,27 @@ import { flattenScript, joinCommands } from './expandScript.ts';
 import { hasBiome, hasEslint, hasOxfmt, hasOxlint, hasPrettier, hasXo, type DetectedProject } from './project.ts';
 import type { ShellCommand } from './shellWords.ts';
 
-/** Words that start the program that follows them. */
+/** Words that start the program after them. */
 const STARTER_WORDS = new Set(['npx', 'bunx', 'exec']);
 
-/** Options with which a linter or formatter changes files; `isWriter` handles Oxfmt and remark. */
+/** Matches options with which a linter or formatter changes files. `isWriter` also handles Oxfmt and remark. */
 const WRITE_OPTIONS = /^(?:--(?:fix|write|apply)(?:-unsafe)?|-w)$/;
-/** Compilers. Their output goes to folders that linters and formatters do not read. */
+/** Compilers. They write to folders that linters and formatters do not read. */
 const COMPILER_PROGRAMS = new Set(['tsc', 'tsgo', 'vue-tsc']);
 
 /**
- * The script without such commands: `ava` for `xo && tsc --noEmit && ava`, with its `pre` and `post` scripts. Null if
- * nothing can be skipped, if nothing would remain, or if the script is more than a plain sequence of commands.
+ * Removes commands that other gates cover from a script with its `pre` and `post` scripts: `xo && tsc --noEmit && ava`
+ * becomes `ava`. Null if nothing can be removed, if nothing would remain, or if the script is more than a plain
+ * sequence of commands.
  *
- * - A linter is skipped if the lint gate runs the same one.
- * - A formatter is skipped if it formats every change anyway.
- * - A compiler is skipped if it writes nothing.
+ * - A linter is removed if the lint gate runs it.
+ * - A formatter is removed if it formats every change anyway.
+ * - A compiler is removed if it writes nothing.
  * - Anything else stays, because it may create what the tests need.
  *
- * Linters and formatters that change files are skipped as well, because the tests would run
- * on other code than is applied. They stay if they may complete files that an earlier command has generated, or if the
- * script compares the tree with git.
+ * Linters and formatters that change files are also removed, because the tests would run on other code than is applied.
+ * They stay if they may complete files that an earlier command has generated, or if the script compares the tree with
+ * git.
  */
 export function removeSeparatelyCheckedTools(project: DetectedProject, name: string): string | null {
   const commands = flattenScript(project, name);
@@ -45,7 +46,7 @@ export function removeSeparatelyCheckedTools(project: DetectedProject, name: str
   return remaining.length === 0 || remaining.length === commands.length ? null : joinCommands(remaining);
 }
 
-/** A program with its words. */
+/** A call of a program with its arguments. */
 interface Call {
   /** The program, without its path. */
   readonly name: string;
@@ -73,7 +74,7 @@ function hasOwnGate({ name, words }: Call, project: DetectedProject): boolean {
   return COMPILER_PROGRAMS.has(name) && words.includes('--noEmit');
 }
 
-/** True if a gate runs this task of Biome: it lints unless ESLint does, and formats unless Prettier does. */
+/** True if a gate runs this command of Biome. Biome lints unless ESLint does, and formats unless Prettier does. */
 function hasOwnBiome(task: string, project: DetectedProject): boolean {
   const [lints, formats] = [!hasEslint(project), !hasPrettier(project)];
   if (task === 'lint') return lints;
@@ -88,7 +89,7 @@ function isWriter({ name, words }: Call): boolean {
   return words.some((word) => WRITE_OPTIONS.test(word));
 }
 
-/** True if the paths include `.` or a pattern for everything, or if there is none. Values of options count as paths. */
+/** True if no path is given, or if a path is `.` or a pattern for everything. Values of options count as paths. */
 function isForWholeRepository({ name, words }: Call): boolean {
   const paths = (name === 'biome' ? words.slice(1) : words).filter((word) => !word.startsWith('-'));
   return paths.length === 0 || paths.some((path) => /^(?:\.\/?|(?:\.\/)?\*\*.*)$/.test(path));

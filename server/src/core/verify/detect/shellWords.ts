@@ -1,9 +1,9 @@
-// Splits a simple command line of a package script into words: commands joined by `&&`, without variables, escapes,
-// pipes or redirections.
+// Splits a simple command line of a package script into commands and words. Commands are joined by `&&`; variables,
+// escapes, pipes and redirections are not supported.
 
 /** One command of a line. */
 export interface ShellCommand {
-  /** Assignments of the form `NAME=value` before the command. */
+  /** Assignments such as `NAME=value` before the command. */
   readonly environment: readonly string[];
   readonly words: readonly Word[];
 }
@@ -12,13 +12,13 @@ export interface ShellCommand {
 export interface Word {
   /** The word without quotes. */
   readonly value: string;
-  /** As written, including quotes. */
+  /** The word as written, including quotes. */
   readonly text: string;
 }
 
 const WORD_PATTERN = /^(?:[^\s'"\\$`|&;<>()#*?[\]{}~!]|[*?]|[[\]{}~!#](?=\S|$)|"[^"$`\\]*"|'[^']*')+/;
 
-/** The commands of the line; null if it is not that simple. Patterns such as `test/*.js` stay words as they are. */
+/** The commands of the line; null if it is not that simple. Patterns such as `test/*.js` stay as they are. */
 export function parseShellLine(line: string): ShellCommand[] | null {
   const commands: ShellCommand[] = [];
   let words: Word[] = [];
@@ -47,7 +47,7 @@ export function parseShellLine(line: string): ShellCommand[] | null {
   return words.length === 0 ? null : [...commands, createCommand(words)];
 }
 
-/** Quotes any text as one word for a POSIX shell. */
+/** Quotes a string as one word for a POSIX shell, if it needs quotes. */
 export function shellQuoteIfNeeded(value: string): string {
   return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
 }

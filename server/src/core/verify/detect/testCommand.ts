@@ -11,14 +11,14 @@ import { removeSeparatelyCheckedTools } from './removeOtherGates.ts';
 import { detectPackageManager, PYTHON_TESTS, runsTests, type DetectedProject } from './project.ts';
 
 /**
- * Names of test scripts; the first that exists is used. Beside a `test:unit`, `test` often also runs tests that need a
+ * Names of test scripts, the preferred one first. If there is a `test:unit`, `test` often also runs tests that need a
  * browser or a network.
  */
 const TEST_SCRIPTS = ['test:unit', 'test'];
 
 /**
- * In this order: the setting, the package script `test:unit` or `test`, cargo, go and pytest, recognised by their
- * files or those of its tests, then the scripts `test` of npm workspaces. Null: no tests are known.
+ * Finds the test command in this order: the setting; the package script `test:unit` or `test`; cargo, go and pytest,
+ * recognised by their files or by their test files; the scripts `test` of npm workspaces. Null if no tests are known.
  */
 export function detectTests(project: DetectedProject, setting: string): DetectedCommand | null {
   return (
@@ -38,13 +38,19 @@ function scriptCommand(project: DetectedProject): DetectedCommand | null {
     : createShellCommand(project, `package script "${name}" without what other gates check`, remainingCommand);
 }
 
-/** Runs the tests of all packages; npm continues after one that fails, and skips packages without tests. */
+/**
+ * The command for the tests of all packages. npm continues after a package that fails, and skips packages without
+ * tests.
+ */
 function workspacesCommand(project: DetectedProject): DetectedCommand | null {
   if (project.folder !== '' || !project.hasTestedWorkspace || detectPackageManager(project) !== 'npm') return null;
   return createShellCommand(project, 'the scripts "test" of the workspaces', 'npm run test --workspaces --if-present');
 }
 
-/** Test files that cannot be imported, because a package is missing, keep pytest from running any other. */
+/**
+ * Without this option, pytest runs no tests at all if one test file cannot be imported, for example because a package
+ * is missing.
+ */
 const TO_THE_END = '--continue-on-collection-errors';
 
 function findCommandOfOtherLanguage(project: DetectedProject): DetectedCommand | null {
@@ -66,7 +72,7 @@ function findCommandOfOtherLanguage(project: DetectedProject): DetectedCommand |
   };
 }
 
-/** The manifest of a Python package that has a folder of tests; pytest runs tests of unittest, too. */
+/** The manifest of a Python package that has a folder of tests. pytest also runs tests of unittest. */
 function findPythonManifest({ files, pyproject, manifest }: DetectedProject): string | null {
   if (manifest !== null || !['tests', 'test'].some((name) => files.has(name))) return null;
   return pyproject === null

@@ -1,4 +1,4 @@
-// Finds the runner at the end of a test command: how to make it write a report, and how to run only some files.
+// Finds the test runner at the end of a command, and derives commands that write a report or run only some files.
 
 import { namesReporter, NODE_VALUED, reporterOptions, removeReporters } from './nodeReporters.ts';
 import type { ReportFormat } from '../parse/testReport.ts';
@@ -25,36 +25,39 @@ export type RunnerName =
   | 'bun'
   | 'go';
 
-/** A runner at the end of a command, and the commands that can be made from it. */
+/** A runner at the end of a command, and the commands that can be derived from it. */
 export interface TestRunner {
   readonly name: RunnerName;
-  /** The format of the report; null if the runner writes none, so that its output is read. */
+  /** The format of the report; null if the runner writes none, so that its output is parsed. */
   readonly format: ReportFormat | null;
-  /** Runs all tests; also writes a report to `path` if it can. */
+  /** The command that runs all tests and, if possible, writes a report to `path`. */
   withReport(path: string): DetectedCommand;
-  /** Runs only these files, and writes a report to `path` if it can; null if the command does not allow that. */
+  /**
+   * The command that runs only these files and, if possible, writes a report to `path`; null if the command does not
+   * allow this.
+   */
   onFiles(files: readonly string[], path: string): DetectedCommand | null;
   /**
-   * The same runner with the option to exit when its tests have ended, even if they left something open; null if it has
+   * The same runner with an option to exit when its tests have ended, even if they left something open; null if it has
    * no such option.
    */
   readonly withExitOption: TestRunner | null;
 }
 
-/** The constant facts about a runner. */
+/** The facts about a kind of runner. */
 interface RunnerKind {
   readonly format: ReportFormat | null;
-  /** Words to add so that the runner writes a report which names each test. */
+  /** Arguments with which the runner writes a report that names each test. */
   report(path: string): readonly string[];
   /** Options whose value is the next word. Any other word without a dash is a file name. */
   readonly valued: ReadonlySet<string>;
   /** Subcommands of the program, such as `run` in `vitest run`. */
   readonly verbs: ReadonlySet<string>;
-  /** Options to add if only some files run; the paths of the files follow. */
+  /** Options for a run of some files. The paths of the files follow. */
   readonly onFiles: readonly string[];
   /**
-   * Options that make it exit when the tests have ended, even if they left something open; empty if it does so anyway
-   * or has no such option.
+   * Options with which the runner exits when the tests have ended, even if they left something open; empty if it always
+   * does so, or has no such option.
    */
   readonly exitOptions: readonly string[];
 }
@@ -101,7 +104,7 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     onFiles: [],
     exitOptions: [],
   },
-  // It writes TAP without options, or a summary that is read as well.
+  // tape writes TAP by default; its summary is parsed as well.
   tape: {
     format: null,
     report: () => [],
@@ -112,7 +115,7 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
   },
   tap: {
     format: null,
-    // Its usual report names files only.
+    // The default report names only files.
     report: () => ['--reporter=tap'],
     valued: wordSet('-R --reporter -j --jobs -t --timeout --before --after --node-arg --test-arg --plugin'),
     verbs: wordSet('run'),
@@ -146,7 +149,7 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
   },
   go: {
     format: null,
-    // Without `-v` it names no test, and without `-count` it may repeat an earlier result.
+    // Without `-v`, go names no tests, and without `-count`, it may repeat a cached result.
     report: () => ['-v', '-count=1'],
     valued: wordSet(
       '-tags -run -skip -timeout -parallel -cpu -count -p -mod -ldflags -gcflags -coverprofile -covermode -coverpkg -vet -shuffle -bench',
@@ -156,16 +159,16 @@ const KIND_BY_RUNNER: Readonly<Record<Exclude<RunnerName, 'node'>, RunnerKind>> 
     exitOptions: [],
   },
 };
-/** Programs that run the program that the next word names. */
+/** Programs that start the program named by the next word. */
 const WRAPPER_PROGRAMS = wordSet('npx cross-env dotenv c8 nyc env pnpm yarn bunx exec tsx kcd-scripts');
 /** Matches a command that may run further scripts. */
 const CALLS_SCRIPTS = /(?:^|\s)(?:npm|pnpm|yarn|bun|run-[sp]|npm-run-all2?|concurrently|wireit|turbo|nx)(?:\s|$)/;
-/** The program in `python -m pytest`. */
+/** Matches the program in `python -m pytest`. */
 const PYTHON_PATTERN = /^python[\d.]*(?:\.exe)?$/;
 
 /**
- * The runner; null if the command does not end in a known one, or is too complex to be changed. The words before the
- * runner have to be wrappers, options or assignments.
+ * The runner of the command; null if it does not end with a known runner, or is too complex to be changed. The words
+ * before the runner must be wrappers, options or assignments.
  */
 export function detectRunner(
   detected: DetectedCommand,
@@ -178,7 +181,7 @@ export function detectRunner(
   const { before, lastCommand, depth, isPiped } = resolved;
   const runnerIndex = findRunner(lastCommand.words);
   const name = findRunnerAt(lastCommand.words, runnerIndex);
-  // The report of tape needs no options, so nothing is lost if another program formats it.
+  // The report of tape needs no options, so it does not matter if another program formats it.
   if (name === null || (isPiped && name !== 'tape')) return null;
   const argumentWords = removeReporters(lastCommand.words.slice(runnerIndex + 1));
   const split = splitWords(
@@ -196,13 +199,13 @@ export function detectRunner(
   const front = [...program, ...split.options];
   const flat = detected.script ? flattenScript(project, detected.script.name) : null;
   const hook = detected.script ? scripts[`pre${detected.script.name}`] : undefined;
-  // Without the package manager, the commands before the runner are written out. If a script follows the tests, a
-  // selection of tests does not run it.
+  // If the runner is the last command, the commands before it are spelled out, so that no package manager is needed.
+  // Scripts after the tests do not run for a selection of tests.
   const isLast = flat !== null && joinCommands(flat.slice(-1)) === joinCommands([lastCommand]);
   const commandsBefore = isLast
     ? flat.slice(0, -1).map((command) => joinCommands([command], launcher))
     : [...(hook ? [`${detected.script!.manager} run pre${detected.script!.name}`] : []), ...before];
-  /** Also runs the commands before the runner, because they may build what is tested. */
+  /** Creates a command that also runs the commands before the runner, because they may build the tested code. */
   const rebuilt = (words: readonly string[], env?: DetectedCommand['env'], start = front): DetectedCommand => ({
     source: detected.source,
     command: [[...commandsBefore, [...start, ...words].join(' ')].join(' && ')],
@@ -219,7 +222,8 @@ export function detectRunner(
         flat?.map((command) => joinCommands([command])),
         scripts,
       );
-    // What follows the tests, and the environment of the package manager, belongs to the whole run.
+    // Commands after the tests and the environment of the package manager belong to a run of all tests, so such a
+    // command cannot be rebuilt.
     if (isByOptions && detected.script && (flat ? !isLast : `post${detected.script.name}` in scripts)) return null;
     const runBy = (path: string, words: readonly string[], otherwise: () => DetectedCommand): DetectedCommand => ({
       ...(isByOptions
@@ -267,11 +271,11 @@ export function detectRunner(
       };
     },
     onFiles(files, path) {
-      // Mocha always runs the files that its own configuration lists. A package of Go is named from its module.
+      // Mocha always runs the files that its own configuration lists. Go packages are relative to their module.
       if (name === 'mocha' && hasMochaConfig(project)) return null;
       if (name === 'go' && (detected.cwd !== undefined || isFlagGiven('-args', lastCommand.words) || isElsewhere))
         return null;
-      // The files of uvu are named from the folder in which it runs.
+      // Files for uvu are relative to the folder in which it runs.
       if (name === 'uvu' && (isFlagGiven('-C', lastCommand.words) || isFlagGiven('--cwd', lastCommand.words)))
         return null;
       const ofUvu = name === 'uvu' ? selectUvuFiles(files, split.others) : [];
@@ -288,8 +292,8 @@ export function detectRunner(
 }
 
 /**
- * True if something that runs has a reporter of its own, which an environment would reach as well. `commands`: all that
- * run; undefined if they are not known.
+ * True if a command that runs has its own reporter, because NODE_OPTIONS would reach that command as well. `commands`:
+ * all commands that run; undefined if they are unknown.
  */
 function runsReporter(commands: readonly string[] | undefined, scripts: Readonly<Record<string, string>>): boolean {
   const isKnown = commands?.every((command) => !CALLS_SCRIPTS.test(command)) ?? false;
@@ -297,8 +301,8 @@ function runsReporter(commands: readonly string[] | undefined, scripts: Readonly
 }
 
 /**
- * The index of the word that starts the runner; -1 if there is none, or if a word before it is something other than a
- * wrapper, an option or an assignment. `node` counts as a wrapper of a program in `node_modules`.
+ * The index of the word that starts the runner; -1 if there is none, or if a word before it is not a wrapper, an option
+ * or an assignment. `node` counts as a wrapper of a program in `node_modules`.
  */
 function findRunner(words: readonly Word[]): number {
   const position = words.findIndex((_, index) => findRunnerAt(words, index) !== null);
@@ -317,13 +321,14 @@ function findRunner(words: readonly Word[]): number {
 function findRunnerAt(words: readonly Word[], index: number): RunnerName | null {
   const word = words[index];
   if (!word || isValueOfOption(words, index)) return null;
-  // It passes all further words on to Jest.
+  // kcd-scripts passes all further words on to Jest.
   if (word.value === 'test' && basename(words[index - 1]?.value ?? '') === 'kcd-scripts') return 'jest';
   return matchRunner(word.value, words[index + 1]?.value, words.slice(index + 1));
 }
 
 /**
- * True for the value of an option of a wrapper or of Node. Of other programs, `-r` and `-C` may mean something else.
+ * True for the value of an option of a wrapper or of Node. For other programs, options such as `-r` and `-C` may mean
+ * something else.
  */
 function isValueOfOption(words: readonly Word[], index: number): boolean {
   const isOfNode = NODE_VALUED.has(words[index - 1]?.value ?? '');
@@ -349,8 +354,8 @@ function matchRunner(word: string, next: string | undefined, otherWords: readonl
 }
 
 /**
- * The options among the words, with their values, and subcommands. File names are not among them, because the caller
- * replaces them. `others`: the other words; `first`: index of the first of them, -1 if there is none.
+ * Separates options, with their values, and subcommands from other words, such as file names, which the caller
+ * replaces. `others`: the other words. `first`: index of the first of them; -1 if there is none.
  */
 function splitWords(
   words: readonly Word[],
@@ -375,7 +380,7 @@ function splitWords(
   return { options, others: otherOptions, first };
 }
 
-/** True if a flag is among the words, with any value: `-count=5` for `-count=1`. */
+/** True if the words contain a flag with any value, such as `-count=5` for `-count=1`. */
 function isFlagGiven(flag: string, words: readonly Word[]): boolean {
   const [name = ''] = flag.split('=');
   return words.some(({ value }) => value === name || value.startsWith(`${name}=`));

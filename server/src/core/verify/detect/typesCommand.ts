@@ -4,7 +4,7 @@ import JSON5 from 'json5';
 import { createCommandFromSetting, findPackageScript, findRepositoryProgram, type DetectedCommand } from './command.ts';
 import type { DetectedProject } from './project.ts';
 
-/** Script names that always mean a type check. */
+/** Names of scripts that always check types. */
 const CLEAR_SCRIPTS = [
   'typecheck',
   'type-check',
@@ -17,18 +17,18 @@ const CLEAR_SCRIPTS = [
   'test:types',
   'tsc',
 ];
-/** Script names with several meanings: used only if the script does nothing but check types. */
+/** Names of scripts with several meanings. Such a script is used only if it does nothing but check types. */
 const VAGUE_SCRIPTS = ['types', 'check', 'lint:ts'];
 
 const RUNNER_SOURCE = String.raw`(?:(?:npx|pnpm exec|pnpm|yarn|bunx|bun x|npm exec --) )?`;
 const TYPE_CHECK = new RegExp(`^${RUNNER_SOURCE}(?:tsc|vue-tsc|tsgo|svelte-check|astro check)(?: |$)`);
 
-/** A script that runs the compiler for `tsconfig.json` and does nothing else: without `-p` and `-b`. */
+/** Matches a script that only runs the compiler for `tsconfig.json`, without `-p` and `-b`. */
 const PLAIN_CHECK = new RegExp(
   `^${RUNNER_SOURCE}(?:tsc|vue-tsc|tsgo)(?: --(?:noEmit|skipLibCheck|pretty(?: (?:true|false))?))*$`,
 );
 
-/** Files that only projects in Python have. */
+/** Files that only Python projects have. */
 const PYTHON_MARKS = ['setup.py', 'setup.cfg', 'tox.ini', 'pytest.ini', 'conftest.py', 'tests/conftest.py'];
 
 /** The reason why nothing checks types here, as a sentence. */
@@ -43,7 +43,8 @@ export function explainMissingTypeCheck({ tsconfig, manifest, files, pyproject }
 }
 
 /**
- * True if the check of the root covers all packages: it is the person's own setting, a script, or a tree of projects.
+ * True if the check of the root covers all packages: it is the person's setting, a script, or a tsconfig.json with
+ * references.
  */
 export function coversPackages({ source }: DetectedCommand, { tsconfig }: DetectedProject): boolean {
   return source !== 'tsconfig.json' || (tsconfig !== null && hasReferences(tsconfig));
@@ -60,7 +61,7 @@ export function detectTypes(project: DetectedProject, setting: string): Detected
 /** The package script that checks types; null if there is none that ends and checks files. */
 function findScriptCommand(project: DetectedProject): DetectedCommand | null {
   const scripts = project.manifest?.scripts ?? {};
-  // Without `-b`, the compiler does not look into the projects that a solution refers to, and finds nothing wrong.
+  // Without `-b`, the compiler ignores the projects to which a solution refers, and finds nothing wrong.
   const isIdle = (text: string) => checksNoFile(project.tsconfig) && PLAIN_CHECK.test(text.trim());
   const clearName = CLEAR_SCRIPTS.find(
     (name) => scripts[name] && !watchesFiles(scripts[name]) && !isIdle(scripts[name]),
@@ -76,7 +77,10 @@ function findScriptCommand(project: DetectedProject): DetectedCommand | null {
   return name === undefined ? null : findPackageScript(project, name);
 }
 
-/** The repository's own compiler on its tsconfig.json; null if either is missing, or if that checks no file. */
+/**
+ * The repository's own compiler with its tsconfig.json; null if either is missing, or if the configuration checks no
+ * file.
+ */
 function findCompilerCommand(project: DetectedProject): DetectedCommand | null {
   const compilers = (['vue-tsc', 'tsc'] as const).filter((name) => project.programs.has(name));
   if (project.tsconfig === null || compilers.length === 0 || isEmptySolution(project.tsconfig)) return null;
@@ -95,18 +99,18 @@ function findCompilerCommand(project: DetectedProject): DetectedCommand | null {
   );
 }
 
-/** True for a project that refers to others, whether or not it has files of its own. */
+/** True for a configuration that refers to other projects, whether or not it has its own files. */
 function hasReferences(tsconfig: string): boolean {
   const references = (parseLoose(tsconfig) as { references?: unknown } | null)?.references;
   return Array.isArray(references) && references.length > 0;
 }
 
-/** True for a configuration that checks no file: it lists none, and refers to no other project. */
+/** True for a configuration that checks no file: it lists none and refers to no other project. */
 function isEmptySolution(tsconfig: string): boolean {
   return checksNoFile(tsconfig) && !hasReferences(tsconfig);
 }
 
-/** True for a configuration without files of its own. */
+/** True for a configuration that lists no files. */
 function checksNoFile(tsconfig: string | null): boolean {
   const { files, include } = ((tsconfig === null ? null : parseLoose(tsconfig)) ?? {}) as {
     files?: unknown;
@@ -119,7 +123,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Comments and trailing commas are allowed; null if it still does not parse. */
+/** Parses JSON with comments and trailing commas; null if the text still does not parse. */
 function parseLoose(tsconfig: string): unknown {
   try {
     return JSON5.parse(tsconfig.replace(/^\uFEFF/, ''));

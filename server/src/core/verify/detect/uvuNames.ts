@@ -1,15 +1,15 @@
-// Makes uvu name its tests, and run some files only. Its own report has a mark for each test, and names only those that
-// fail.
+// Makes uvu name its tests, and run only some files. The default report of uvu only has a mark for each test, and names
+// only those that fail.
 
 import { posix } from 'node:path';
 
-/** How a line with the name of a test begins; JSON follows. */
+/** The beginning of a line about one test; JSON follows. */
 export const UVU_LINE = '[selfware-uvu] ';
 
 /**
- * Runs in each process of Node that the command starts, and does something only in that of uvu: whenever uvu writes the
- * mark of a test, a line with its name follows. The suite that runs is the one whose state names a test. Without
- * `registerHooks` in this version of Node, tests that `import` uvu stay without names.
+ * Program that runs in each Node process of the command, and acts only in the process of uvu: whenever uvu writes the
+ * mark of a test, it adds a line with the test's name. The running suite is the one whose state names a test. If this
+ * version of Node lacks `registerHooks`, tests that `import` uvu have no names.
  */
 const PROGRAM = `
 import nodeModule from 'node:module';
@@ -46,10 +46,10 @@ if (/[\\\\/](?:uvu[\\\\/]bin\\.js|\\.bin[\\\\/]uvu)$/.test(program)) {
 }
 `;
 
-/** The option of Node that makes uvu name its tests. */
+/** The option of Node with which uvu names its tests. */
 export const UVU_NAMES_OPTION = `--import=data:text/javascript,${encodeURIComponent(PROGRAM)}`;
 
-/** The folder and the pattern by which uvu runs only these files. */
+/** The arguments, a folder and a pattern, with which uvu runs only these files. */
 export function uvuPattern(files: readonly string[]): readonly string[] {
   const [first = []] = files.map((file) => file.split('/').slice(0, -1));
   const prefixes = first.map((_, index) => `${first.slice(0, index + 1).join('/')}/`);
@@ -60,8 +60,8 @@ export function uvuPattern(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Those of the files that uvu itself would run, given its words without options: the folder and the pattern. Others in
- * the same folder may be programs, such as benchmarks.
+ * The given files that uvu itself would run with its arguments (a folder and a pattern). Other files in the folder may
+ * be programs, such as benchmarks.
  */
 export function selectUvuFiles(files: readonly string[], [folder, pattern]: readonly string[]): readonly string[] {
   const prefix = posix.join(folder ?? '.', '/').replace(/^\.\//, '');

@@ -1,11 +1,11 @@
-// A normal form of conditions: no double negations, and `!` as far inside as possible. Order and number of evaluations
-// stay the same.
+// Brings conditions into a normal form: no double negations, and `!` as far inside as possible. The order and the
+// number of evaluations stay the same.
 
 import { ts } from 'ts-morph';
 
 const { factory } = ts;
 const printer = ts.createPrinter({ removeComments: true, newLine: ts.NewLineKind.LineFeed });
-/** `<` has no opposite here: with NaN, both `<` and `>=` are false. */
+/** Maps operators to their opposites. `<` has none, because both `<` and `>=` are false for NaN. */
 const OPPOSITE_OPERATORS = new Map<ts.SyntaxKind, ts.BinaryOperator>([
   [ts.SyntaxKind.EqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsToken],
   [ts.SyntaxKind.ExclamationEqualsToken, ts.SyntaxKind.EqualsEqualsToken],
@@ -14,8 +14,8 @@ const OPPOSITE_OPERATORS = new Map<ts.SyntaxKind, ts.BinaryOperator>([
 ]);
 
 /**
- * The normal form of an expression whose truth alone matters, or of its negation. Uses De Morgan's laws, which
- * keep the order of evaluation.
+ * The normal form of an expression of which only the truth value matters, or of its negation. Uses De Morgan's laws,
+ * which keep the order of evaluation.
  */
 export function normaliseCondition(expression: ts.Expression, isNegated = false): ts.Expression {
   if (ts.isParenthesizedExpression(expression) && isTransparent(expression.expression))
@@ -50,8 +50,8 @@ function isLogical(operator: ts.SyntaxKind): boolean {
 }
 
 /**
- * True if the parentheses around the expression can go: around a condition that this file takes apart, a name, a
- * member, a call or a prefix operator. Other parentheses stay.
+ * True if parentheses around the expression can be removed: it is a condition that this file rewrites, a name, a
+ * member, a call or a prefix operator.
  */
 function isTransparent(expression: ts.Expression): boolean {
   if (ts.isBinaryExpression(expression))
@@ -65,14 +65,14 @@ function isTransparent(expression: ts.Expression): boolean {
   );
 }
 
-/** Prints a node without comments. Equal trees have equal texts. */
+/** Prints a node without comments. Equal trees give equal texts. */
 export function printWithoutComments(node: ts.Node): string {
   return printer.printNode(ts.EmitHint.Unspecified, node, findSource(node)!);
 }
 
 /**
- * The source file that contains the text of the literals. Created nodes have no file, but the parsed nodes inside them
- * do.
+ * The source file that contains the text of the node's literals. Created nodes have no file, but the parsed nodes
+ * inside them do.
  */
 function findSource(node: ts.Node): ts.SourceFile | undefined {
   const original = ts.getOriginalNode(node);

@@ -6,16 +6,16 @@ import { createOneFileHost } from '../../syntax/oneFileHost.ts';
 import { hasDynamicNames } from './scopes.ts';
 
 /**
- * Diagnostic codes of the compiler: a write to a constant (2588), and a constant without a value (1155; 1182 for a
- * pattern).
+ * Diagnostic codes of the compiler: a write to a constant (2588), and a constant without a value (1155; for a pattern,
+ * 1182).
  */
 const WRONG_CONSTANT = new Set([2588, 1155, 1182]);
 const EMITTED_FILE = '/emitted.js';
 
 /**
- * The emitted text `before` with `const` wherever `after` has it, if nothing writes to these names. Returns `before`
- * unchanged if something writes to one of them, or if the two texts differ in anything else. `isModule`: the source is
- * a module, so no other script sees its names.
+ * The JavaScript `before` with `const` wherever `after` has `const` for `let`, if nothing writes to these names.
+ * Returns `before` unchanged if something writes to one of them, or if the two texts differ in anything else.
+ * `isModule`: true if the source is a module, so that no other script sees its names.
  */
 export function adoptConstants(before: string, after: string, isModule: boolean): string {
   const [old, changed] = [parse(before), parse(after)];
@@ -51,8 +51,8 @@ function kindOf(declarationList: ts.VariableDeclarationList): ts.NodeFlags {
 }
 
 /**
- * True if the text does not parse, writes to a constant or leaves one without a value, or if a name may be written
- * unseen (see `hasDynamicNames`).
+ * True if the code does not parse, writes to a constant, leaves a constant without a value, or may write to a name in a
+ * hidden way (see `hasDynamicNames`).
  */
 function hasUnsafeConstants(sourceFile: ts.SourceFile): boolean {
   const program = ts.createProgram({

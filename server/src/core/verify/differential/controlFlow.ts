@@ -1,9 +1,9 @@
 // Decides whether two programs take the same steps in the same order and differ only in how ifs and jumps are written.
 //
-// Both are brought into one normal form, in which a guard clause is an else, nested ifs are one, and jumps to where
-// control goes anyway are removed. Each rewriting keeps the meaning, so equal forms are equivalent programs, whoever
-// wrote them. (Translation validation: Pnueli, Siegel and Singerman, TACAS 1998; here without a solver, for rewritings
-// that need none.)
+// Both are rewritten into one normal form: guard clauses become else branches, nested ifs are merged, and jumps to
+// where control continues anyway are removed. Each rewriting preserves the meaning, so equal normal forms mean
+// equivalent programs, regardless of their authors. (Translation validation: Pnueli, Siegel and Singerman, TACAS 1998;
+// here without a solver, which these rewritings do not need.)
 
 import { ts } from 'ts-morph';
 import { normaliseCondition, printWithoutComments } from './conditions.ts';
@@ -13,13 +13,13 @@ type List = readonly ts.Statement[];
 
 const { factory } = ts;
 
-/** True if two JavaScript programs take the same steps. False if they do not, and if it cannot be decided. */
+/** True if two JavaScript programs take the same steps; false if they do not, or if this cannot be decided. */
 export function areSameSteps(before: string, after: string): boolean {
   const old = normaliseStatements(before);
   return old !== null && old === normaliseStatements(after);
 }
 
-/** Text of the normal form; null for code that does not parse, or in which names cannot be followed. */
+/** The text of the normal form; null for code that does not parse, or whose names are dynamic. */
 export function normaliseStatements(code: string): string | null {
   const sourceFile: ts.SourceFile & { readonly parseDiagnostics?: readonly unknown[] } = ts.createSourceFile(
     'emitted.jsx',
@@ -33,7 +33,7 @@ export function normaliseStatements(code: string): string | null {
   return printWithoutComments(transformed[0]!);
 }
 
-/** Rewrites from the inside out. */
+/** Rewrites the tree from the inside out. */
 function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.SourceFile) => ts.SourceFile {
   const visit = (node: ts.Node): ts.Node => {
     const inner = ts.visitEachChild(node, visit, context);
@@ -58,8 +58,8 @@ function normalizeFlow(context: ts.TransformationContext): (sourceFile: ts.Sourc
 }
 
 /**
- * Moves the statements after an `if` with a side that always leaves into its other side. Works from the last statement
- * to the first.
+ * Moves the statements after an `if` with a branch that always exits into its other branch. Works from the last
+ * statement to the first.
  */
 function normaliseSequence(statements: List): List {
   const flatStatements = statements.flatMap((statement) =>
@@ -83,8 +83,8 @@ function normaliseSequence(statements: List): List {
 }
 
 /**
- * The `if` with the remaining statements moved into the branch that does not exit. Null unless exactly one branch
- * exits, or if a name would mean something else there.
+ * The `if` with the following statements moved into the branch that does not exit. Null unless exactly one branch
+ * exits, or if a name would change its meaning there.
  */
 function moveRestInside(statement: ts.IfStatement, following: List, before: List): List | null {
   const [consequent, otherwise] = [
@@ -108,7 +108,8 @@ function moveRestInside(statement: ts.IfStatement, following: List, before: List
 }
 
 /**
- * True if these statements, which never run, can be removed: they hoist nothing, and no other one mentions their names.
+ * True if these unreachable statements can be removed: they hoist nothing, and no earlier statement mentions their
+ * names.
  */
 function canBeRemoved(following: List, before: List): boolean {
   return (
@@ -126,7 +127,7 @@ function hasVar(node: ts.Node): boolean {
   );
 }
 
-/** Makes the same statement for each way to write an `if`. */
+/** Creates the same statement for each way to write an `if`. */
 function createBranch(expression: ts.Expression, consequent: List, otherwise: List): ts.Statement {
   const [plain, negated] = [normaliseCondition(expression), normaliseCondition(expression, true)];
   if (consequent.length === 0 && otherwise.length === 0)
@@ -149,7 +150,7 @@ function createBranch(expression: ts.Expression, consequent: List, otherwise: Li
   );
 }
 
-/** Removes jumps at the end of any side that lead to where control goes anyway. */
+/** Removes jumps at the end of each branch that lead to where control continues anyway. */
 function removeTailJumps(statements: List, isIdle: (statement: ts.Statement) => boolean): List {
   const lastStatement = statements.at(-1);
   if (!lastStatement) return statements;

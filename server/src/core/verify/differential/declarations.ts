@@ -1,4 +1,4 @@
-// The top-level declarations of a module at run time, and which of them use which.
+// Reads the top-level declarations that a module has at run time, and which of them use each other.
 
 import { ts } from 'ts-morph';
 
@@ -6,7 +6,7 @@ import { ts } from 'ts-morph';
 export interface Declaration {
   /** The name: `slug`, `Store`, `api.get`, `exports.get`, `default`. */
   readonly name: string;
-  /** Expression for the declaration inside the module. `default`: the default export, which has no name inside. */
+  /** Expression for the declaration inside the module; `default` for a default export without a name. */
   readonly access: string;
   readonly kind: 'function' | 'class' | 'value' | 'import';
   readonly node: ts.Node;
@@ -14,7 +14,7 @@ export interface Declaration {
   readonly callable: ts.SignatureDeclaration | null;
   /** Name by which other modules import it; null if it is not exported. */
   readonly exportedAs: string | null;
-  /** Code of the declaration, without comments, layout and position. */
+  /** Code of the declaration, without comments, layout and positions. */
   readonly print: string;
   /** Names that the declaration mentions. */
   readonly references: ReadonlySet<string>;
@@ -23,13 +23,13 @@ export interface Declaration {
 /** The declarations of a module, and its code that runs when it is loaded. */
 export interface ModuleOutline {
   readonly declarations: ReadonlyMap<string, Declaration>;
-  /** Statements that run when the module is loaded and declare nothing, as printed text. */
+  /** Statements that run when the module is loaded and declare nothing, as printed code. */
   readonly loose: readonly string[];
 }
 
 const printer = ts.createPrinter({ removeComments: true });
 
-/** Reads the top-level statements only. Types and signatures without a body do not count. */
+/** Parses only the top-level statements. Types and signatures without a body are omitted. */
 export function parseModuleOutline(sourceFile: ts.SourceFile): ModuleOutline {
   const declarations = new Map<string, Declaration>();
   const loose: string[] = [];
@@ -48,8 +48,8 @@ export function parseModuleOutline(sourceFile: ts.SourceFile): ModuleOutline {
 }
 
 /**
- * The declarations of a statement; empty if it declares nothing. Null for what does not exist at run time: a type, an
- * export list, a signature, a `declare` or an empty statement.
+ * The declarations of a statement; empty if it declares nothing. Null for statements that do not exist at run time:
+ * types, export lists, signatures, `declare`, and empty statements.
  */
 function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): readonly Declaration[] | null {
   if (
@@ -90,7 +90,7 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
   const isExported = hasModifier(statement, ts.SyntaxKind.ExportKeyword);
   const byDefault = hasModifier(statement, ts.SyntaxKind.DefaultKeyword);
   if (ts.isFunctionDeclaration(statement)) {
-    // An overload's signature has no code.
+    // The signature of an overload has no code.
     if (!statement.body) return null;
     const name = statement.name?.text ?? 'default';
     return [
@@ -126,7 +126,9 @@ function findDeclarations(statement: ts.Statement, sourceFile: ts.SourceFile): r
   return [];
 }
 
-/** Declares the value of a name: a function, a class, an object of functions, or any other value. */
+/**
+ * Creates the declarations for the value of a name: a function, a class, an object of functions, or any other value.
+ */
 function declareFromValue(
   name: string,
   access: string,
@@ -170,7 +172,10 @@ function skipWrappers(expression: ts.Expression): ts.Expression {
   return wraps ? skipWrappers(expression.expression) : expression;
 }
 
-/** `exports.a = …`, `module.exports = …`, `app.use = function …`, `List.prototype.add = function …`. */
+/**
+ * Reads assignments such as `exports.a = …`, `module.exports = …`, `app.use = function …` and `List.prototype.add =
+ * function …`; null for any other expression.
+ */
 function readAssignment(
   expression: ts.Expression,
 ): { readonly place: string; readonly name: string | null; readonly value: ts.Expression } | null {
@@ -209,7 +214,7 @@ function collectImports(statement: ts.ImportDeclaration): { readonly name: strin
   ];
 }
 
-/** The re-exported names of `export { one } from './other'`. Null for `export *`, whose names are not visible here. */
+/** The re-exported names of `export { one } from './other'`; null for `export *`, whose names are not visible here. */
 function findReexports(statement: ts.ExportDeclaration): { readonly name: string; readonly text: string }[] | null {
   if (statement.isTypeOnly) return [];
   const from = statement.moduleSpecifier!.getText();
@@ -221,7 +226,7 @@ function findReexports(statement: ts.ExportDeclaration): { readonly name: string
     .map(({ name, propertyName }) => ({ name: name.text, text: `${(propertyName ?? name).text} of ${from}` }));
 }
 
-/** Exported names by local name, of `export { a as b }` and `export default a`. */
+/** Maps local names to exported names, for `export { a as b }` and `export default a`. */
 function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const statement of sourceFile.statements) {
@@ -240,7 +245,7 @@ function exportLists(sourceFile: ts.SourceFile): ReadonlyMap<string, string> {
   return names;
 }
 
-/** Names outside of types that may be variables. Names of members and properties are not included. */
+/** Names outside of types that may be variables. Omits names of members and properties. */
 export function findReferencedNames(node: ts.Node): ReadonlySet<string> {
   return new Set(listVariableNames(node).map(({ text }) => text));
 }

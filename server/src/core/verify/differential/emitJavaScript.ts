@@ -1,10 +1,9 @@
-// The code of a file as it runs: decides whether two texts are the same program, and whether they differ only in
-// exports.
+// Compiles files to JavaScript, and decides whether two texts are the same program, or differ only in their exports.
 
 import { ts } from 'ts-morph';
 import { listDeclaredNames } from './scopes.ts';
 
-/** Compiles a text to JavaScript without comments and types. `additionalOptions`: additional compiler options. */
+/** Compiles a text to JavaScript without comments and types. `additionalOptions`: further compiler options. */
 export function emitJavaScript(path: string, text: string, additionalOptions: ts.CompilerOptions = {}): string {
   const jsx = /\.[cm]?jsx$|\.tsx$/.test(path) ? ts.JsxEmit.ReactJSX : ts.JsxEmit.Preserve;
   return ts.transpileModule(text, {
@@ -22,8 +21,8 @@ export function emitJavaScript(path: string, text: string, additionalOptions: ts
 }
 
 /**
- * The reason why two texts with the same emitted code may still run differently, as a sentence: not every compiler and
- * runtime drops the same imports. Null if all of them agree.
+ * The reason why two texts with the same compiled code may still run differently, as a sentence, because compilers and
+ * runtimes do not all drop the same imports. Null if the texts always run alike.
  */
 export function findHiddenDifference(path: string, before: string, after: string): string | null {
   if (!/\.[cm]?tsx?$/.test(path)) return null;
@@ -47,7 +46,7 @@ export function findHiddenDifference(path: string, before: string, after: string
   return null;
 }
 
-/** The modules that a file loads, types excluded, in order. */
+/** The modules that a file loads, in order, without type imports. */
 function collectLoads({ statements }: ts.SourceFile): readonly string[] {
   return statements.flatMap((statement) => {
     const isType = ts.isImportDeclaration(statement)
@@ -59,7 +58,7 @@ function collectLoads({ statements }: ts.SourceFile): readonly string[] {
   });
 }
 
-/** Names of the enums that a compiler may omit from the emitted code. */
+/** Names of the enums that a compiler may omit from the compiled code. */
 function findConstEnums({ statements }: ts.SourceFile): readonly string[] {
   return statements.flatMap((statement) =>
     ts.isEnumDeclaration(statement) && statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ConstKeyword)
@@ -69,7 +68,7 @@ function findConstEnums({ statements }: ts.SourceFile): readonly string[] {
 }
 
 /**
- * Names that are no longer exported, if that is the only difference between two emitted texts; otherwise empty. Never
+ * Names that are no longer exported, if that is the only difference between two compiled texts; otherwise empty. Never
  * includes a default export.
  */
 export function findUnexportedNames(before: string, after: string): readonly string[] {

@@ -19,8 +19,8 @@ const JSX_NAMES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The options that the harness needs. `root`: absolute path of the repository, with forward slashes. Paths outside the
- * root are dropped.
+ * The options that the harness needs. `root`: absolute path of the repository, with forward slashes. Paths outside of
+ * the root are omitted.
  */
 export function extractEmitOptions(options: ts.CompilerOptions, root: string): EmitOptions {
   const compiler: Record<string, string | boolean> = {};

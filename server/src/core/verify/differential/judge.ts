@@ -1,4 +1,4 @@
-// Turns the report of the harness into the answer of the gate.
+// Converts the report of the harness into the answer of the gate.
 
 import { MENDED_CALL, MENDS_ONLY, NAMED_CALLS } from '../../model/evidence.ts';
 import { UNPROVEN_KEY } from '../../model/proofs.ts';
@@ -9,20 +9,21 @@ import { counted, failed, passed, unknown, type GateAnswer } from '../answer.ts'
 
 /** Maximum number of characters of a call, a result or a list in a sentence. */
 const MAX_CHARACTERS = 300;
-/** Maximum number of calls named by tests in a sentence. */
+/** Maximum number of calls from tests that a sentence quotes. */
 const MAX_NAMED_SHOWN = 3;
 
-/** What the answer depends on besides plan and report. `tests`: the language of the test that shows a difference. */
+/** The input of the judgement besides plan and report. `tests`: the language of the test that shows a difference. */
 export interface DifferentialJudgeOptions {
   readonly seed: number;
-  /** True if the change is meant to alter behaviour: then a person judges any difference. */
+  /** True if the change should alter behaviour, so that a person judges any difference. */
   readonly isMeantToDiffer: boolean;
   readonly tests: TestLanguage;
 }
 
 /**
- * The answer of the gate. It passes only if every touched function was compared and no difference was found. Unknown if
- * something could not be compared, if fewer calls fail than before, or if a difference is expected.
+ * The answer of the gate. Passes only if every touched function was compared and no difference was found. Unknown if
+ * something could not be compared, if fewer calls fail than before, or if differences are expected. Fails for any other
+ * difference.
  */
 export function judgeReport(
   plan: Pick<DifferentialPlan, 'gaps'> & Partial<Pick<DifferentialPlan, 'platform'>>,
@@ -67,7 +68,7 @@ export function judgeReport(
     ...unreachedSentence(report),
     ...report.unexercised.map(({ reason }) => reason),
   ];
-  // A difference that was seen only once is shown to a person, like a confirmed one.
+  // A difference that occurred only once is shown to a person as well, like a confirmed one.
   const suspected = report.targets.find((target) => target.seen !== undefined)?.seen;
   const call = suspected && { call: suspected.call, before: suspected.before, after: suspected.after };
   if (openQuestions.length > 0)
@@ -111,13 +112,13 @@ export function judgeReport(
       });
 }
 
-/** Why equal answers prove nothing for code that uses these names of the platform. */
+/** The reason why equal answers prove nothing for code that uses these names of the platform, as a clause. */
 function platformText(names: readonly string[]): string {
   const listed = names.slice(0, 3).map((name) => `\`${name}\``);
   return `the code uses ${listed.join(', ')}${names.length > 3 ? ' and more' : ''}, and was compared on one platform only`;
 }
 
-/** The behaviour of a call before and with the change, as a sentence. */
+/** The behaviour of a call without and with the change, as a sentence. */
 function describeCounterexample({ call, before, after }: Pick<BehaviourChange, 'call' | 'before' | 'after'>): string {
   const shortened = shortenAroundDifference(before, after);
   return `\`${shorten(call)}\` ${shortened.before} before, and with the change it ${shortened.after}.`;
@@ -137,7 +138,7 @@ function createFixedCallEvidence(report: HarnessReport) {
   return { [MENDED_CALL]: call.call, brokeBefore: call.before, answers: call.after };
 }
 
-/** A sentence about touched lines that no input reached; none if all were reached. */
+/** A sentence about touched lines that no input reached; empty if all were reached. */
 function unreachedSentence({ unreached: lines }: HarnessReport): string[] {
   const [first] = lines;
   return first

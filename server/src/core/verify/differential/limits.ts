@@ -1,12 +1,12 @@
-// Finds comparisons whose limit has moved. Generated inputs with equal results are weak evidence about them, because
-// the old and the new code differ only on or near the limit.
+// Finds comparisons whose limit has moved. Equal results of generated inputs are weak evidence for them, because the
+// old and the new code differ only at or near the limit.
 
 import { ts } from 'ts-morph';
 
 const SyntaxKind = ts.SyntaxKind;
 const printer = ts.createPrinter({ removeComments: true });
 
-/** `smaller < larger` or `smaller <= larger`. */
+/** A comparison `smaller < larger` or `smaller <= larger`. */
 interface Comparison {
   readonly shown: string;
   readonly smaller: string;
@@ -15,8 +15,8 @@ interface Comparison {
 }
 
 /**
- * A sentence for each comparison of the old code that the new code makes with the other strictness (`>=` for `>`), or
- * with another number. A comparison that both codes make as often is not reported. Both texts are JavaScript.
+ * A sentence for each comparison of the old code that the new code makes with other strictness (`>=` for `>`), or with
+ * another number. Omits comparisons that occur equally often in both texts. Both texts are JavaScript.
  */
 export function findMovedLimits(before: string, after: string): readonly string[] {
   const [removed, added] = findDifference(collectComparisons(before), collectComparisons(after));
@@ -43,8 +43,8 @@ function isMoved(old: Comparison, now: Comparison): boolean {
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text));
 
 /**
- * The elements that are only in the first list, and those that are only in the second; each element counts as often as
- * it occurs.
+ * The comparisons that occur only in the first array, and those that occur only in the second. Repetitions count
+ * separately.
  */
 function findDifference(
   old: readonly Comparison[],

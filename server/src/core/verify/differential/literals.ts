@@ -1,21 +1,28 @@
-// Collects the values at which code may branch, from the literals of the code and of its tests, for the generator of
-// inputs.
+// Collects the values at which code may branch from the literals of the code and its tests. The generator of inputs
+// uses them.
 
 import { ts } from 'ts-morph';
 import type { DifferentialPlan } from './plan.ts';
 
-/** Longer strings are usually messages. In new code, any readable string may be a special case. */
+/**
+ * Maximum length of a string, because longer strings are usually messages; and of a string in new code, where even a
+ * long one may be a special case.
+ */
 const [MAX_STRING_LENGTH, MAX_NEW_STRING_LENGTH] = [40, 400];
 /** Maximum number of literals of each kind: numbers, strings, bigints. */
 const MAX_LITERALS = 120;
-/** Longer texts and lists are not generated. Shorter ones than the first are, without being asked for. */
+/**
+ * Range of the lengths of strings and arrays that are generated because the code contains such a number. Shorter ones
+ * are generated anyway, and longer ones never.
+ */
 const [MIN_LENGTH, MAX_LENGTH] = [4, 100_000];
-/** Maximum number of patterns and of lengths. */
+/** Maximum number of regular expressions, and of lengths. */
 const MAX_LIMITS = 24;
 
 /**
- * The literals of the code, at most 120 of each kind: those of `newNodes` first, with strings of up to 400 characters,
- * then those of `sourceFiles`, up to 40. Words in regular expressions count as strings.
+ * The literals of the code, at most `MAX_LITERALS` of each kind. The literals of `newNodes` come first, with strings of
+ * up to 400 characters; then those of `sourceFiles`, with strings of up to 40. Words in regular expressions count as
+ * strings.
  */
 export function collectLiterals(
   sourceFiles: readonly ts.Node[],
@@ -49,7 +56,7 @@ export function collectLiterals(
   };
 }
 
-/** The regular expressions of the nodes, and their numbers, constant ones such as `8 * 1024` included. */
+/** The regular expressions and the numbers of the nodes, including constant expressions such as `8 * 1024`. */
 function collectLimits(nodes: readonly ts.Node[]) {
   const patterns = new Map<string, { readonly source: string; readonly flags: string }>();
   const numbers = new Set<number>();
@@ -67,7 +74,7 @@ function collectLimits(nodes: readonly ts.Node[]) {
   return { patterns: [...patterns.values()], numbers, lengths: lengths.slice(0, MAX_LIMITS) };
 }
 
-/** The value of an expression of numbers; null for any other expression. */
+/** The value of an arithmetic expression of numbers; null for any other expression. */
 function foldConstant(node: ts.Expression): number | null {
   if (ts.isNumericLiteral(node)) return Number(node.text.replaceAll('_', ''));
   if (ts.isParenthesizedExpression(node)) return foldConstant(node.expression);

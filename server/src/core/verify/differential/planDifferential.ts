@@ -1,5 +1,5 @@
-// Decides what to compare for a set of edits: the touched functions, and what reaches those that cannot be called
-// themselves.
+// Decides what to compare for a set of edits: the touched functions, and the code that reaches those which cannot be
+// called themselves.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -19,7 +19,7 @@ import type { ComparedFile, DifferentialPlan, ClassMember, Parameter, Shape, Com
 import { createShapeReader, Unsupported, type ShapeReader } from './shapes.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 
-/** The part of a TypeScript project that is needed here. */
+/** The part of a TypeScript project that the plan needs. */
 export interface CheckedFile {
   sourceFile(): ts.SourceFile;
   checker(): ts.TypeChecker;
@@ -40,8 +40,7 @@ const MAX_TARGETS = 16;
 
 /**
  * Plans the comparison of both sides of the edits. Inputs follow the types of the old text, because only inputs that
- * were valid before can be compared. Reads the tree, and has no other effects. `tests`: the edits of the tests that
- * belong to the change.
+ * were valid before can be compared. Only reads the tree. `tests`: the edits of the tests that belong to the change.
  */
 export function planDifferential(
   edits: readonly FileEdit[],
@@ -59,10 +58,7 @@ export function planDifferential(
   const platform: string[] = [];
   const shapes: Record<string, Shape> = {};
   const literals: ts.Node[] = [];
-  /**
-   * The changed code of the new text. A value that only the new code checks for is one at which the two sides may
-   * differ.
-   */
+  /** The touched code of both sides. The two sides may differ at values that only one of them checks for. */
   const newNodes: ts.Node[] = [];
   let emit: DifferentialPlan['emit'] = { compiler: {}, paths: {}, baseUrl: null };
   for (const { path, before, after } of edits) {
@@ -105,14 +101,14 @@ export function planDifferential(
     files.push({ path, before, after });
     targets.push(...planned.targets);
     gaps.push(...planned.gaps, ...findMovedLimits(old, now));
-    // What only one side checks for is where the two sides may differ, whichever side it is.
+    // Both sides are added, because either of them may check for a value that the other does not know.
     newNodes.push(...planned.touchedNow, ...planned.touched);
     literals.push(...planned.touched, ...findTests(path, tree, root), checked.sourceFile());
   }
-  // New code is reached through the code that uses it. If no compared code differs, it is not compared.
+  // New code is compared through the code that uses it. If no compared code differs, it is not compared.
   if (files.length === 0)
     gaps.push(...created.map((path) => `${path} is new, and nothing that is compared reaches it.`));
-  // If other code differs, exports that are gone are gaps, too.
+  // If other code differs as well, removed exports are gaps.
   if (files.length > 0)
     for (const { names } of unexported) gaps.push(...names.map((name) => `\`${name}\` is no longer exported.`));
   if (targets.length > MAX_TARGETS)
@@ -133,14 +129,14 @@ export function planDifferential(
   };
 }
 
-/** Adds the file to `identical`, or to `gaps` if it may still run differently. */
+/** Adds the file to `identical`, or a sentence to `gaps` if it may still run differently. */
 function noteEqualCode({ path, before, after }: ComparedFile, identical: string[], gaps: string[]): void {
   const otherwise = findHiddenDifference(path, before, after);
   if (otherwise === null) identical.push(path);
   else gaps.push(otherwise);
 }
 
-/** The targets in one file, the touched nodes on both sides, and what is not compared. Adds to `shapes`. */
+/** The targets in one file, the touched nodes of both sides, and the code that is not compared. Adds to `shapes`. */
 function findTargets(
   { path, before, after }: ComparedFile,
   checked: CheckedFile,
@@ -178,7 +174,7 @@ function findTargets(
       unsupported.set(name, `\`${name}\` takes ${error.message}, for which no values can be generated.`);
     }
   }
-  // A function that cannot be called itself may be reached through another; coverage shows whether it is.
+  // A function that cannot be called itself may be reached through another one; coverage shows whether it is.
   const compared = new Set(targets.map(({ name }) => name));
   for (const name of names) {
     const wasReached =
@@ -196,17 +192,20 @@ function findTargets(
   return { targets, gaps, platform, touched: touchedNodes, touchedNow };
 }
 
-/** True if a member of the declaration is touched, too, such as `api.get` of `api`: comparing that is more exact. */
+/**
+ * True if a member of the declaration is also touched, such as `api.get` of `api`. Comparing the member is more
+ * precise.
+ */
 function hasTouchedMember(name: string, names: ReadonlySet<string>): boolean {
   return [...names].some((otherName) => otherName.startsWith(`${name}.`));
 }
 
-/** Names of the declarations that differ, are new or gone, or are no longer exported. */
+/** Names of the declarations that differ, are new, are removed, or are no longer exported. */
 function findTouchedNames(old: ModuleOutline, newOutline: ModuleOutline): ReadonlySet<string> {
   const names = new Set<string>();
   for (const [name, { print, exportedAs }] of old.declarations) {
     const now = newOutline.declarations.get(name);
-    // A constant reads the same whether or not its statement exports it.
+    // A constant is printed the same whether or not its statement exports it.
     if (now?.print !== print || (exportedAs !== null && now.exportedAs === null)) names.add(name);
   }
   for (const name of newOutline.declarations.keys()) if (!old.declarations.has(name)) names.add(name);
@@ -214,8 +213,8 @@ function findTouchedNames(old: ModuleOutline, newOutline: ModuleOutline): Readon
 }
 
 /**
- * `targets`: the touched declarations that can be compared, and exports and members that reach one of the remaining
- * ones. `removedNames`: the touched declarations that are no longer exported.
+ * `targets`: the touched declarations that can be compared, and exports and members that reach one of the others.
+ * `gone`: the touched declarations that are no longer exported.
  */
 function findWantedNames(
   touched: ReadonlySet<string>,
@@ -245,7 +244,7 @@ function findWantedNames(
       )
         targets.add(user);
     }
-    // An import that only code without an export uses: its users are called instead.
+    // If only code without an export uses an import or a value, the functions that use it are called instead.
     if (before?.kind === 'value' || before?.kind === 'import' || !before) {
       for (const [user, { kind }] of old.declarations)
         if (
@@ -273,7 +272,7 @@ function countParameters({ callable }: Declaration): number {
   return callable?.parameters.length ?? -1;
 }
 
-/** True if a declaration mentions another declaration, directly or through others of the file. */
+/** True if the declaration `from` mentions the declaration `to`, directly or through others of the file. */
 function reachesDeclaration(outline: ModuleOutline, from: string, to: string, visited = new Set<string>()): boolean {
   if (visited.has(from)) return false;
   visited.add(from);
@@ -344,8 +343,8 @@ function createPublicMember(member: ts.ClassElement, checker: ts.TypeChecker, re
     const parameters: Parameter[] = reader.parametersOf(signature, member);
     return { ...common, kind: ts.isSetAccessor(member) ? 'set' : 'method', parameters };
   } catch (error) {
-    // The other members can still be called. If this one was touched, no input reaches its lines, and the report states
-    // this.
+    // The other members can still be called. If this one was touched, no input reaches its lines, and the report says
+    // so.
     if (error instanceof Unsupported) return null;
     throw error;
   }
@@ -355,7 +354,7 @@ function collectNames(...texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
 }
 
-/** At most two tests next to the file, or with its name in a folder of tests. */
+/** At most two tests: next to the file, or with its name in a folder of tests. */
 export function findTests(path: string, tree: SourceTree, root: string): ts.Node[] {
   const testNodes: ts.Node[] = [];
   for (const candidate of listTestPaths(path).map((index) => posix.join(root, index))) {

@@ -1,5 +1,5 @@
-// Finds what compared code takes from its platform: one machine has one separator of paths and one end of lines, so no
-// comparison there shows what the code does on another.
+// Finds the names of the platform that compared code uses. A machine has one path separator and one line end, so a
+// comparison on it does not show what the code does on another one.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -7,13 +7,13 @@ import type { FileEdit } from '../../model.ts';
 import type { SourceTree } from '../../ports/sources.ts';
 import { collectBoundNames, listVariableNames, parseModuleOutline, type ModuleOutline } from './declarations.ts';
 
-/** A module, or one of its members, under a local name. `member` null: the module itself. */
+/** A module, or one of its members, under a local name. `member` is null for the module itself. */
 interface ImportedName {
   readonly module: string;
   readonly member: string | null;
 }
 
-/** Matches an import as an outline prints it, such as `sep of 'node:path'`. */
+/** Matches an import in the printed form of an outline, such as `sep of 'node:path'`. */
 const IMPORT_PATTERN = /^([\w$]+) of ['"]([^'"]+)['"]$/;
 const PLATFORM_PATTERN = /^(?:node:)?(path|os|process)$/;
 /** Names of the global object, whose members may be used without it. */
@@ -22,14 +22,14 @@ const GLOBAL_OBJECTS: ReadonlySet<string> = new Set(['globalThis', 'global', 'wi
 const GLOBALS: ReadonlyMap<string, ImportedName> = new Map(
   ['process', 'navigator'].map((module) => [module, { module, member: null }]),
 );
-/** Names that differ between platforms, wherever the code reads them. */
+/** Names whose values differ between platforms. */
 const VALUES: ReadonlySet<string> = new Set([
   ...['process.platform', 'process.arch', 'path.sep', 'path.delimiter', 'navigator.platform', 'navigator.userAgent'],
   ...['os.EOL', 'os.platform', 'os.type', 'os.arch', 'os.endianness', 'os.release', 'os.version', 'os.machine'],
 ]);
-/** Methods that follow the language of the whole process, which cannot be set for a comparison. */
+/** Matches methods that use the language of the process, which a comparison cannot set. */
 const PROCESS_LANGUAGE = /^toLocale(?:Lower|Upper)Case$/;
-/** Members of modules of the platform that are the same on all platforms. */
+/** Matches members of platform modules that are the same on all platforms. */
 const SAME_EVERYWHERE = /^path\.posix$|^process\.(?:nextTick|hrtime|uptime|on|once|off|emit|emitWarning|std\w+)$/;
 /** Maximum number of modules of the repository that are followed on each side. */
 const MAX_MODULES = 50;
@@ -49,9 +49,9 @@ export interface TouchedModule {
 }
 
 /**
- * The sorted names from the platform on which the touched code depends, such as `path.sep`: values that it reads itself
- * or through code that it uses, and all other names, such as `path.join` or `process.env`, that a declaration uses on
- * one side only. `edits`: the whole change.
+ * The sorted names of the platform on which the touched code depends. These are values, such as `path.sep`, that it
+ * reads itself or through other code; and any other names, such as `path.join` or `process.env`, that a declaration
+ * uses on one side only. `edits`: the whole change.
  */
 export function findPlatformNames(
   { path, old, now, names, targets }: TouchedModule,
@@ -70,17 +70,23 @@ export function findPlatformNames(
   }
   return [...platformUses].sort();
 
-  /** True if both sides declare the name, unless it is a function on both: then it is compared, or its callers are. */
+  /**
+   * True if both sides declare the name, and it is not a function on both. Functions are compared themselves or through
+   * their callers.
+   */
   function isLastingValue(name: string): boolean {
     const [before, after] = [old, now].map(({ declarations }) => declarations.get(name)?.kind);
     return before !== undefined && after !== undefined && !(before === 'function' && after === 'function');
   }
 }
 
-/** Collects the names from the platform that a declaration and all code that it uses depend on. */
+/** Collects the names of the platform on which a declaration and all code that it uses depend. */
 type UseCollector = (path: string, outline: ModuleOutline, name: string) => Set<string>;
 
-/** `texts`: the edited files on this side; null if there is no such file. */
+/**
+ * Creates a collector for one side. `texts`: the texts of the edited files on this side; null for a file that does not
+ * exist.
+ */
 function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string | null>): UseCollector {
   const modules = new Map<string, ModuleOutline | null>();
   const importsByOutline = new Map<ModuleOutline, ReadonlyMap<string, ImportedName>>();
@@ -116,7 +122,7 @@ function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string 
     const there = { ...at, path, outline };
     const exports = [...outline.declarations.values()].filter(({ exportedAs }) => exportedAs !== null);
     const named = exports.filter(({ exportedAs }) => member === null || exportedAs === member);
-    // `module.exports = { a }`
+    // For example `module.exports = { a }`.
     const defaultExport = named.length > 0 ? undefined : exports.find(({ exportedAs }) => exportedAs === 'default');
     const hasMember = member !== null && defaultExport?.references.has(member) && outline.declarations.has(member);
     for (const { name } of named) collectReached(there, name);
@@ -142,7 +148,7 @@ function createUseCollector(tree: SourceTree, texts: ReadonlyMap<string, string 
   }
 }
 
-/** The place of a search, and its results so far. */
+/** The module that a search has reached, and the results so far. */
 interface ReachedModule {
   readonly path: string;
   readonly outline: ModuleOutline;
@@ -150,7 +156,7 @@ interface ReachedModule {
   readonly visited: Set<string>;
 }
 
-/** The local names of modules of the platform and of the repository, and of their members. */
+/** Maps local names to modules of the platform or the repository, or to their members. */
 function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, ImportedName> {
   const imports = new Map(GLOBALS);
   for (const { name, kind, node, print } of declarations.values()) {
@@ -169,14 +175,14 @@ function importsOf({ declarations }: ModuleOutline): ReadonlyMap<string, Importe
   return imports;
 }
 
-/** The module of the platform or of the repository; null for a package. */
+/** The name of the platform module, or the relative specifier of a module of the repository; null for a package. */
 function moduleOf(specifier: string): string | null {
   return PLATFORM_PATTERN.exec(specifier)?.[1] ?? (/^\.{1,2}(?:\/|$)/.test(specifier) ? specifier : null);
 }
 
 /**
- * The meaning of the names that `const a = require('m')`, `const { a } = await import('m')` and the like bind, as a
- * function; null for another declaration.
+ * Returns a function that maps a bound name to its meaning, for declarations such as `const a = require('m')` and
+ * `const { a } = await import('m')`; null for any other declaration.
  */
 function findBoundModule({ name, initializer }: ts.VariableDeclaration): ((bound: string) => ImportedName) | null {
   const call = initializer && removeAwait(initializer);
@@ -187,7 +193,7 @@ function findBoundModule({ name, initializer }: ts.VariableDeclaration): ((bound
   return (bound) => ({ module, member: ts.isIdentifier(name) ? member : findBoundMember(name, bound) });
 }
 
-/** The module that `require('m')` or `import('m')` loads. */
+/** The module that `require('m')` or `import('m')` loads; null for any other node. */
 function findLoadedModule(node: ts.Node): string | null {
   if (!ts.isCallExpression(node) || node.arguments.length !== 1) return null;
   const {
@@ -203,7 +209,7 @@ function removeAwait(node: ts.Expression): ts.Expression {
   return ts.isAwaitExpression(node) || ts.isParenthesizedExpression(node) ? removeAwait(node.expression) : node;
 }
 
-/** The member that a pattern binds to this name. */
+/** The member that a pattern binds to this name; null if the pattern does not bind it. */
 function findBoundMember(pattern: ts.BindingPattern, name: string): string | null {
   for (const element of pattern.elements)
     if (ts.isBindingElement(element) && element.name.getText() === name)
@@ -211,7 +217,7 @@ function findBoundMember(pattern: ts.BindingPattern, name: string): string | nul
   return null;
 }
 
-/** Each use of an imported name in the code, such as `join` of `path`. */
+/** Each use of an imported name in the code, such as the member `join` of `path`. */
 function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): readonly ImportedName[] {
   const knownNames = new Map(imports);
   const uses: ImportedName[] = [];
@@ -235,7 +241,7 @@ function listUses(node: ts.Node, imports: ReadonlyMap<string, ImportedName>): re
   return uses;
 }
 
-/** The methods that follow the language of the process. */
+/** The methods that use the language of the process. */
 function listMethodsByLanguage(node: ts.Node): readonly string[] {
   const methods: string[] = [];
   const visit = (child: ts.Node): void => {
@@ -247,7 +253,7 @@ function listMethodsByLanguage(node: ts.Node): readonly string[] {
   return methods;
 }
 
-/** The expression with the `await` and the parentheses around it. */
+/** The outermost `await` or parentheses around the expression; otherwise the expression itself. */
 function includeAwait(node: ts.Node): ts.Node {
   const { parent } = node;
   return ts.isAwaitExpression(parent) || ts.isParenthesizedExpression(parent) ? includeAwait(parent) : node;
@@ -263,8 +269,8 @@ function hasNoArgument({ parent }: ts.PropertyAccessExpression): boolean {
 }
 
 /**
- * The members that are read of a module: `a` of `m.a`, `m['a']` and `const { a } = m`, `env.A` of `process.env.A`;
- * otherwise null.
+ * The members that are read from a module: `a` of `m.a`, `m['a']` and `const { a } = m`, and `env.A` of
+ * `process.env.A`. A null stands for a use of the whole module.
  */
 function listReadMembers({ parent }: ts.Node): readonly (string | null)[] {
   if (ts.isVariableDeclaration(parent) && ts.isObjectBindingPattern(parent.name))
@@ -274,7 +280,7 @@ function listReadMembers({ parent }: ts.Node): readonly (string | null)[] {
   return [variable === null ? member : `env.${variable}`];
 }
 
-/** The member that an expression reads; null if it reads none by name. */
+/** The name of the member that an expression reads; null if it reads none by name. */
 function readMemberName(node: ts.Node): string | null {
   if (ts.isPropertyAccessExpression(node)) return node.name.text;
   return ts.isElementAccessExpression(node) && ts.isStringLiteralLike(node.argumentExpression)
@@ -282,7 +288,7 @@ function readMemberName(node: ts.Node): string | null {
     : null;
 }
 
-/** The text of a module of the repository, by its path without or with a usual extension; null if there is none. */
+/** The text of a module of the repository, with or without a usual extension in its path; null if there is none. */
 function readModule(path: string, tree: SourceTree, texts: ReadonlyMap<string, string | null>): string | null {
   const root = tree.rootDir.replaceAll('\\', '/');
   const withoutScript = path.replace(/\.([cm]?)jsx?$/, '.$1ts');

@@ -1,5 +1,5 @@
-// Compares the old and the new code of Python files: `adapters/harness/python/selfware_compare.py` plans and runs it in
-// the sandbox, with the Python that runs the tests.
+// Compares the old and the new code of Python files. The program `adapters/harness/python/selfware_compare.py` plans
+// and runs the comparison in the sandbox, with the Python that runs the tests.
 
 import type { FileEdit } from '../../model.ts';
 import { UNPROVEN_KEY } from '../../model/proofs.ts';
@@ -16,13 +16,15 @@ import { deriveSeed } from './seed.ts';
 
 /** Path of the order in the work tree. */
 const REQUEST_PATH = 'node_modules/.selfware/python.json';
-/** Maximum number of inputs for each function. If one shows a difference, Hypothesis then looks for a smaller input. */
+/**
+ * Maximum number of inputs for each function. If one shows a difference, Hypothesis then searches for a smaller input.
+ */
 const MAX_INPUTS = 300;
 /** Extra time for starting Python and for loading both sides. */
 const EXTRA_MS = 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const PYTHON_FILE = /\.pyw?$/;
-/** A Python in a test command, such as `/usr/bin/python3` in `/usr/bin/python3 -m pytest`. */
+/** Matches a Python interpreter in a test command, such as `/usr/bin/python3` in `/usr/bin/python3 -m pytest`. */
 const INTERPRETER_PATTERN = /(?:^|\s)((?:[\w./-]*\/)?python[\d.]*)\s+-m\s/;
 
 /** The report of the comparison of Python code. */
@@ -30,7 +32,7 @@ interface PythonReport extends Omit<HarnessReport, 'unexercised'> {
   /** Files whose code is the same. */
   readonly identical: readonly string[];
   readonly gaps: readonly string[];
-  /** The version of Hypothesis that made the inputs; null if it is not installed for this Python. */
+  /** The version of Hypothesis that generated the inputs; null if it is not installed for this Python. */
   readonly hypothesis: string | null;
 }
 
@@ -44,7 +46,7 @@ export function isPythonCode({ path }: FileEdit): boolean {
   return isPython(path) && !isTestFile(path);
 }
 
-/** The answer for Python code. `edits`: edits of Python code (`isPythonCode`). Throws what the sandbox throws. */
+/** The answer for Python code. `edits`: edits of Python code (`isPythonCode`). Throws the errors of the sandbox. */
 export async function comparePython(
   run: GateRun,
   edits: readonly FileEdit[],
@@ -87,7 +89,7 @@ export async function comparePython(
   return createAnswer(report, { seed, isMeantToDiffer });
 }
 
-/** The answer for a report. Equal results show that the code is probably the same; they do not prove it. */
+/** The answer for a report. Equal results suggest that both sides behave alike, but do not prove it. */
 function createAnswer(
   report: PythonReport,
   options: { readonly seed: number; readonly isMeantToDiffer: boolean },
@@ -101,12 +103,11 @@ function createAnswer(
         identical: identical.length,
       });
   }
-  // Equal answers are no proof there, so it was not observed what the inputs put to the test.
+  // Equal answers are no proof in Python, so it is not measured which conditions the inputs exercise.
   const answer = judgeReport({ gaps }, { ...report, unexercised: [] }, { ...options, tests: 'node' });
   const inputEvidence: GateAnswer['evidence'] = {
     ...(report.hypothesis === null ? {} : { hypothesis: report.hypothesis }),
-    // Annotations are weak evidence about the values that Python functions really get, so equal answers are a sign and
-    // not a proof.
+    // Annotations say little about the values that Python functions really receive, so equal answers are only a sign.
     ...(answer.outcome === 'passed' ? { [UNPROVEN_KEY]: 'the inputs are made from annotations alone' } : {}),
   };
   const fullAnswer = { ...answer, evidence: { ...answer.evidence, ...inputEvidence } };
@@ -115,7 +116,7 @@ function createAnswer(
     : fullAnswer;
 }
 
-/** Combines the answers of two comparisons: the result passes only if both do. */
+/** Combines the answers of two comparisons. The result passes only if both do. */
 export function combineBoth(first: GateAnswer, second: GateAnswer): GateAnswer {
   const worse =
     [first, second].find(({ outcome }) => outcome === 'failed') ??
@@ -124,14 +125,14 @@ export function combineBoth(first: GateAnswer, second: GateAnswer): GateAnswer {
   return passed(`${first.reason} ${second.reason}`, { ...first.evidence, ...second.evidence });
 }
 
-/** The Python of the test command, otherwise the first one on the PATH. */
+/** The Python of the test command; otherwise, the first one in PATH. */
 async function findInterpreter(run: GateRun): Promise<string> {
   const { settings, setUp } = run.context;
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
   return interpreterOfCommand(detectTests(await run.project(), setting));
 }
 
-/** The Python in a test command, otherwise the first in the path. */
+/** The Python in a test command; otherwise, the first one in PATH. */
 export function interpreterOfCommand(command: DetectedCommand | null): string {
   return INTERPRETER_PATTERN.exec(command?.command.join(' ') ?? '')?.[1] ?? 'python3';
 }

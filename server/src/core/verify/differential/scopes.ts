@@ -1,5 +1,4 @@
-// Reads the names that statements declare and mention. No types are needed, because any equal name counts as the same
-// one.
+// Reads the names that statements declare and mention. Needs no types, because any equal name counts as the same.
 
 import { ts } from 'ts-morph';
 
@@ -14,7 +13,7 @@ export function listDeclaredNames(statement: ts.Statement): readonly string[] {
     : [];
 }
 
-/** Names whose scope is the block around the list; names of `var` are not among them. */
+/** Names that are scoped to the block around the statements, without those of `var`. */
 export function listLexicalNames(statements: Statements): ReadonlySet<string> {
   return new Set(
     statements.flatMap((statement) =>
@@ -25,7 +24,7 @@ export function listLexicalNames(statements: Statements): ReadonlySet<string> {
   );
 }
 
-/** True if one of the names occurs anywhere in the statements, whatever it refers to. */
+/** True if one of the names occurs anywhere in the statements, regardless of what it refers to. */
 export function refersTo(statements: Statements, names: ReadonlySet<string>): boolean {
   if (names.size === 0) return false;
   const findsName = (node: ts.Node): boolean =>
@@ -33,7 +32,7 @@ export function refersTo(statements: Statements, names: ReadonlySet<string>): bo
   return statements.some(findsName);
 }
 
-/** True for code that looks names up at run time (`with`, `eval`), or runs code at the end of a block (`using`). */
+/** True for code that looks up names at run time (`with`, `eval`), or runs code at the end of a block (`using`). */
 export function hasDynamicNames(node: ts.Node): boolean {
   if (ts.isWithStatement(node) || (ts.isIdentifier(node) && node.text === 'eval')) return true;
   const kind = ts.isVariableDeclarationList(node) ? node.flags & ts.NodeFlags.BlockScoped : ts.NodeFlags.None;

@@ -1,4 +1,4 @@
-// The seed of a comparison: the same proposal always gets the same inputs.
+// Derives the seed of a comparison, so that the same proposal always gets the same inputs.
 
 import { sha256 } from '../../../util/hash.ts';
 import type { Proposal } from '../../model.ts';

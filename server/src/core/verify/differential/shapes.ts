@@ -1,20 +1,20 @@
-// Turns types of the type checker into shapes, which describe their values.
+// Converts types of the type checker into shapes, which describe the values of the types.
 
 import { ts } from 'ts-morph';
 import type { Field, Parameter, Shape } from './plan.ts';
 
-/** Maximum depth of a type. Deeper types are not supported: their values would be large and not informative. */
+/** Maximum depth of a type. Deeper types are not supported, because their values would be large and say little. */
 const MAX_DEPTH = 9;
-/** Maximum number of parts of one type; a type that is computed from others can have millions. */
+/** Maximum number of parts of one type. A computed type can have millions. */
 const MAX_PARTS = 20_000;
-/** For a larger interface, only the members that the file mentions are generated. */
+/** Maximum number of members of an interface. Of a larger one, only members that the file mentions are generated. */
 const MAX_MEMBERS = 40;
 
-/** Members whose use shows that a value is a list. `length` by itself does not show it. */
+/** Matches members whose use shows that a value is an array. `length` alone does not show it. */
 const ARRAY_MEMBERS =
   /^(map|filter|forEach|reduce|push|pop|shift|unshift|splice|sort|some|every|find|findIndex|flatMap|join|reverse|length)$/;
 
-/** Members whose use shows that a value is a text. */
+/** Matches members whose use shows that a value is a string. */
 const STRING_MEMBERS =
   /^(split|trim|trimStart|trimEnd|toLowerCase|toUpperCase|charAt|charCodeAt|codePointAt|replace|replaceAll|match|startsWith|endsWith|padStart|padEnd|substring|substr|normalize|repeat)$/;
 
@@ -23,10 +23,10 @@ export function isUnresolved(type: ts.Type): boolean {
   return (type as { readonly intrinsicName?: string }).intrinsicName === 'error';
 }
 
-/** Reports that no value of a type can be generated; `message` names the type. */
+/** Thrown if no value of a type can be generated; `message` names the type. */
 export class Unsupported extends Error {}
 
-/** Reads types. */
+/** Converts types into shapes. */
 export interface ShapeReader {
   /** Describes the parameters of a signature. Throws `Unsupported`. */
   parametersOf(signature: ts.Signature, node: ts.Node): Parameter[];
@@ -37,9 +37,9 @@ export interface ShapeReader {
 }
 
 /**
- * Creates a reader of types. `mentioned`: every name in the file. A member for which no value can be generated is
- * omitted if it is optional or not mentioned; otherwise its type is unsupported. `refusesUnresolved`: a type from an
- * import that is not found here is refused instead of being read as `any`.
+ * Creates a reader of types. `mentioned`: every name in the file. If no value can be generated for a member, the member
+ * is omitted if it is optional or not mentioned; otherwise, its type is unsupported. `refusesUnresolved`: refuses types
+ * from imports that were not found, instead of reading them as `any`.
  */
 export function createShapeReader(
   checker: ts.TypeChecker,
@@ -48,7 +48,10 @@ export function createShapeReader(
 ): ShapeReader {
   const shapes: Record<string, Shape> = {};
   const inProgress = new Map<ts.Type, string>();
-  /** Finished shapes with their numbers of parts, because a shape that is used twice is written out twice. */
+  /**
+   * Finished shapes with their numbers of parts. A shape that is used twice is written out twice, so its parts count
+   * twice.
+   */
   const finishedShapes = new Map<ts.Type, { readonly shape: Shape; readonly parts: number }>();
   let names = 0;
   /** Number of parts that may still be read. */
@@ -61,8 +64,8 @@ export function createShapeReader(
   };
 
   /**
-   * Reads members. If members beyond the limit were omitted, the generated values would be wrong, so the whole type is
-   * refused.
+   * Runs `read` with a limit for the number of parts. If the limit was exceeded, members may be missing, so the whole
+   * type is refused.
    */
   function withinLimit<Result>(read: () => Result): Result {
     partsLeft = MAX_PARTS;
@@ -134,7 +137,7 @@ export function createShapeReader(
   function objectOf(type: ts.ObjectType, location: ts.Node, depth: number): Shape {
     const outerName = inProgress.get(type);
     if (outerName !== undefined) {
-      // Replaced by the shape once the outer reading of the type has ended.
+      // The actual shape replaces this one when the outer reading of the type has ended.
       shapes[outerName] ??= { kind: 'any' };
       return { kind: 'ref', name: outerName };
     }
@@ -272,7 +275,7 @@ export function createShapeReader(
         });
       } catch (error) {
         if (!(error instanceof Unsupported)) throw error;
-        // An optional member may be absent, and a member that no code here mentions is not missed.
+        // An optional member may be absent, and no code here needs a member that it does not mention.
         if (isMentioned && !optional) throw error;
       }
     }
@@ -295,7 +298,7 @@ function isHidden(symbol: ts.Symbol): boolean {
   );
 }
 
-/** The shape that the use of a parameter without a type suggests; null if it suggests none. */
+/** The shape that the use of an untyped parameter suggests; null if it suggests none. */
 function findShapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   if (!ts.isIdentifier(parameter.name) || parameter.dotDotDotToken) return null;
   const name = parameter.name.text;
@@ -305,7 +308,7 @@ function findShapeByUse(parameter: ts.ParameterDeclaration): Shape | null {
   const visit = (node: ts.Node): void => {
     const parent = node.parent;
     if (ts.isIdentifier(node) && node.text === name && parent) {
-      // Members of every object show nothing about a type, and generating them would only break the code.
+      // Members that every object has say nothing about a type, and generating them would only break the code.
       if (ts.isPropertyAccessExpression(parent) && parent.expression === node && !(parent.name.text in {}))
         members.add(parent.name.text);
       if (ts.isCallExpression(parent) && parent.expression === node) isCalled = true;

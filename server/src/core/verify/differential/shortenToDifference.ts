@@ -1,13 +1,16 @@
 // Shortens the old and the new answer of a call so that a reader sees where they differ.
 
-/** Maximum number of characters of each. */
+/** Maximum number of characters of each text. */
 const MAX_CHARACTERS = 300;
-/** Number of characters at the beginning that stay, and of those before the first difference. */
+/**
+ * Number of characters at the beginning that stay; `CONTEXT_LENGTH` of those before the first difference stay as well.
+ */
 const HEAD_LENGTH = 60;
 const CONTEXT_LENGTH = 40;
 
 /**
- * Both texts in at most 300 characters each. If they begin alike for long, the middle of the common part is omitted.
+ * Both texts with at most `MAX_CHARACTERS` characters each. If they have a long common beginning, its middle is
+ * omitted.
  */
 export function shortenAroundDifference(
   before: string,

@@ -6,7 +6,7 @@ import type { TargetReport } from './plan.ts';
 /** The runner for which the test is written. */
 export type TestLanguage = 'vitest' | 'jest' | 'node';
 
-/** Text of a test file next to the module; null if the call or the result cannot be written as an expression. */
+/** The text of a test file next to the module; null if the call or the result cannot be written as an expression. */
 export function createTestText({ path, name, counterexample }: TargetReport, language: TestLanguage): string | null {
   if (
     !counterexample ||

@@ -1,13 +1,13 @@
-// Unused imports of Node's own modules. Loading such a module changes nothing, so code with and without them is the
-// same.
+// Removes unused imports of Node's own modules. Loading such a module has no side effects, so code with and without the
+// import is equivalent.
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 import { NODE_ALONE, QUIET_MODULES } from './sideEffectFreeModules.ts';
 
 /**
- * Removes unused imports of Node's modules from JavaScript as `emitted` returns it. Removes whole statements only:
- * `import … from` and `const … = require(…)`. A name counts as used if it occurs anywhere else.
+ * Removes unused imports of Node's modules from JavaScript that `emitJavaScript` has returned. Removes only whole
+ * statements: `import … from` and `const … = require(…)`. A name counts as used if it occurs anywhere else.
  */
 export function removeUnusedNodeImports(text: string): string {
   if (!/\b(?:from|require)\b/.test(text)) return text;
@@ -45,8 +45,8 @@ function isModuleSyntax(statement: ts.Statement): boolean {
 }
 
 /**
- * The names that the statement imports from a module of Node, if it does nothing else; null for any other statement,
- * and for renamed imports.
+ * The names that the statement binds to a module of Node, if it does nothing else; null for any other statement, and
+ * for renamed imports.
  */
 function findBoundNames(statement: ts.Statement): string[] | null {
   if (ts.isImportDeclaration(statement)) {

@@ -1,4 +1,4 @@
-// The facts about a gate, without its code: plain data.
+// The type of the facts about a gate, without its code.
 
 /** The texts about a gate, and its place in the order of gates. */
 export interface GateFacts {
@@ -6,10 +6,10 @@ export interface GateFacts {
   readonly order: number;
   /** The name of the check, as in a heading. */
   readonly label: string;
-  /** One sentence on what the check shows when it passes. */
+  /** One sentence that says what the check shows when it passes. */
   readonly meaning: string;
   /**
-   * Set for a gate that takes long and whose answer depends only on the tree, the tools and the settings: an
+   * Set for a gate that takes long and whose answer depends only on the tree, the tools and the settings, so that an
    * interrupted verification reuses it.
    */
   readonly isResumable?: true;

@@ -1,18 +1,19 @@
 // Finds relations between the arguments of a function that hold in all known calls: one number is at most as large as
-// another, two lists have one length, a list ascends. A call that breaks such a relation is one that nobody would
-// write.
+// another, two arrays have the same length, or an array ascends. Nobody would write a call that breaks such a relation.
 
-/** The part of an argument that relations are about: a number, or the elements of a list (null: not a number). */
+/**
+ * The measured part of an argument: a number, or the elements of an array (null for an element that is not a number).
+ */
 export type Measure = number | readonly (number | null)[];
-/** The measures of a call, by the place of the argument: `1`, or `0.min` for a member of an object. */
+/** The measures of a call by argument: `1` for the argument at this index, `0.min` for a member of an object. */
 export type MeasuredCall = ReadonlyMap<string, Measure>;
 
-/** A relation that holds in all known calls. The places are those of `MeasuredCall`. */
+/** A relation that holds in all known calls. Its arguments are named as in `MeasuredCall`. */
 export type ArgumentRelation =
   | { readonly kind: 'atMost' | 'below' | 'sameLength'; readonly left: string; readonly right: string }
   | { readonly kind: 'ascending'; readonly of: string };
 
-/** Names of bounds that come in pairs: the lower one, and the upper one. */
+/** Names of bounds that come in pairs: the lower one, then the upper one. */
 const BOUND_NAMES = [
   ['minimum', 'maximum'],
   ['min', 'max'],
@@ -26,16 +27,16 @@ const BOUND_NAMES = [
   ['start', 'end'],
   ['start', 'stop'],
 ] as const;
-/** Minimum number of different pairs of values that show a relation, if the names of the parameters do not show it. */
+/** Minimum number of different pairs of values that show an order, if the names of the parameters do not show it. */
 const MIN_PAIRS = 4;
-/** The same for lists: relations of lengths, and lists that ascend. */
+/** Minimum number of arrays that show a relation of lengths, or that arrays ascend. */
 const MIN_LISTS = 3;
-/** Minimum number of elements of a list that shows an order. */
+/** Minimum number of elements of an array that shows an order. */
 const MIN_ELEMENTS = 3;
 
 /**
- * The relations between the arguments. `names`: the names of the parameters, in order. `code`: the code of the function.
- * If it compares two of its parameters, it expects either to be the larger one, so no relation of these is reported.
+ * The relations between the arguments. `names`: the names of the parameters, in order. `code`: the code of the
+ * function. If it compares two parameters, either may be the larger one, so no order is reported for them.
  */
 export function findArgumentRelations(
   names: readonly string[],
@@ -63,7 +64,7 @@ export function findArgumentRelations(
   ];
 }
 
-/** The first relation that a call breaks; null if it keeps all of them. Arguments that it leaves out break none. */
+/** The first relation that a call breaks; null if it breaks none. An omitted argument breaks no relation. */
 export function findBrokenRelation(
   relations: readonly ArgumentRelation[],
   call: MeasuredCall,
@@ -83,10 +84,10 @@ function holdsIn(relation: ArgumentRelation, call: MeasuredCall): boolean {
   return relation.kind === 'below' ? left < right : left <= right;
 }
 
-/** A value of a call, as `ExampleValue` and the values of the harness have it. */
+/** A value of a call, in the form of `ExampleValue` or of the harness. */
 type Value = unknown;
 
-/** The measures of these arguments. */
+/** Measures these arguments. */
 export function measureArguments(values: readonly Value[]): MeasuredCall {
   const measures = new Map<string, Measure>();
   for (const [index, value] of values.entries()) {
@@ -131,12 +132,14 @@ function findOrder(
   const areBounds = isPairOfBounds(...names);
   const different = new Set(values.map((value) => value.join())).size;
   if (areBounds ? comparesDirectly(code, names) : different < MIN_PAIRS || comparesSomehow(code, names)) return null;
-  // A few calls say little about whether equal values are usual.
+  // A few calls do not show whether equal values are unusual.
   const isStrict = different >= MIN_PAIRS && values.every(([low, high]) => low < high);
   return { kind: isStrict ? 'below' : 'atMost', left, right };
 }
 
-/** True for `low` and `high`, `minWidth` and `maxWidth`: names that differ only in a pair of `BOUND_NAMES`. */
+/**
+ * True for names that differ only in a pair of `BOUND_NAMES`, such as `low` and `high`, or `minWidth` and `maxWidth`.
+ */
 function isPairOfBounds(left: string, right: string): boolean {
   const [lower, upper] = [left.toLowerCase(), right.toLowerCase()];
   return BOUND_NAMES.some(([low, high]) => {
@@ -153,7 +156,7 @@ function comparesDirectly(code: string, [left, right]: readonly [string, string]
   return compared(left, right) || compared(right, left);
 }
 
-/** True if a line that compares, or calls `min` or `max`, names both. */
+/** True if a line with a comparison, or with a call of `min` or `max`, mentions both names. */
 function comparesSomehow(code: string, names: readonly [string, string]): boolean {
   return code
     .split('\n')

@@ -5,7 +5,7 @@ import type { RunnerName } from '../detect/testRunner.ts';
 import { GO_FILE } from './go/findMutants.ts';
 import { PYTHON_PATTERN } from './python/findMutants.ts';
 
-/** Runners of other languages than JavaScript, and the files that they can judge. */
+/** The files that runners of other languages than JavaScript can judge. */
 const FILE_PATTERN_BY_RUNNER: Readonly<Partial<Record<RunnerName, RegExp>>> = { pytest: PYTHON_PATTERN, go: GO_FILE };
 
 /** The edits whose mutants the tests of this runner can notice; all edits for an unknown runner (null). */

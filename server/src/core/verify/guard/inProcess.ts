@@ -1,5 +1,5 @@
-// Tries mutants inside one run of the repository's own test runner: all of them are compiled in and switched on in
-// turn.
+// Tries mutants inside one run of the repository's own test runner. All mutants are compiled into the code and switched
+// on one after the other.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { RunnerName } from '../detect/testRunner.ts';
@@ -22,21 +22,24 @@ const SUPPORTED_RUNNERS: ReadonlySet<string> = new Set<RunnerName>([
 ]);
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
-/** Maximum number of runs. After a mutant has ended the process, the remaining mutants are tried in a new one. */
+/** Maximum number of runs. If a mutant ends the process, the remaining mutants are tried in a new process. */
 const MAX_RUNS = 4;
 /**
- * Extra time to start, to load, and to run the tests twice without a mutant: as a multiple of the tests' time, and in
+ * Extra time for starting, loading, and running the tests twice without a mutant: a multiple of the tests' time, and
  * milliseconds.
  */
 const GRACE_FACTOR = 3;
 const GRACE_MS = 20_000;
 
-/** True for the runners whose process can run the tests again for each mutant. */
+/** True for runners whose process can run the tests again for each mutant. */
 export function runsInProcess(runner: string | null): boolean {
   return runner !== null && SUPPORTED_RUNNERS.has(runner);
 }
 
-/** Tries the mutants, and returns their statuses; none if the runner is not supported, or if no mutant has a switch. */
+/**
+ * Tries the mutants, and returns their statuses. Returns none if the runner is not supported, or if no mutant has a
+ * switch.
+ */
 export async function tryInProcess(
   run: MutantRun,
   { mutants, schemata }: MutantPlan,
@@ -53,13 +56,13 @@ export async function tryInProcess(
     readonly command: DetectedCommand;
     readonly commands: TestCommands;
     readonly runner: RunnerName | undefined;
-    /** Address of the module that is loaded into the runner; null if there is none. */
+    /** URL of the module that is loaded into the runner; null if there is none. */
     readonly preload: string | null;
-    /** Time for all mutants, in milliseconds. */
+    /** Milliseconds for all mutants. */
     readonly millis: number;
-    /** Time of the tests without a mutant, in milliseconds. */
+    /** Milliseconds that the tests take without a mutant. */
     readonly baseMillis: number;
-    /** The mutants to try, in this order; if omitted, all. */
+    /** The mutants to try, in this order; all if absent. */
     readonly chosenMutants?: readonly Mutant[];
   },
   signal: AbortSignal,
@@ -86,7 +89,7 @@ export async function tryInProcess(
   try {
     while (remainingMutants.length > 0 && runs < MAX_RUNS && context.clock.now() < until) {
       const request: InTestsOrder = { mutants: remainingMutants, until, results: `${worktree.dir}/${RESULTS_PATH}` };
-      // After each run, the files of the change are put back.
+      // The files of the change are restored after each run, so the switched files are written again.
       await worktree.write([
         ...schemata.files.map(({ path, text }) => ({ path, before: null, after: text })),
         { path: REQUEST_PATH, before: null, after: JSON.stringify(request) },
@@ -130,7 +133,7 @@ export async function tryInProcess(
   return { statuses, runs };
 }
 
-/** The environment that loads this module into every process of Node that the command starts. */
+/** The environment that loads this module into every Node process of the command. */
 export function addPreload(
   env: DetectedCommand['env'],
   preload: string,
@@ -140,7 +143,7 @@ export function addPreload(
   return { ...env, NODE_OPTIONS: options, [ORDER_VARIABLE]: requestPath };
 }
 
-/** The lines of a results file. Incomplete ones, of a process that was killed while writing, are skipped. */
+/** Parses the lines of a results file. Skips incomplete ones, which processes leave that are killed while writing. */
 export function parseResultLines(text: string): readonly InTestsLine[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -153,9 +156,9 @@ export function parseResultLines(text: string): readonly InTestsLine[] {
 
 /**
  * Reads the status of each mutant from the lines. `own`: the mutant needs a separate run. `pending`: it was not tried,
- * or not with all tests. `spoiled`: tests kept failing without it, so it is tried once more in a new process. `files`:
- * the test files that the runner reports; only when all of them have reported is it known which mutants they reach.
- * `hasExited`: false if the run was stopped, so that further test files may not have begun.
+ * or not with all tests. `spoiled`: tests kept failing without it, so it is tried again in a new process. `files`: the
+ * test files that the runner reports; which mutants they reach is known only when all of them have reported.
+ * `hasExited`: false if the run was stopped, so that further test files may not have started.
  */
 export function readMutantStatuses(
   lines: readonly InTestsLine[],
@@ -186,18 +189,18 @@ export function readMutantStatuses(
   };
 }
 
-/** The test file whose tests the line shows to have begun; null if it shows none. */
+/** The test file that has started according to the line; null if the line shows none. */
 function findFile(line: InTestsLine): string | null {
   if ('started' in line) return line.started;
   return 'file' in line ? line.file : null;
 }
 
-/** Results that are final whatever other tests report. */
+/** Reports that are final, regardless of the reports of other tests. */
 const FINAL_STATUSES = { noticed: 'noticed', hung: 'stopped', crashed: 'own', spoiled: 'spoiled' } as const;
 
 interface SortedLines {
   readonly ended: ReadonlySet<string>;
-  /** Test files, by mutant. */
+  /** Test files by mutant. */
   readonly reachedBy: ReadonlyMap<number, readonly string[]>;
   readonly survivedIn: ReadonlyMap<number, readonly string[]>;
   readonly reports: ReadonlyMap<number, ReadonlySet<string>>;
@@ -222,7 +225,7 @@ function sortLines(lines: readonly InTestsLine[]): SortedLines {
     if ('outside' in line) report(line.outside, 'unsure');
     if ('ended' in line) ended.add(line.ended);
   }
-  // When one process hung, another process may have been ended with it, so that is not a crash.
+  // If one process hung, another process may have been ended with it, so that is not a crash.
   if (!lines.some((line) => 'hung' in line)) startTimes.forEach((mutant) => report(mutant, 'crashed'));
   return { ended, reachedBy, survivedIn, reports };
 }

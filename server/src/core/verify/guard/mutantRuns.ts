@@ -1,5 +1,5 @@
-// Runs tests with a mutant in the code, or with probes that record which statements they reach. Restores the work tree
-// afterwards.
+// Runs tests with a mutant in the code, or with probes that record which statements they reach, and restores the work
+// tree afterwards.
 
 import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
@@ -8,8 +8,8 @@ import type { Mutant, MutantPlan } from './planMutants.ts';
 import { parseReachedProbes, insertProbes } from './probes.ts';
 
 /**
- * The result for a mutant. `stopped`: noticed only because of the time limit. `invalid`: the mutant does not compile.
- * `unjudged`: no test ran, and the mutant is not shown to be the reason.
+ * The status of a mutant. `stopped`: noticed only by the time limit. `invalid`: the mutant does not compile.
+ * `unjudged`: no test ran, and it is not certain that the mutant is the reason.
  */
 export type MutantStatus = 'noticed' | 'stopped' | 'survived' | 'unreached' | 'invalid' | 'unjudged';
 
@@ -18,9 +18,9 @@ export type InProcessStatus = Extract<MutantStatus, 'noticed' | 'stopped' | 'sur
 
 /** The results of runs with many mutants. */
 export interface InProcessResult {
-  /** The statuses that could be determined; any other mutant needs a separate run. */
+  /** The statuses that could be determined. Any other mutant needs a separate run. */
   readonly statuses: ReadonlyMap<Mutant, InProcessStatus>;
-  /** Mutants that the run reported as not judgeable; absent if it does not report any. */
+  /** Mutants that the run reported as not judgeable; absent if it reports none. */
   readonly own?: ReadonlySet<Mutant>;
   /** Number of runs of the test command. */
   readonly runs: number;
@@ -28,48 +28,48 @@ export interface InProcessResult {
 
 /** The parts of a gate run that are needed to try a mutant. */
 export type MutantRun = Pick<GateRun, 'context' | 'worktree' | 'rerun'> & {
-  /** Aborted with the signal if what a run has shown so far counts. */
+  /** When this signal is aborted, the run stops, and what it has shown so far counts. */
   readonly stop?: AbortSignal;
 };
 
 /**
- * Callbacks that receive the run with the mutant by which its status was decided. `onNoticed` is not called if that run
- * broke down instead of failing tests.
+ * Callbacks that receive the run that determined the status of the mutant. `onNoticed` is not called if that run broke
+ * down without failing tests.
  */
 export interface MutantEvents {
   onNoticed?(result: TestRun): void;
   onSurvived?(result: TestRun): void;
 }
 
-/** The text of a file in the work tree. */
+/** Returns the text of a file in the work tree. */
 export type TextOf = (path: string) => string;
 
 /**
- * The time limit with a mutant: this multiple of the time without one, plus a constant. An endless loop ends as
+ * The time limit with a mutant is this multiple of the time without one, plus a constant. An endless loop ends as
  * `stopped`.
  */
 const TIME_FACTOR = 1.5;
 const EXTRA_MS = 5_000;
-/** Path of the file in the work tree to which probes write. */
+/** Path in the work tree of the file to which probes write. */
 const REACHED_PATH = 'node_modules/.selfware/reached';
-/** Matches messages of compilers, bundlers and runners if they cannot read or build the code. */
+/** Matches messages of compilers, bundlers and runners that cannot read or build the code. */
 const UNREADABLE_PATTERN =
   /\berror TS\d{4,5}\b|\bTS\d{4,5}:|SyntaxError|Transform failed|Parse error|^FAIL\t\S+ \[(?:build|setup) failed\]/m;
 
-/** Matches messages of Jest, Vitest, nyc and c8 if the coverage is below a limit of the repository. */
+/** Matches messages of Jest, Vitest, nyc and c8 that the coverage is below a threshold of the repository. */
 const LOW_COVERAGE = /\bcoverage threshold for .{1,80} not met\b|\bCoverage for .{1,80} does not meet\b/i;
-/** Matches messages of runners about errors outside of tests and about test files without tests, as AVA does. */
+/** Matches messages of runners about errors outside of tests and, from AVA, about test files without tests. */
 const OUTSIDE_TESTS = /unhandled|uncaught|exited with a non-zero|No tests found in/i;
 
 /**
- * The environment in which ts-node does not check types. What Selfware inserts to record and to switch need not fit the
- * compiler options of the repository, such as an old `target`.
+ * The environment in which ts-node does not check types. Inserted probes and switches need not fit the compiler options
+ * of the repository, such as an old `target`.
  */
 export function disableTypeCheck(env: DetectedCommand['env']): NonNullable<DetectedCommand['env']> {
   return { ...env, TS_NODE_TRANSPILE_ONLY: 'true' };
 }
 
-/** Runs the unmutated tests, and returns the probes that they reach. */
+/** Runs the tests with probes and without a mutant, and returns the probes that they reach. */
 export async function runProbed(
   run: MutantRun,
   textOf: TextOf,
@@ -101,9 +101,9 @@ export async function readReachedProbes(worktree: MutantRun['worktree']): Promis
 }
 
 /**
- * Runs the tests with the mutant, and returns its status. `baseline`: the same command without a mutant. The mutant is
- * noticed if more tests fail with it. A run that breaks down notices it only if the tests then run as before without
- * the mutant.
+ * Runs the tests with the mutant, and returns its status. `baseline`: a run of the same command without a mutant. The
+ * mutant is noticed if more tests fail with it. If the run breaks down, the mutant is noticed only if the tests then
+ * run as before without the mutant.
  */
 export async function testMutant(
   run: MutantRun,
@@ -138,7 +138,7 @@ export async function testMutant(
     onNoticed?.(result);
     return 'noticed';
   }
-  // Probes may have broken a test of the baseline, such as one of the size of a bundle.
+  // Probes may have broken a test of the baseline, such as a test of the size of a bundle.
   const exitCode = findExitCode(result, baseline);
   const passesAll = exitCode === 0 && countTests(result) >= countTests(baseline);
   const brokeDown =
@@ -164,8 +164,9 @@ export function hasSameOutcomes(left: TestRun, right: TestRun): boolean {
 }
 
 /**
- * The exit code; 0 if all tests passed and only the coverage is too low, which probes and mistakes change. It counts as
- * it is if fewer tests ran than in the other run: the first of several commands may have kept the next from running.
+ * The exit code; 0 if all tests passed and only the coverage is too low, because probes and mutants change it. If fewer
+ * tests ran than in the other run, the exit code stays as it is: the first of several commands may have failed and kept
+ * the next from running.
  */
 function findExitCode(run: Pick<TestRun, 'answer' | 'value'>, otherRun: Pick<TestRun, 'value'>): number | null {
   const { answer, value } = run;
@@ -182,7 +183,7 @@ function countTests({ value }: Pick<TestRun, 'value'>): number {
   return (value?.passed ?? 0) + countFailures({ value });
 }
 
-/** Place and change of a mutant, for a person. */
+/** The location and the change of a mutant, for a person. */
 export function describeMutant({ path, line, shown }: Mutant): string {
   return `${path}:${line} ${shown}`;
 }

@@ -1,14 +1,15 @@
-// Small faults that programmers make, one at a time. Tests that guard a line must notice them.
+// Creates mutants of scripts: small faults that programmers make, one at a time. Tests that guard a line must notice
+// them.
 
 import { RELATION_REPLACEMENTS, replaceRelation } from './relations.ts';
 import { scriptBranches } from './scriptBranches.ts';
 import { ts } from 'ts-morph';
 
 /**
- * The operators of Stryker's catalogue (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators). Of
- * Offutt's sufficient set (An Experimental Determination of Sufficient Mutant Operators, TOSEM 1996) it contains
- * relations, logic, arithmetic and unary operators, but no absolute values. Numbers, returned values, default values of
- * parameters, deleted statements and jumps are added.
+ * The operators of Stryker's catalogue (stryker-mutator.io/docs/mutation-testing-elements/supported-mutators). It
+ * contains the relations, logic, arithmetic and unary operators of Offutt's sufficient set (An Experimental
+ * Determination of Sufficient Mutant Operators, TOSEM 1996), but no absolute values. Numbers, returned values, default
+ * values of parameters, deleted statements and jumps are added.
  */
 export const OPERATORS = [
   'conditional',
@@ -34,13 +35,13 @@ export const OPERATORS = [
 /** The kind of a mutant. */
 export type Operator = (typeof OPERATORS)[number];
 
-/** A mutant: `text` replaces what is between the offsets `start` and `end` (exclusive). */
+/** A mutant: `text` replaces the text between the offsets `start` and `end` (exclusive). */
 export interface MutantReplacement {
   readonly operator: Operator;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The new code for a person, if `text` is longer than what changes. */
+  /** The new code for a person, if `text` contains more than the change. */
   readonly shown?: string;
 }
 
@@ -72,7 +73,9 @@ const ASSIGNMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
   '||=': '&&=',
   '??=': '&&=',
 };
-/** A map, because names come from the source, and every object has properties such as `toString`. */
+/**
+ * A map rather than an object, because names come from the source, and every object has properties such as `toString`.
+ */
 const METHOD_REPLACEMENTS = new Map(
   Object.entries({
     startsWith: 'endsWith',
@@ -96,10 +99,10 @@ const METHOD_REPLACEMENTS = new Map(
     ceil: 'floor',
   }),
 );
-/** Calls that are removed; the value on which they are called stays. */
+/** Calls that are removed. The value on which they are called stays. */
 const REMOVED_CALLS = new Set(['filter', 'sort', 'reverse', 'slice', 'trim', 'toSorted', 'toReversed']);
 
-/** All replacements at exactly this node; none at types and other code without effect at run time. */
+/** All replacements of exactly this node. Types and other code without effect at run time get none. */
 export function scriptReplacementsAt(node: ts.Node, sourceFile: ts.SourceFile): readonly MutantReplacement[] {
   const replace: CreateReplacements = (operator, target, ...texts) =>
     texts
@@ -118,13 +121,13 @@ export function scriptReplacementsAt(node: ts.Node, sourceFile: ts.SourceFile): 
 
 type CreateReplacements = (operator: Operator, target: ts.Node, ...texts: readonly string[]) => MutantReplacement[];
 type TextOf = (node: ts.Node) => string;
-/** The replacements at a node; null if the node is of another kind. */
+/** The replacements of a node; null if the node is of another kind. */
 type Found = readonly MutantReplacement[] | null;
 
 function mutateCondition(node: ts.Node, replace: CreateReplacements): Found {
   if (ts.isIfStatement(node)) return replace('conditional', node.expression, 'true', 'false');
   if (ts.isConditionalExpression(node)) return replace('conditional', node.condition, 'true', 'false');
-  // An endless loop would only show that it is endless, so the condition never becomes `true`.
+  // An endless loop would show nothing about the tests, so the condition never becomes `true`.
   if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return replace('conditional', node.expression, 'false');
   if (ts.isForStatement(node)) return node.condition ? replace('conditional', node.condition, 'false') : [];
   return null;
@@ -168,7 +171,7 @@ function isLiteral(node: ts.Node): boolean {
   );
 }
 
-/** Mutants of blocks, of returned values, of default values of parameters, and of statements that are expressions. */
+/** Mutates blocks, returned values, default values of parameters, and expression statements. */
 function mutateBody(node: ts.Node, replace: CreateReplacements, textOf: TextOf): Found {
   const unlessUndefined = (value: ts.Node, operator: Operator) =>
     textOf(value) === 'undefined' ? [] : replace(operator, value, 'undefined');
@@ -232,7 +235,7 @@ function looksLikeText(node: ts.Expression): boolean {
   );
 }
 
-/** False for names, specifiers, types and messages: even good tests rarely check the words of an error. */
+/** False for names, specifiers, types and messages. Even good tests rarely check the words of an error. */
 function isValue(node: ts.Node): boolean {
   const { parent } = node;
   if (
@@ -276,7 +279,7 @@ function isLeftAlone(node: ts.ExpressionStatement): boolean {
   );
 }
 
-/** True for the quoted or numeric name of a member or an export, and for the name of what a pattern picks. */
+/** True for the quoted or numeric name of a member or an export, and for a property name in a binding pattern. */
 function isMemberName(node: ts.Node, parent: ts.Node): boolean {
   if (ts.isBindingElement(parent)) return parent.propertyName === node;
   if (ts.isImportOrExportSpecifier(parent) || ts.isNamespaceExport(parent) || ts.isImportAttribute(parent)) return true;

@@ -3,7 +3,10 @@
 import type { Node } from 'web-tree-sitter';
 import { keepTarget, type Branch } from './relations.ts';
 
-/** Both branches of this comparison; null each if it is not a whole condition, or if a branch does anything else. */
+/**
+ * Both branches of this comparison. A branch is null if it does anything other than a `Branch`; both are null if the
+ * comparison is not a whole condition.
+ */
 export function parsedBranches(comparison: Node): { readonly then: Branch | null; readonly otherwise: Branch | null } {
   let condition = comparison;
   while (condition.parent?.type === 'parenthesized_expression') condition = condition.parent;
@@ -19,7 +22,7 @@ export function parsedBranches(comparison: Node): { readonly then: Branch | null
   if (alternatives.length > 0)
     return { then, otherwise: alternatives.length === 1 ? branchOf(alternatives[0]!) : null };
   if (then?.kind !== 'return') return { then, otherwise: keepTarget(then) };
-  // In Go, an `if` after `else` is followed by what follows the first `if`, which is not looked for.
+  // In Go, an `if` after `else` continues with the statements after the first `if`, which are not searched.
   let next = parent.nextNamedSibling;
   while (next?.type === 'comment') next = next.nextNamedSibling;
   return { then, otherwise: branchOf(next) };
@@ -41,7 +44,7 @@ function branchOf(node: Node | null): Branch | null {
       return otherNodes.length === 0 ? branchOf(first) : null;
     case 'return_statement':
       return otherNodes.length === 0 ? { kind: 'return', target: '', value: first.text } : null;
-    // `=` of Python and of Go; `+=` has a type of its own in Python.
+    // The assignment `=` of Python and Go. In Python, `+=` has a different node type.
     case 'assignment':
     case 'assignment_statement': {
       const [target, value] = [node.childForFieldName('left'), node.childForFieldName('right')];

@@ -1,19 +1,19 @@
-// The frame in which mutants are found on a syntax tree, for languages that tree-sitter parses.
+// The common part of finding mutants on a syntax tree, for languages that tree-sitter parses.
 
 import type { Node, Tree } from 'web-tree-sitter';
 import type { FileEdit } from '../../model.ts';
 import type { FoundMutant } from './planMutants.ts';
 import { findTouchedLines } from './touchedLines.ts';
 
-/** The part of a parser that is needed here; the caller frees its trees. */
+/** The part of a parser that is needed here. The caller frees its trees. */
 export interface TreeParser<Language extends string> {
   parse(language: Language, text: string): Promise<Tree | null>;
 }
 
-/** Finds the mutants in one file. `touched`: the lines that the change touches, from 1. */
+/** Finds the mutants in one file. `touched`: 1-based numbers of the lines that the change touches. */
 export type MutantFinder = (path: string, root: Node, text: string, touched: ReadonlySet<number>) => FoundMutant[];
 
-/** The mutants of the edits that are wanted. Throws what parsing throws. */
+/** The mutants of those edits for which `isWanted` is true. Throws the errors of parsing. */
 export async function findParsedMutants<Language extends string>(
   parser: TreeParser<Language>,
   language: Language,
@@ -36,7 +36,7 @@ export async function findParsedMutants<Language extends string>(
   return mutants;
 }
 
-/** True if one of the touched lines is between these two, both included. */
+/** True if a touched line lies between these two lines, both inclusive. */
 export function touchesAny(touched: ReadonlySet<number>, first: number, last: number): boolean {
   for (const line of touched) if (first <= line && line <= last) return true;
   return false;

@@ -9,33 +9,34 @@ import type { GoMutantLocation } from './go/goMutationOrder.ts';
 import { isTouched, formatMutantChange, findTouchedLines } from './touchedLines.ts';
 
 /**
- * A chosen mutant: `text` replaces what is between the offsets `start` and `end` (exclusive) of the candidate's file.
+ * A chosen mutant: `text` replaces the text between the offsets `start` and `end` (exclusive) of the file in the
+ * candidate.
  */
 export interface Mutant {
   readonly path: string;
   readonly operator: Operator;
   /** 1-based line in the candidate. */
   readonly line: number;
-  /** False if the mutant is only in the same function as a touched line. */
+  /** False if the mutant is in the same function as a touched line, but not in a touched line itself. */
   readonly touched: boolean;
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The change for a person: `a < b` → `a <= b`. */
+  /** The change for a person, such as `a < b → a <= b`. */
   readonly shown: string;
   /**
-   * Number of the probe that shows whether tests reach the mutant. Null without a probe, as of code outside of blocks and
-   * default values of parameters: then only a test that notices the mutant shows that. Python has none, and uses `reach`
-   * instead; Go uses `go`.
+   * Number of the probe that shows whether tests reach the mutant. Null if there is no probe, for example for code
+   * outside of blocks and for default values of parameters: only a test that notices the mutant then shows that it is
+   * reached. Python has no probes and uses `reach`; Go uses `go`.
    */
   readonly probe: number | null;
   /** Offsets of the innermost function around the mutant; absent outside of functions, and in Python. */
   readonly within?: readonly [start: number, end: number];
-  /** Python: first and last line of the code that is executed if a test reaches the mutant. */
+  /** Python: first and last line of the code that runs if a test reaches the mutant. */
   readonly reach?: readonly [number, number];
-  /** Python: true for code that runs when the module is loaded. Tests that are collected already cannot judge it. */
+  /** Python: true for code that runs when the module is loaded. Tests that are already collected cannot judge it. */
   readonly atLoad?: boolean;
-  /** Go: its place in the body of a function; without one, the mutant needs a run of its own. */
+  /** Go: location in the body of a function. A mutant without one needs a separate run. */
   readonly go?: GoMutantLocation;
 }
 
@@ -46,17 +47,17 @@ export interface MutantPlan {
   readonly omittedCount: number;
   /** The probes of all files together, in ascending order of `at`. */
   readonly probes: readonly Probe[];
-  /** All chosen mutants compiled in, for one run. */
+  /** The files with all chosen mutants compiled in, for one run. */
   readonly schemata: Schemata;
 }
 
-/** A place that records whether tests reach it. */
+/** A place in the code that records whether tests reach it. */
 export interface Probe {
   readonly path: string;
   readonly id: number;
   /**
-   * Offset before which the probe is inserted: the start of a statement, or of the expression that is an arrow
-   * function's body.
+   * Offset before which the probe is inserted: the start of a statement, or of the expression body of an arrow
+   * function.
    */
   readonly at: number;
   /** The end of that expression; null for a statement. */
@@ -81,8 +82,8 @@ export interface FoundMutant extends MutantReplacement {
 }
 
 /**
- * Plans at most `maxMutants` mutants. `isTest`: selects files that are tests themselves, so that no mutants are made in
- * them. `otherMutants`: mutants of other languages, which are chosen from as well.
+ * Plans at most `maxMutants` mutants. `isTest`: true for files that are tests, which get no mutants. `otherMutants`:
+ * mutants of other languages, which may be chosen as well.
  */
 export function planMutants(
   edits: readonly FileEdit[],
@@ -183,12 +184,15 @@ function findFunctionsAround(sourceFile: ts.SourceFile, touched: ReadonlySet<num
   return ranges;
 }
 
-/** The replaced part of the node: for an arrow function, the expression that is its body. */
+/** The replaced part of the node: the expression body for an arrow function with one. */
 function findInnermost(node: ts.Node, { start }: MutantReplacement): ts.Node {
   return ts.isArrowFunction(node) && !ts.isBlock(node.body) && start >= node.body.getStart() ? node.body : node;
 }
 
-/** The innermost statement of a block or `case`, or the body of an arrow function; null if there is none. */
+/**
+ * The place for a probe: the innermost statement of a block or `case`, or the expression body of an arrow function.
+ * Null if there is none.
+ */
 function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null {
   for (let ancestor: ts.Node = node; ancestor.parent; ancestor = ancestor.parent) {
     const { parent } = ancestor;
@@ -203,8 +207,8 @@ function findProbe(node: ts.Node, sourceFile: ts.SourceFile): ProbePlace | null 
 }
 
 /**
- * Touched mutants first; each group alternates between the files and between the lines of each file, so that the
- * beginning of the list is spread over all of them.
+ * Orders the mutants: touched ones first. Each group alternates between files and between the lines of each file, so
+ * that any beginning of the array is spread over all of them.
  */
 function spreadOverLines(mutants: readonly FoundMutant[], maxMutants: number): FoundMutant[] {
   const ordered = [
@@ -221,7 +225,7 @@ function alternateLines(mutants: readonly FoundMutant[]): FoundMutant[] {
   );
 }
 
-/** The first of each list, then the second of each, and so on. */
+/** The first element of each array, then the second of each, and so on. */
 function takeInTurns<T>(lists: readonly (readonly T[])[]): T[] {
   const turns = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: turns }, (_, turn) =>
@@ -230,7 +234,7 @@ function takeInTurns<T>(lists: readonly (readonly T[])[]): T[] {
 }
 
 /**
- * The same values in another order, in which any beginning is spread over the whole list: the order of the van der
+ * The same values in another order, in which any beginning is spread evenly over the whole array. Uses the van der
  * Corput sequence, the reversed bits of the indexes.
  */
 function spreadEvenly<T>(values: readonly T[]): T[] {

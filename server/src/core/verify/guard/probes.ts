@@ -1,10 +1,10 @@
-// Inserts calls that record that they were reached into the candidate of one run. Line numbers stay the same.
+// Inserts calls into the candidate that record during one run that they were reached. Line numbers stay the same.
 
 import type { MutantPlan } from './planMutants.ts';
 
 /**
  * The text with a call for each probe. `logFile`: an absolute path. The number of each reached probe is appended to
- * that file, once per global object: test runners such as Jest have several in one process.
+ * that file, once per global object, because test runners such as Jest have several in one process.
  */
 export function insertProbes(path: string, text: string, probes: MutantPlan['probes'], logFile: string): string {
   const isTyped = /\.[cm]?tsx?$/.test(path);
@@ -27,8 +27,8 @@ export function insertProbes(path: string, text: string, probes: MutantPlan['pro
 
 /**
  * The expression that records a probe, once per global object. Its syntax is ECMAScript 5, because old tools that
- * transform code for tests, such as an old nyc, cannot parse more. It runs on Node 20.16, 22.3 or newer: it gets Node's
- * own file system module by `process.getBuiltinModule`, even if tests replace that module.
+ * transform code for tests, such as an old nyc, cannot parse more. It needs Node 20.16, 22.3 or newer, because it gets
+ * Node's file system module from `process.getBuiltinModule`, even if tests replace that module.
  */
 function recordingCall(id: number, logFile: string, isTyped: boolean): string {
   const globals = isTyped ? '(globalThis as any)' : 'globalThis';
@@ -36,12 +36,12 @@ function recordingCall(id: number, logFile: string, isTyped: boolean): string {
   const write = `${globals}.process.getBuiltinModule("node:fs").appendFileSync(${JSON.stringify(logFile)}, id + "\\n")`;
   const record = `function (id${anyType}) { return seen.has(id) || (seen.add(id), ${write}); }`;
   const recorder = `(function (seen${anyType}) { return ${record}; })(new Set())`;
-  // Not enumerable, so that Mocha's `--check-leaks` does not count it as a global variable of a test.
+  // The property is not enumerable, so that Mocha's `--check-leaks` does not report it as a leaked global variable.
   const defined = `Object.defineProperty(${globals}, "__selfwareProbe", { value: ${recorder} }).__selfwareProbe`;
   return `(${globals}.__selfwareProbe || ${defined})(${id})`;
 }
 
-/** The numbers of the probes in the text of that file. */
+/** The numbers of the probes in the text of the log file. */
 export function parseReachedProbes(text: string): ReadonlySet<number> {
   return new Set(
     text

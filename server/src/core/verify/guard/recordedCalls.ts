@@ -1,4 +1,5 @@
-// Reads the calls of functions that were written down while the tests ran.
+// Parses the calls that `recorders.ts` has recorded while the tests ran: one line of JSON per call, `[path, offset,
+// arguments]`.
 
 import type { ExampleValue } from '../counterexamples/plan.ts';
 import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
@@ -6,12 +7,12 @@ import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
 /** The arguments of calls, by the path of the file and the offset at which the function begins. */
 export type RecordedCalls = Readonly<Record<string, Readonly<Record<number, readonly (readonly ExampleValue[])[]>>>>;
 
-/** Maximum number of calls of one function that are kept. */
+/** Maximum number of calls that are stored for each function. */
 const MAX_KEPT = 60;
 
 /**
- * The calls in the text of that file, short ones first: several processes write it, so its order is a matter of chance.
- * Of many calls of a function, some are kept, spread over all of them.
+ * The calls in the text of a recording, shortest first, because several processes write it in no fixed order. Samples
+ * the calls of a function evenly if there are more than `MAX_KEPT`.
  */
 export function readRecordedCalls(text: string): RecordedCalls {
   const lists = new Map<string, Map<number, Map<string, readonly ExampleValue[]>>>();
@@ -35,8 +36,8 @@ export function readRecordedCalls(text: string): RecordedCalls {
 }
 
 /**
- * Null for an incomplete line, of a process that ended while it wrote, and for one that is no call: the code under test
- * can write to the file, too.
+ * The call in a line. Null for an incomplete line (its process was killed), and for any other text, because the code
+ * under test can write to the file as well.
  */
 function readLine(line: string): readonly [path: string, at: number, values: readonly ExampleValue[]] | null {
   try {

@@ -1,4 +1,4 @@
-// Puts code into functions that writes down their arguments while the tests run, as examples of what can be passed.
+// Inserts code into functions that records their arguments while the tests run, as examples of what can be passed.
 
 import { ts } from 'ts-morph';
 import type { ExampleValue } from '../counterexamples/plan.ts';
@@ -8,16 +8,16 @@ import type { RecordedCalls } from './recordedCalls.ts';
 
 type Recorded = (ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction) & { readonly body: ts.ConciseBody };
 
-/** Maximum number of calls of one function that are written down. */
+/** Maximum number of recorded calls of one function. */
 const MAX_WRITTEN = 400;
-/** Maximum number of characters of the arguments of a call, written as JSON. Longer ones are hard to read in a test. */
+/** Maximum number of characters of the arguments of a call as JSON. Longer ones are hard to read in a test. */
 const MAX_CHARACTERS = 300;
 /** Maximum depth of a value. */
 const MAX_DEPTH = 5;
 
 /**
- * The text of a script in which each function at its top level writes down its arguments. `file`: the absolute
- * path of the file to which they are appended. Line numbers stay the same. Null if no function is found.
+ * The text of a script in which each top-level function records its arguments. `file`: absolute path of the file to
+ * which they are appended. Line numbers stay the same. Null if there is no such function.
  */
 export function insertRecorders(path: string, text: string, file: string): string | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -41,7 +41,7 @@ export function insertRecorders(path: string, text: string, file: string): strin
   return `${wholeText}\n${recorderCode(file)}\n`;
 }
 
-/** Functions outside of other functions and classes whose arguments are known when they begin. */
+/** Functions outside of other functions and classes whose arguments are available at their beginning. */
 function collectRecordedFunctions(file: ts.SourceFile): readonly Recorded[] {
   const newlyRecorded: Recorded[] = [];
   const visit = (node: ts.Node): void => {
@@ -53,7 +53,10 @@ function collectRecordedFunctions(file: ts.SourceFile): readonly Recorded[] {
   return newlyRecorded;
 }
 
-/** An arrow function has no `arguments`, so its parameters have to tell what was passed. */
+/**
+ * True for a function that can be recorded. An arrow function has no `arguments`, so all of its parameters must have
+ * names.
+ */
 function isRecorded(node: ts.Node): node is Recorded {
   if (!hasBody(node)) return false;
   if (ts.isArrowFunction(node)) return node.parameters.every(({ name }) => ts.isIdentifier(name));
@@ -67,10 +70,11 @@ function parameterNames({ parameters }: ts.ArrowFunction): readonly string[] {
 }
 
 /**
- * The function that writes down a call, once for the same arguments. It is hoisted, so that it may be at the end. Its
- * syntax is ECMAScript 5, for old tools that transform code for tests. It calls no code of the values: getters, proxies
- * and classes are skipped. It skips texts that name a folder of the sandbox, because that folder is gone when others
- * run the new test. It ends early at large values, because the function may be called often with them.
+ * The code of the function that records a call, once for the same arguments. The function is hoisted, so that it can be
+ * at the end of the file. Its syntax is ECMAScript 5, for old tools that transform code for tests. It runs no code of
+ * the values: it skips getters, proxies and classes. It skips strings that name a folder of the sandbox, because that
+ * folder does not exist when others run the new test. It stops early at large values, because the function may be
+ * called often with them.
  */
 function recorderCode(file: string): string {
   const folder = file.slice(0, Math.max(0, file.indexOf('/node_modules/')));
@@ -126,8 +130,8 @@ function recorderCode(file: string): string {
 }
 
 /**
- * The recorded calls of the function that this node declares or contains first; empty if there are none. `file`: its
- * file.
+ * The recorded calls of the function that this node declares or contains first; empty if there are none. `file`: the
+ * file of the node.
  */
 export function findRecordedCalls(
   ofFile: RecordedCalls[string] | undefined,

@@ -1,6 +1,9 @@
-// Comparisons, and the others by which a mutant replaces each, in languages that write them as C does.
+// Maps comparison operators to the operators by which a mutant replaces them, in languages that write them as C does.
 
-/** By Offutt's sufficient set (TOSEM 1996). The first of two differs only where both operands are equal. */
+/**
+ * The replacements of Offutt's sufficient set (TOSEM 1996). Where there are two, the first differs only for equal
+ * operands.
+ */
 export const RELATION_REPLACEMENTS: Readonly<Record<string, readonly string[]>> = {
   '<': ['<=', '>='],
   '<=': ['<', '>'],
@@ -10,21 +13,21 @@ export const RELATION_REPLACEMENTS: Readonly<Record<string, readonly string[]>> 
   '!=': ['=='],
 };
 
-/** What a branch does, if it is nothing but to return, assign or be the text of an expression. */
+/** A branch that only returns, assigns, or is the value of an expression. */
 export interface Branch {
   readonly kind: 'return' | 'assignment' | 'value';
-  /** What is assigned to; empty for the other kinds. */
+  /** The target of an assignment; empty for the other kinds. */
   readonly target: string;
   readonly value: string;
 }
 
-/** A name or a number. A member may be computed anew whenever it is read or set. */
+/** Matches a name or a number. A member is excluded, because it may be computed each time that it is read or set. */
 const PLAIN_OPERAND = /^(?:[\p{L}_$][\p{L}\p{N}_$]*|-?\d[\d_]*(?:\.\d+)?)$/u;
 
 /**
- * The comparisons that replace this one. Where both branches have one of the compared operands as their value, as in
- * `if (a > b) return b; return a`, none that differs only for equal operands: of numbers and texts, no test notices it.
- * `otherwise`: the branch that follows if the comparison is false; null if it is not known, or there is none.
+ * The operators that replace this one. If both branches have a compared operand as their value, as in `if (a > b)
+ * return b; return a`, omits the operator that differs only for equal operands, because no test notices it for numbers
+ * and strings. `otherwise`: the branch that runs if the comparison is false; null if it is unknown or missing.
  */
 export function replaceRelation(
   operator: string,
@@ -36,7 +39,7 @@ export function replaceRelation(
   return isSame ? replacements.slice(1) : replacements;
 }
 
-/** The branch that leaves the target of an assignment as it is. */
+/** The branch that leaves the target of an assignment unchanged; null if `then` is not an assignment. */
 export function keepTarget(then: Branch | null): Branch | null {
   return then?.kind === 'assignment' ? { ...then, value: then.target } : null;
 }

@@ -15,7 +15,7 @@ export interface SwitchedText {
   readonly text: string;
 }
 
-/** A file with all its switchable mutants. Its line numbers differ from those of the candidate. */
+/** A file with all its switchable mutants. Its line numbers differ from those in the candidate. */
 export interface SwitchedFile {
   readonly path: string;
   readonly text: string;
@@ -24,18 +24,21 @@ export interface SwitchedFile {
 /** The files of a plan with their mutants compiled in. */
 export interface Schemata {
   readonly files: readonly SwitchedFile[];
-  /** By the mutant's index in the plan: false = the mutant has no switch and needs a separate run. */
+  /** By index of the mutant in the plan: false if the mutant has no switch and so needs a separate run. */
   readonly switched: readonly boolean[];
 }
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /**
- * Number of times that a file is parsed to find the mutants that break its syntax: enough for 200 of them, and for a
- * few among any number of others. Mutants that were not examined until then need a separate run.
+ * Maximum number of times that a file is parsed to find the mutants that break its syntax. This suffices for 200 such
+ * mutants, and for a few among any number of others. Mutants that were not examined by then need a separate run.
  */
 const MAX_PARSES = 400;
 
-/** Compiles the mutants into their files. `textOf`: the candidate's texts, to which the places of the mutants refer. */
+/**
+ * Compiles the mutants into their files. `textOf`: returns the text in the candidate to which the offsets of mutants
+ * refer.
+ */
 export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path: string) => string): Schemata {
   const switched = mutants.map(() => false);
   const files: SwitchedFile[] = [];
@@ -59,7 +62,7 @@ interface Switched {
   readonly covered: readonly number[];
 }
 
-/** The file with the mutants that leave its syntax intact; null if there are none. */
+/** The file with the mutants that keep its syntax intact; null if there are none. */
 function fileWith(path: string, text: string, mutants: readonly Numbered[]): Switched | null {
   const sourceFile = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const errorsBefore = countSyntaxErrors(path, text);
@@ -68,7 +71,7 @@ function fileWith(path: string, text: string, mutants: readonly Numbered[]): Swi
     parses += 1;
     return countSyntaxErrors(path, insertSwitches(sourceFile, chosenMutants).text) <= errorsBefore;
   };
-  /** The kept mutants with those of `added` that fit; bisects them if they are not compatible. */
+  /** The accepted mutants and those of `added` that fit. Bisects `added` if not all of them fit together. */
   const withMore = (kept: readonly Numbered[], added: readonly Numbered[]): readonly Numbered[] => {
     if (added.length === 0 || parses >= MAX_PARSES) return kept;
     if (isIntact([...kept, ...added])) return [...kept, ...added];
@@ -102,7 +105,7 @@ function insertSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[])
     }
     out += text.slice(from, end);
     for (const { index, start: begin, end: stop, text: put, operator } of mutantsOfNode) {
-      // Without `?.`, because older tools that build what is tested cannot parse it.
+      // Uses no `?.`, because older tools that build the tested code cannot parse it.
       const isOn = `(globalThis.${SWITCH_FUNCTION} && globalThis.${SWITCH_FUNCTION}(${index}))`;
       const changed = text.slice(start, begin) + put + text.slice(stop, end);
       if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
@@ -126,8 +129,8 @@ function disableTypeCheck(sourceFile: ts.SourceFile, text: string): string {
 }
 
 /**
- * Empties a block while the mutant is on: a function returns at once; any other block is moved whole into an `else`, so
- * that its declarations stay visible to each other.
+ * Empties a block while the mutant is on. A function returns immediately. Any other block is moved as a whole into an
+ * `else`, so that its declarations stay visible to each other.
  */
 function emptyBlock(block: ts.Block, out: string, isOn: string, sourceFile: ts.SourceFile): string {
   const directives = block.statements.findLast(
@@ -156,7 +159,7 @@ function findReplaceableNode(sourceFile: ts.SourceFile, { start, end, operator }
   return null;
 }
 
-/** True for a statement that declares nothing for its neighbours and is not the body of a function. */
+/** True for a statement that declares nothing for its siblings and is not the body of a function. */
 function isPlainStatement(node: ts.Statement): boolean {
   return (
     ts.isExpressionStatement(node) ||
@@ -173,8 +176,8 @@ function isPlainStatement(node: ts.Statement): boolean {
 }
 
 /**
- * False for an expression that is assigned to, called, deleted, a name, or a link of an optional chain: it cannot be
- * replaced separately.
+ * False for an expression that cannot be replaced separately: one that is assigned to, called or deleted, a name, or a
+ * link of an optional chain.
  */
 function isReplaceable(node: ts.Expression): boolean {
   const { parent } = node;
@@ -199,7 +202,10 @@ function isName(node: ts.Identifier, parent: ts.Node): boolean {
   );
 }
 
-/** A callee needs its `this`, and a link of an optional chain determines whether the rest of the chain runs. */
+/**
+ * True for a callee, which needs its `this`, and for a link of an optional chain, which determines whether the
+ * remaining chain runs.
+ */
 function isCallee(node: ts.Expression, parent: ts.Node): boolean {
   if (!('expression' in parent) || parent.expression !== node) return false;
   if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return true;

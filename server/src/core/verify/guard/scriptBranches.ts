@@ -5,7 +5,10 @@ import { keepTarget, type Branch } from './relations.ts';
 
 type TextOf = (node: ts.Node) => string;
 
-/** Both branches of this comparison; null each if it is not a whole condition, or if a branch does anything else. */
+/**
+ * Both branches of this comparison. A branch is null if it does anything other than a `Branch`; both are null if the
+ * comparison is not a whole condition.
+ */
 export function scriptBranches(
   comparison: ts.BinaryExpression,
   textOf: TextOf,
@@ -38,7 +41,7 @@ function branchOf(statement: ts.Statement | undefined, textOf: TextOf): Branch |
     : null;
 }
 
-/** The statement after an `if`, or after the chain of `else if` that it ends. */
+/** The statement after an `if`, or after the whole chain of `else if` to which it belongs. */
 function nextStatement(statement: ts.IfStatement): ts.Statement | undefined {
   let outer = statement;
   while (ts.isIfStatement(outer.parent) && outer.parent.elseStatement === outer) outer = outer.parent;

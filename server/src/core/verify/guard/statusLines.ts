@@ -1,4 +1,4 @@
-// Reads the statuses of mutants that a program in the sandbox has written, a line of JSON for each.
+// Reads the statuses of mutants that a program in the sandbox has written, one line of JSON for each mutant.
 
 import type { InProcessResult, InProcessStatus } from './mutantRuns.ts';
 import type { Mutant } from './planMutants.ts';
@@ -12,8 +12,8 @@ const KNOWN_STATUSES: ReadonlySet<string> = new Set<InProcessStatus>([
 ]);
 
 /**
- * The statuses by mutant, and those that need a run of their own (`own`). Skips lines that a process wrote incompletely
- * or that name no status: such mutants are tried separately.
+ * The statuses by mutant, and the mutants that need a separate run (`own`). Skips incomplete lines and lines without a
+ * known status; their mutants are tried separately.
  */
 export function readStatuses(
   text: string,

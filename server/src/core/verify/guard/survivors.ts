@@ -1,4 +1,4 @@
-// Finds mistakes that no test notices: tries mutants of files of the current repository on its tests.
+// Finds mistakes that no test notices: tries mutants of files of the current repository with its tests.
 
 import { counted } from '../../../util/counted.ts';
 import { isRootTest, isTest } from '../../paths/tests.ts';
@@ -26,7 +26,7 @@ export interface SourceText {
   readonly text: string;
 }
 
-/** The status of the mutants of one file. */
+/** The results for the mutants of one file. */
 export interface Survivors {
   /** The mutants that no test notices, in the order of the file. */
   readonly missed: readonly Mutant[];
@@ -36,13 +36,14 @@ export interface Survivors {
   readonly testFiles: readonly string[];
 }
 
-/** Maximum number of mutants of one file; they are spread over it. */
+/** Maximum number of mutants of one file. They are spread over the file. */
 const MAX_MUTANTS = 60;
 
 /**
- * Runs the tests that reach the file: once for each mutant, or once for all if the runner supports it, until `seconds`
- * have passed. Refused with a sentence if mutants are switched off, if the file has none, if no test can judge them, or
- * if the time is over before one is judged. Throws `cancelled` and the errors of the ports.
+ * Tries the mutants of the file with the tests that reach it, until `seconds` have passed: in one run if the runner
+ * supports that, and otherwise in one run for each mutant. Refused with a sentence if mutants are switched off, if the
+ * file has none, if no test can judge them, or if the time is up before one is judged. Throws `cancelled` and the
+ * errors of the ports.
  */
 export async function determineSurvivors(
   context: VerifyContext,
@@ -72,7 +73,7 @@ export async function determineSurvivors(
       };
     }
     const judgedCount = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
-    // A mutant without a status was not tried, because the time was over.
+    // A mutant without a status was not tried, because the time was up.
     if (judgedCount === 0 && plan.mutants.some((mutant) => !statuses.has(mutant)))
       return {
         refused:
@@ -103,21 +104,21 @@ export interface MutantTrial {
   readonly testFiles: readonly string[];
   readonly sources: readonly SourceText[];
   readonly plan: MutantPlan;
-  /** True if no mutant gets a run of its own: one that the joint run of all mutants cannot judge is `unjudged`. */
+  /** True if no mutant gets a separate run. A mutant that the joint run cannot judge is then `unjudged`. */
   readonly onlyTogether?: boolean;
-  /** The mutants to try, in this order; if absent, all. */
+  /** The mutants to try, in this order; all if absent. */
   readonly chosenMutants?: ReadonlySet<Mutant>;
-  /** True if the runner is known not to judge several mutants in one run. */
+  /** True if the runner is known to be unable to judge several mutants in one run. */
   readonly isApart?: boolean;
-  /** Aborted with the signal if the mutants that were judged so far are the answer. */
+  /** When this signal is aborted, the trial stops, and the mutants judged so far are the result. */
   readonly stop?: AbortSignal;
-  /** Called once it is known that the runner cannot judge several mutants in one run. */
+  /** Called when the runner turns out to be unable to judge several mutants in one run. */
   onApart?(): void;
 }
 
 /**
- * The command that runs only these test files, and the examples in the documentation of Python code that pytest runs;
- * `onFiles` is null if the runner cannot do so.
+ * The command that runs only these test files and, for Python, the examples in documentation that pytest runs.
+ * `onFiles` is null if the runner cannot run single files.
  */
 export function createCommandForFiles({ base, commands }: UnchangedTests['chosen'], testFiles: readonly string[]) {
   const ranFiles = new Set((base.value?.cases ?? []).flatMap(({ file }) => (file === null ? [] : [file])));
@@ -147,7 +148,7 @@ export async function determineStatuses(
   }
 }
 
-/** Adds statuses to `statuses` as they become known, and returns them. Null if no test passes without a mutant. */
+/** Adds statuses to `statuses` as they become known, and returns them; null if no test passes without a mutant. */
 async function fillStatuses(
   statuses: Map<Mutant, MutantStatus>,
   trial: MutantTrial,
@@ -183,12 +184,12 @@ async function fillStatuses(
   let command = onFiles ?? chosen.commands.allTests;
   // The process that tries the mutants also records what the tests reach, so that no run with probes is needed.
   const isQuick = runsInProcess(runner ?? null) && !trial.isApart && (!onFiles || namesFiles);
-  // The tests run once before the first mutant is tried. Cut off before that, the run would teach nothing.
+  // The tests run once before the first mutant is tried. A run that is stopped before that would show nothing.
   if (isQuick && estimateSeconds(chosen, onFiles ? testFiles : []) > seconds) return statuses;
   const early = isQuick ? await tryTogether(command, chosen.base.answer.millis) : null;
   if (early && (clock.now() > endAt || !toTry.some(isOpen))) return statuses;
   let { probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal);
-  // Without names in the report, it is not known whether the runner runs these files.
+  // If the report names no files, it is unknown whether the runner runs these files.
   if (onFiles && !namesFiles && !probed.value?.passed) {
     command = chosen.commands.allTests;
     ({ probed, reached } = await runProbed(run, textOf, plan, command, chosen.commands, signal));

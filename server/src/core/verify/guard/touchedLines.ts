@@ -1,12 +1,13 @@
-// Finds the lines that an edit touches, and prints the change of a mutant.
+// Finds the lines that an edit touches, and formats the change of a mutant.
 
 import { diffLines } from 'diff';
 
-/** Maximum number of characters of each side of a shown change. */
+/** Maximum number of characters of each side of a formatted change. */
 const MAX_CHARACTERS = 60;
 
 /**
- * Added lines of the new text (1-based) that are not blank, and the line after each place where lines were removed.
+ * The non-blank lines that were added to the new text (1-based), and the line after each place where lines were
+ * removed.
  */
 export function findTouchedLines(before: string, after: string): ReadonlySet<number> {
   const lines = new Set<number>();
@@ -28,7 +29,7 @@ export function isTouched(touched: ReadonlySet<number>, first: number, last: num
   return touched.has(first) || (last - first < 3 && touched.has(last));
 }
 
-/** The change of a mutant for a person: `a < b → a <= b`. */
+/** The change of a mutant for a person, such as `a < b → a <= b`. */
 export function formatMutantChange(old: string, text: string): string {
   return `${onOneLine(old)} → ${onOneLine(text)}`;
 }

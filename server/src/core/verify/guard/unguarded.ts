@@ -1,60 +1,60 @@
-// The types of a function with mistakes that no test notices, and the text of tests that would notice them.
+// The types of a function with mistakes that no test notices, and of the tests that would notice them.
 
 import type { Range } from '../../model.ts';
 import type { DistinguishingCall } from './distinguishingCalls.ts';
 
-/** A mutant that no test notices, and a call that would show it. */
+/** A mutant that no test notices, and a call that distinguishes it. */
 export interface SurvivingMutant {
-  /** The line of the mutant, 1-based. */
+  /** 1-based line of the mutant. */
   readonly line: number;
-  /** The file of the mutant, if it is not the file of the function. */
+  /** The file of the mutant, if it differs from the file of the function. */
   readonly path?: string;
-  /** The change of the code: `a < b → a <= b`. */
+  /** The change of the code, such as `a < b → a <= b`. */
   readonly shown: string;
-  /** Place and change in words, from `describeMutant`. */
+  /** Location and change in the format of `describeMutant`. */
   readonly place: string;
-  /** A call that shows the mutant. */
+  /** A call that distinguishes the mutant. */
   readonly call: string;
-  /** The behaviour of the call now: `returns 11`. */
+  /** The behaviour of the call with the current code, such as `returns 11`. */
   readonly now: string;
-  /** The behaviour of the call with the mutant: `returns 10`. */
+  /** The behaviour of the call with the mutant, such as `returns 10`. */
   readonly then: string;
 }
 
-/** An exported function, or a member of an exported class, with such mistakes. */
+/** An exported function, or a member of an exported class, with mistakes that no test notices. */
 export interface UnguardedFunction {
   readonly path: string;
   readonly name: string;
   readonly exportedAs: string;
-  /** Set if it is a member: the name of its class in the calls. */
+  /** The name of the class in the calls; set only for a member. */
   readonly className?: string;
   readonly range: Range;
   readonly nameRange: Range;
   /** The mistakes, at least one, in the order of the file. */
   readonly mistakes: readonly SurvivingMutant[];
-  /** A few calls that together show all of the mistakes. */
+  /** A few calls that together distinguish all of the mistakes. */
   readonly calls: readonly (Pick<DistinguishingCall, 'call' | 'given' | 'around' | 'steps' | 'result'> & {
-    /** True if the call throws with each of the mistakes that it shows. */
+    /** True if the call throws with each of the mistakes that it distinguishes. */
     readonly mistakesThrow?: true;
   })[];
   /** Name of the test runner; null if unknown. */
   readonly runner: string | null;
   /** Tests that record these calls, or the reason why there are none. */
   readonly test: WrittenTest;
-  /** The number of the search that has found it, if the file was searched again after its tests were kept. */
+  /** The number of the search that found it, if the file was searched again after its tests were kept. */
   readonly round?: number;
   /** True if only the nearest tests ran, so that other tests may notice the mistakes. */
   readonly nearby?: true;
 }
 
-/** The file for tests and the lines to add to it, or the reason why there are none. */
+/** The test file and the lines to add to it, or the reason why there is no test. */
 export type WrittenTest =
   | {
       readonly path: string;
       readonly added: string;
       /**
-       * Python and Go: the insertions that make the new text. Absent for scripts, whose tests are written when
-       * proposed.
+       * Python and Go: the insertions that create the new text. Absent for scripts, whose tests are written when they
+       * are proposed.
        */
       readonly splices?: readonly Splice[];
     }
@@ -68,8 +68,8 @@ export interface Splice {
 }
 
 /**
- * The text after these replacements, which must not overlap. New lines get the line end of the first line of the text;
- * existing lines keep theirs.
+ * The text after these replacements, which must not overlap. New lines get the line ending of the first line of the
+ * text; existing lines keep theirs.
  */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   const newline = /\r?\n/.exec(text)?.[0] ?? '\n';

@@ -1,15 +1,15 @@
-// Adds up what the processes of a profiled run have reported.
+// Sums up the profiles that the processes of a run have written.
 
 import type { FunctionMetrics } from '../../model.ts';
 
-/** Microseconds with code of the repository on the stack, and the self time of its functions. */
+/** One process: microseconds with code of the repository on the stack, and the self time of its functions. */
 export interface ProfileLine {
   readonly total: number;
-  /** `line` is 1-based, in the code as it ran. */
+  /** `line` is 1-based, in the code as it ran, which may be compiled. */
   readonly functions: readonly (readonly [path: string, name: string, line: number, micros: number])[];
 }
 
-/** A function in which much of the time was spent. Its lines are 1-based, and `endLine` is its last one. */
+/** A function that took much of the time. Its lines are 1-based and inclusive. */
 export interface HotFunction {
   readonly path: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface HotFunction {
 /** Functions with a smaller share are not reported. */
 export const MIN_SHARE = 0.02;
 
-/** Reads the lines. Incomplete ones, of a process that was killed while writing, are skipped. */
+/** Parses the lines. Skips incomplete ones, which processes leave that are killed while writing. */
 export function readProfileLines(text: string): readonly ProfileLine[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -37,8 +37,8 @@ export function readProfileLines(text: string): readonly ProfileLine[] {
 }
 
 /**
- * The functions with at least `MIN_SHARE` of the time, hottest first. `functionsOf`: the functions of a file as they
- * are in the repository; null for a file that is not to be reported.
+ * The functions with at least `MIN_SHARE` of the time, hottest first. `functionsOf`: the functions of a file in the
+ * repository; null for a file that is not reported.
  */
 export function findHotFunctions(
   lines: readonly ProfileLine[],
@@ -60,8 +60,8 @@ export function findHotFunctions(
 }
 
 /**
- * The function of this name that begins nearest to the line, because compiled code has other lines. Without a function
- * of this name, the innermost function around the line; null if there is none.
+ * The function of this name that begins nearest to the line; compiled code may have other line numbers. If no function
+ * has this name, the innermost function around the line; null if there is none.
  */
 function findFunctionAt(functions: readonly FunctionMetrics[], name: string, line: number): FunctionMetrics | null {
   const lastPart = name.split(/[. ]/).at(-1)!;

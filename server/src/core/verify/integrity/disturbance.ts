@@ -1,18 +1,20 @@
-// Decides whether a passed command proves anything: compares what it did to judge files with a run without the change.
+// Decides whether a passed command proves anything, by comparing its changes of judge files with those of a run without
+// the change.
 
 import type { FileEdit } from '../../model.ts';
 import { isSnapshot } from '../../paths/tests.ts';
 import type { TouchedFile } from './watchJudgeFiles.ts';
 
-/** The changes of judge files by a command, as a part of a verdict. */
+/** A change of judge files by a command, as a part of a verdict. */
 export interface Disturbance {
   readonly outcome: 'failed' | 'unknown';
   readonly reason: string;
 }
 
 /**
- * The disturbance; null if the run did not change the judge files, or does the same to them without the change, because
- * some tests rewrite their data. `base` null: that run was not measured, and counts as one that left them alone.
+ * The disturbance. Null if the run did not change the judge files, or makes the same changes without the proposal,
+ * because some tests rewrite their data. If `base` is null, that run was not measured, and counts as one that changed
+ * nothing.
  */
 export function findDisturbance(
   line: string,

@@ -1,4 +1,4 @@
-// Says which names of new comments exist nowhere.
+// Describes the names in new comments that do not exist.
 
 import type { FileEdit } from '../../model.ts';
 import { nullIfTimedOut } from '../busyMachine.ts';
@@ -9,8 +9,8 @@ import type { DocName } from './docNames.ts';
 const MAX_SHOWN = 3;
 
 /**
- * One sentence about the names in new comments that nothing declares; null if there are none, or if there was no time to
- * find out.
+ * One sentence about the names in new comments that nothing declares; null if there are none, or if there was no time
+ * to search for them.
  */
 export async function describeUnknownDocNames(
   { findUnknownDocNames }: Pick<VerifyContext, 'findUnknownDocNames'>,
@@ -22,7 +22,7 @@ export async function describeUnknownDocNames(
   return `New comments name what does not exist: ${shownNames}${names.length > MAX_SHOWN ? ', …' : ''}.`;
 }
 
-/** The sentence as a note behind another sentence; empty if there is none. */
+/** The sentence as a note after another sentence; empty if there is none. */
 export function noteOf(sentence: string | null): string {
   return sentence === null ? '' : ` ${sentence}`;
 }

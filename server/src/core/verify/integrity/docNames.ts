@@ -11,24 +11,29 @@ import { findWrongParameters } from './docParameters.ts';
 export interface DocName {
   readonly path: string;
   readonly name: string;
-  /** `param`: no parameter of the function has this name. `name`: neither the edited files nor the language have it. */
+  /**
+   * `param`: no parameter of the function has this name. `name`: neither the edited files nor the language contain it.
+   */
   readonly kind: 'param' | 'name';
 }
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const FENCE_PATTERN = /```[\s\S]*?(?:```|$)/g;
 const CODE_PATTERN = /(?<!`)`([^`\n]+)`(?!`)/g;
-/** Matches a name of several words as only code has it, such as `computeTotal` and `ComputeTotal()`; not `GitHub`. */
+/**
+ * Matches a name of several words in a form that only code uses, such as `computeTotal` and `ComputeTotal()`, but not
+ * `GitHub`.
+ */
 const CODE_NAME = /^(?:[a-z][a-z\d]+(?:[A-Z]+[a-z\d]+)+|[A-Za-z][a-z\d]+(?:[A-Z]+[a-z\d]+)+(?=\(\)))[A-Z]*(?:\(\))?$/;
-/** Matches the name of an error or type, as `@throws` has it. */
+/** Matches the name of an error or type in `@throws`. */
 const TYPE_NAME = /^[A-Z][\w$]*$/;
-/** Matches what may follow the name of a link: its words, or a call. */
+/** Matches the text after the name in a link: its label, or a call. */
 const AFTER_LINK = /^(?:\(\))?(?:[\s|]|$)/;
 
 /**
- * Names in comments that edits of scripts add, if they occur nowhere else in the edited files, and the language, Node
- * and browsers do not have them. Only names that are surely meant as names of this code count: parameters, names in
- * links, thrown types, and names of several words in backquotes, all without a dot. Each name once for each file.
+ * Names in comments that edits of scripts add, if they occur nowhere else in the edited files, and do not belong to the
+ * language, Node or browsers. Only names that certainly refer to this code count: parameters, names in links, thrown
+ * types, and names of several words in backquotes, all without a dot. Each name is listed once per file.
  */
 export function collectUnknownDocNames(edits: readonly FileEdit[]): readonly DocName[] {
   const scripts = edits.filter(({ path }) => SCRIPT_PATTERN.test(path));
@@ -68,7 +73,7 @@ function collectDocs(source: ts.SourceFile): readonly ts.JSDoc[] {
   return collectNodesBelow(source).flatMap((node) => (node as { readonly jsDoc?: readonly ts.JSDoc[] }).jsDoc ?? []);
 }
 
-/** The text of a comment without its layout, so that a comment that only moves is not new. */
+/** The text of a comment without its layout, so that a comment that only moved is not new. */
 function normalise(text: string): string {
   return text.replace(/[\s*]+/g, ' ');
 }
@@ -77,7 +82,7 @@ function wordsOf(text: string): readonly string[] {
   return text.match(/[\w$]+/g) ?? [];
 }
 
-/** All names and the words of all texts in the code, and what its comments declare. */
+/** All names in the code, the words of all its strings, and the names that its comments declare. */
 function collectWords(source: ts.SourceFile): readonly string[] {
   const words: string[] = [];
   for (const node of collectNodesBelow(source))
@@ -88,14 +93,14 @@ function collectWords(source: ts.SourceFile): readonly string[] {
   return words;
 }
 
-/** The names that a tag declares, as JavaScript with types in comments has them. */
+/** The names that a tag declares, in JavaScript with types in comments. */
 function declaredNames(tag: ts.JSDocTag): readonly string[] {
   if (ts.isJSDocTemplateTag(tag)) return tag.typeParameters.map(({ name }) => name.text);
   if (!ts.isJSDocTypedefTag(tag) && !ts.isJSDocCallbackTag(tag)) return [];
   return wordsOf(tag.getText());
 }
 
-/** The names in links, thrown types and backquotes of a comment that are surely meant as names of this code. */
+/** The names in links, thrown types and backquotes of a comment that certainly refer to this code. */
 function collectNames(doc: ts.JSDoc): readonly string[] {
   const names: string[] = [];
   const pending: ts.Node[] = [doc];

@@ -4,8 +4,8 @@ import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../syntax/nodesBelow.ts';
 
 /**
- * The names of `@param` tags that no parameter has. Empty if the comment belongs to no function, or if nobody can know
- * its parameters: it reads `arguments`, or takes the remaining properties of an object.
+ * The names in `@param` tags that no parameter has. Empty if the comment belongs to no function, or if the parameters
+ * are unknown, because the function reads `arguments` or takes the remaining properties of an object.
  */
 export function findWrongParameters(doc: ts.JSDoc): readonly string[] {
   const parameters = findParameters(doc.parent);
@@ -17,7 +17,8 @@ export function findWrongParameters(doc: ts.JSDoc): readonly string[] {
   const roots = [...new Set(tags.map(([root = '']) => root))];
   return tags.flatMap(([root = '', member]) => {
     if (names.has(root) || root === '' || root === 'this') return [];
-    // A destructured parameter has no name, so its comment chooses one: by its position, or by a member that it has.
+    // A destructured parameter has no name, so the comment may choose one. It is recognised by its position, or by a
+    // member.
     const isChosen =
       patterns[roots.indexOf(root)] != null || tags.some(([name, inner]) => name === root && members.has(inner ?? ''));
     if (!isChosen) return [root];
@@ -26,8 +27,8 @@ export function findWrongParameters(doc: ts.JSDoc): readonly string[] {
 }
 
 /**
- * The parameters of the function that a comment is about, of its other signatures, and of the functions that it returns
- * directly; null if the comment is about something else, or if the function reads `arguments`.
+ * The parameters of the function that a comment describes, of its overloads, and of the functions that it returns
+ * directly; null if the comment describes something else, or if a function reads `arguments`.
  */
 function findParameters(host: ts.Node): readonly ts.ParameterDeclaration[] | null {
   const functions = findFunctions(host).flatMap(collectReturned);
@@ -50,7 +51,7 @@ function findFunctions(host: ts.Node): readonly ts.SignatureDeclaration[] {
   return inner !== undefined && ts.isFunctionLike(inner) ? [inner] : [];
 }
 
-/** The other signatures of the same name beside a function. */
+/** The other signatures of the same name next to a function. */
 function findOverloads(host: ts.SignatureDeclaration): readonly ts.SignatureDeclaration[] {
   const name = ts.isConstructorDeclaration(host) ? 'constructor' : host.name?.getText();
   const siblings: ts.SignatureDeclaration[] = [];
@@ -61,7 +62,7 @@ function findOverloads(host: ts.SignatureDeclaration): readonly ts.SignatureDecl
   return siblings;
 }
 
-/** The function, and what it returns at once, as in `(a) => (b) => a + b`. */
+/** The function, and the functions that it returns directly, as in `(a) => (b) => a + b`. */
 function collectReturned(declaration: ts.SignatureDeclaration): readonly ts.SignatureDeclaration[] {
   const body = 'body' in declaration ? (declaration.body as ts.Node | undefined) : declaration.type;
   const returned =

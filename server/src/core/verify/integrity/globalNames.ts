@@ -1,16 +1,16 @@
-// Words that the declarations of ECMAScript, browsers, Node and the TypeScript compiler have.
+// Knows the names in the declarations of ECMAScript, browsers, Node and the TypeScript compiler.
 
 import { isBuiltin } from 'node:module';
 import { Project, ts } from 'ts-morph';
 import { isDeclaredByLanguage } from '../../../util/values/standardNames.ts';
 
-/** Folder of the compiler's libraries in the file system in memory that ts-morph offers. */
+/** Folder of the compiler's libraries in the in-memory file system of ts-morph. */
 const LIBRARY_FOLDER = '/node_modules/typescript/lib';
 /** The modules of Node whose exports are known without an import. */
 const NODE_MODULES = `assert async_hooks buffer child_process cluster crypto dgram diagnostics_channel dns events fs
   fs/promises http http2 https net os path perf_hooks process querystring readline stream stream/promises
   string_decoder timers tls tty url util v8 vm worker_threads zlib`.split(/\s+/);
-/** Names of errors, fields of package.json and styles of names, which none of the declarations has. */
+/** Names of errors, fields of package.json and naming styles that occur in none of the declarations. */
 const FURTHER_NAMES = `AbortError TimeoutError NotFoundError NotAllowedError NotSupportedError InvalidStateError
   InvalidAccessError SecurityError NetworkError DataCloneError QuotaExceededError ConstraintError TransactionInactiveError
   SyntaxError EncodingError OperationError SystemError AssertionError NodeJS devDependencies peerDependencies
@@ -19,7 +19,7 @@ const FURTHER_NAMES = `AbortError TimeoutError NotFoundError NotAllowedError Not
 
 let words: ReadonlySet<string> | null = null;
 
-/** True for a name that the language, its library, browsers, Node or the options of the compiler have. */
+/** True for a name that belongs to the language, its library, browsers, Node or the options of the compiler. */
 export function isGlobalName(name: string): boolean {
   if (isDeclaredByLanguage(name)) return true;
   words ??= collectWords();
@@ -40,7 +40,7 @@ function collectWords(): ReadonlySet<string> {
   return globalNames;
 }
 
-/** The names that a module of Node exports, and those of the methods of its classes. */
+/** The names that a module of Node exports, and the names of the methods of its classes. */
 function exportedNames(name: string): readonly string[] {
   const { getBuiltinModule } = process as { getBuiltinModule?: (name: string) => unknown };
   const loaded = getBuiltinModule?.(name);

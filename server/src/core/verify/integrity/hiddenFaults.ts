@@ -1,5 +1,5 @@
 // Finds new code that may hide a fault from the tests: answers that are written down for the inputs of new tests, and
-// `catch` clauses and defaults that hide errors which callers got before.
+// `catch` clauses and defaults that hide errors which callers received before.
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -16,22 +16,22 @@ const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const BENCHMARK_PATTERN = /(^|\/)bench(?:mark)?s?\.\w+$/;
 const NULLISH_OPERATORS = new Set([ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.QuestionQuestionEqualsToken]);
 const OR_OPERATORS = new Set([ts.SyntaxKind.BarBarToken, ts.SyntaxKind.BarBarEqualsToken]);
-/** Matches the values that `||` replaces by themselves, if the type allows only such values. */
+/** Matches the values that `||` replaces by an equal value, if the type allows only such values. */
 const EMPTY_PATTERN = /^(?:''|""|``|0|false|\[\]|\{\})$/;
-/** Matches types that leave no room for `undefined` and `null`. */
+/** Matches types that exclude `undefined` and `null`. */
 const PLAIN_TYPE_PATTERN = /^(?:(?:string|number|boolean)(?:\[\])?|readonly string\[\]|Date|RegExp)$/;
-/** Matches what is called with the rows of a table. */
+/** Matches functions that are called with the rows of a table. */
 const TABLE_CALL_PATTERN = /\b(?:each|for|forEach|map|cases|runTests)$/i;
-/** Minimum number of entries of a table that is nothing but answers. */
+/** Minimum number of entries of a table that contains only answers. */
 const MIN_ENTRIES = 2;
 /** Maximum number of sentences of each kind. */
 const MAX_SENTENCES = 3;
-/** Maximum number of literals in an assertion or row. Whatever holds more is data. */
+/** Maximum number of literals in an assertion or row. Anything with more literals is data. */
 const MAX_LITERALS = 500;
 
 /** A script with its new lines. */
 interface Script {
-  /** Has the old text even if the file was renamed. */
+  /** Contains the old text even if the file was renamed. */
   readonly edit: FileEdit;
   readonly source: ts.SourceFile;
   readonly nodes: readonly ts.Node[];
@@ -40,10 +40,10 @@ interface Script {
   isNew(node: ts.Node): boolean;
 }
 
-/** For each literal in a new line of a test, the groups of literals in one assertion or row with it. */
+/** Maps each literal in a new line of a test to the groups of literals that are in the same assertion or row. */
 type GroupsByLiteral = ReadonlyMap<string, ReadonlySet<ReadonlySet<string>>>;
 
-/** Sentences for a person about the places; empty if there are none. */
+/** Sentences for a person about code that may hide a fault; empty if there is none. */
 export function findHiddenFaults(edits: readonly FileEdit[], renamed: TreeChange['renamed'] = []): string[] {
   const editsByPath = new Map(edits.map((edit) => [edit.path, edit]));
   const oldPaths = new Map(renamed.map(({ from, to }) => [to, from]));
@@ -59,7 +59,7 @@ export function findHiddenFaults(edits: readonly FileEdit[], renamed: TreeChange
   ];
 }
 
-/** `oldEdit`: the edit that holds the old text, a different edit if the file was renamed. */
+/** Reads a script. `oldEdit`: the edit with the old text, which is a different one if the file was renamed. */
 function readScript({ path, after }: FileEdit, oldEdit: FileEdit | undefined): readonly Script[] {
   if (after === null || !SCRIPT_PATTERN.test(path)) return [];
   const before = oldEdit?.before ?? null;
@@ -103,13 +103,13 @@ function groupLiterals(tests: readonly Script[]): GroupsByLiteral {
   return groups;
 }
 
-/** The values of all literals of an assertion or row; null if there are too many. */
+/** The values of all literals in an assertion or row; null if there are too many. */
 function groupOf(unit: ts.Node): ReadonlySet<string> | null {
   const values = [unit, ...collectNodesBelow(unit)].flatMap((node) => valueOf(node) ?? []);
   return values.length > MAX_LITERALS ? null : new Set(values);
 }
 
-/** The row of a table, the entry of an object that is one, or else the statement around a node. */
+/** The row of a table or the entry of an object that contains the node; otherwise, the statement around it. */
 function findUnit(node: ts.Node): ts.Node {
   let child = node;
   for (let { parent } = node; parent; child = parent, parent = parent.parent) {
@@ -120,13 +120,13 @@ function findUnit(node: ts.Node): ts.Node {
   return child;
 }
 
-/** True for a list that is passed to the tested code, and not to what makes a case of each row. */
+/** True for an array that is passed to the tested code rather than to a function that creates a case for each row. */
 function isInput(list: ts.ArrayLiteralExpression): boolean {
   const { parent: call } = list;
   return ts.isCallExpression(call) && call.expression !== list && !TABLE_CALL_PATTERN.test(call.expression.getText());
 }
 
-/** The value of a literal as text, with the common ones; null for other nodes. */
+/** The value of a literal as a string, including common values; null for other nodes. */
 function valueOf(node: ts.Node): string | null {
   if (node.kind === ts.SyntaxKind.TrueKeyword) return 'true';
   if (node.kind === ts.SyntaxKind.FalseKeyword) return 'false';
@@ -135,7 +135,7 @@ function valueOf(node: ts.Node): string | null {
   return ts.isNumericLiteral(node) ? String(Number(node.text)) : null;
 }
 
-/** New conditions and tables that hold the inputs of new assertions with the answers that these expect. */
+/** New conditions and tables that contain the inputs of new assertions with the answers that these expect. */
 function findWrittenAnswers(
   { edit, source, nodes, isNew }: Script,
   groups: GroupsByLiteral,
@@ -153,9 +153,9 @@ function findWrittenAnswers(
   });
 }
 
-/** True if an assertion about this input holds all of these values, or one that is not common. */
+/** True if an assertion about this input contains all of these values, or one of them that is not common. */
 function isExpected(input: string, values: readonly string[], groups: GroupsByLiteral): boolean {
-  // Reading `'false'` as false is a rule.
+  // Reading `'false'` as false is a rule rather than an answer for one input.
   const otherValues = values.filter((value) => value !== input);
   if (otherValues.length === 0) return false;
   return [...(groups.get(input) ?? [])].some(
@@ -175,7 +175,7 @@ function isTableOfAnswers(node: ts.Node, groups: GroupsByLiteral): boolean {
   );
 }
 
-/** The keys and values of an object, or of a list of pairs; null for other nodes. */
+/** The keys and values of an object, or of an array of pairs; null for other nodes. */
 function readEntries(node: ts.Node): readonly { readonly key: string; readonly value: ts.Expression }[] | null {
   if (ts.isObjectLiteralExpression(node)) {
     const entries = node.properties.flatMap((property) =>
@@ -204,7 +204,7 @@ function isCommon(value: string): boolean {
 
 /**
  * The literal answer of the branch that is taken if something equals this literal; null if there is none. Outside of
- * functions nothing has an input: a constant may depend on the platform there.
+ * functions, nothing is an input: a constant there may depend on the platform.
  */
 function findAnswerForLiteral(literal: ts.Node): ts.Expression | null {
   if (!ts.findAncestor(literal, ts.isFunctionLike)) return null;
@@ -231,7 +231,7 @@ function isLogical({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
   return kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken;
 }
 
-/** What the statement returns, if that is written down in it. */
+/** The literal answer that the statement returns; null if there is none. */
 function findWrittenAnswer(statement: ts.Statement | undefined): ts.Expression | null {
   if (statement && ts.isBlock(statement))
     return statement.statements.length === 1 ? findWrittenAnswer(statement.statements[0]) : null;
@@ -240,15 +240,15 @@ function findWrittenAnswer(statement: ts.Statement | undefined): ts.Expression |
     : null;
 }
 
-/** The expression, if it calls nothing. */
+/** The expression if it contains no call; otherwise null. */
 function findPlainAnswer(expression: ts.Expression): ts.Expression | null {
   const isCall = (node: ts.Node) => ts.isCallExpression(node) || ts.isNewExpression(node) || ts.isFunctionLike(node);
   return [expression, ...collectNodesBelow(expression)].some(isCall) ? null : expression;
 }
 
 /**
- * New `catch` clauses around a call that was there before, outside of any `try`, and that neither throw nor use the
- * error. They do not count if as many such calls are still outside.
+ * New `catch` clauses around a call that was outside of any `try` before, if they neither throw nor use the error. They
+ * do not count if as many such calls are still outside of a `try`.
  */
 function findHidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): readonly string[] {
   const untriedBefore = findUntriedCalls(oldNodes);
@@ -265,7 +265,7 @@ function findHidingCatches({ edit, source, nodes, oldNodes, isNew }: Script): re
   });
 }
 
-/** The number of calls outside of any `try`, by their text. */
+/** The number of calls outside of any `try`, by their code. */
 function findUntriedCalls(nodes: readonly ts.Node[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const node of nodes)
@@ -277,8 +277,8 @@ function findUntriedCalls(nodes: readonly ts.Node[]): ReadonlyMap<string, number
 }
 
 /**
- * New defaults for a parameter whose type needs none. No generated input of that type shows what they change: a wrong
- * call gets an answer instead of an error.
+ * New defaults for a parameter whose type excludes null and undefined. No generated input of that type shows their
+ * effect: a wrong call gets an answer instead of an error.
  */
 function findHidingDefaults({ edit, source, nodes, isNew }: Script): readonly string[] {
   let checker: ts.TypeChecker | null = null;
@@ -287,7 +287,7 @@ function findHidingDefaults({ edit, source, nodes, isNew }: Script): readonly st
     if (!value || !isNew(node) || !ts.isIdentifier(value)) return [];
     checker ??= ts.createProgram([source.fileName], ONE_FILE_OPTIONS, createOneFileHost(source)).getTypeChecker();
     const parameter = checker.getSymbolAtLocation(value)?.valueDeclaration;
-    // A new parameter may be absent in old calls.
+    // A new parameter may be missing in old calls.
     if (!parameter || !ts.isParameter(parameter) || isNew(parameter) || !needsNoDefault(parameter)) return [];
     return [
       `${edit.path}:${lineOf(source, node)} has a new default for \`${value.text}\`, which its type does not need: ` +
@@ -296,7 +296,7 @@ function findHidingDefaults({ edit, source, nodes, isNew }: Script): readonly st
   });
 }
 
-/** What gets a default here for a value that its type excludes; null for other nodes. */
+/** The expression that gets a default for values that its type excludes; null for other nodes. */
 function findDefaultedValue(node: ts.Node): ts.Expression | null {
   if (!ts.isBinaryExpression(node)) return null;
   const { left, right, operatorToken } = node;
@@ -312,7 +312,7 @@ function isTried(node: ts.Node): boolean {
   return ts.findAncestor(node, (outer) => ts.isTryStatement(outer)) !== undefined;
 }
 
-/** True if the clause throws, or does something with the error. */
+/** True if the clause throws, or uses the error. */
 function isHandled({ block, variableDeclaration }: ts.CatchClause): boolean {
   const name = variableDeclaration?.name.getText();
   return collectNodesBelow(block).some(

@@ -1,8 +1,9 @@
-// Detects edits of manifests and lock files that cannot change behaviour: of versions, descriptions, addresses.
+// Recognises edits of manifests and lock files that cannot change behaviour, such as those of versions, descriptions
+// and URLs.
 
 import type { FileEdit } from '../../model.ts';
 
-/** Fields of package.json that package managers, Node and bundlers only show or publish. */
+/** Fields of package.json that package managers, Node and bundlers only display or publish. */
 const INERT_FIELDS: ReadonlySet<string> = new Set([
   'version',
   'description',
@@ -24,7 +25,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * True if an edit of package.json or of npm's lock file changes only fields that nothing executes. A version is such a
- * field even if other packages of the repository depend on it, because the lock file determines what they get.
+ * field even if other packages of the repository depend on it, because the lock file determines which version they get.
  */
 export function isInertManifestEdit({ path, before, after }: FileEdit): boolean {
   const serializeActive = MANIFEST_PATTERN.test(path)
@@ -41,7 +42,7 @@ export function isInertManifestEdit({ path, before, after }: FileEdit): boolean 
   );
 }
 
-/** The fields that matter, as JSON. Their order is preserved, because the order of `exports` is significant. */
+/** The fields that affect behaviour, as JSON. Their order is preserved, because it is significant in `exports`. */
 function serializeActiveFields(fields: Fields): string {
   return JSON.stringify(Object.entries(fields).filter(([name]) => !INERT_FIELDS.has(name)));
 }

@@ -3,31 +3,30 @@
 
 import { ts } from 'ts-morph';
 
-/** Maximum number of aliases of aliases that are followed. */
+/** Maximum length of a chain of aliases that is followed. */
 const MAX_ALIASES = 8;
 
 /** Lookups of declarations that outlive calls. */
 export interface LongLivedDeclarations {
   /**
    * The declaration of a name, if it outlives calls of the function that mentions it: it is outside of all functions,
-   * or in functions that are called while the module loads. Null for other names, and for mentions outside of
-   * functions.
+   * or in functions that run once while the module loads. Null for other names, and for mentions outside of functions.
    */
   declarationOf(name: ts.Identifier): ts.Node | null;
   /**
-   * Like `declarationOf`, for the object behind the name: follows local variables that are set to another name or to a
-   * part of it.
+   * Like `declarationOf`, for the object to which the name refers. Follows local variables that are set to another name
+   * or to a part of it.
    */
   objectOf(name: ts.Identifier): ts.Node | null;
   /**
-   * The class or object that `self`, a `this`, refers to, if it outlives calls. It does in a static method, in a method
-   * of an object that is the value of a variable, and in a method of a class that is instantiated while the module
-   * loads (except the constructor). Null elsewhere.
+   * The class or object to which `self`, a `this`, refers, if it outlives calls. This is so in a static method, in a
+   * method of an object that is the value of a variable, and in a method (but not the constructor) of a class that is
+   * instantiated while the module loads. Null elsewhere.
    */
   ownerOf(self: ts.Node): ts.Node | null;
 }
 
-/** The lookups for one file. `nodes`: all nodes of its tree, which must know their parents. */
+/** Creates the lookups for one file. `nodes`: all nodes of its tree, with their parents set. */
 export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations {
   const scopes = collectDeclarations(nodes);
   const madeAtLoad = collectNamesCalledAtLoad(nodes);
@@ -79,7 +78,7 @@ export function findLongLived(nodes: readonly ts.Node[]): LongLivedDeclarations 
   return { declarationOf, objectOf, ownerOf };
 }
 
-/** The name or `this` at the start of an expression: `a` of `a.b[0]`. Null for other expressions. */
+/** The name or `this` at the start of an expression, such as `a` of `a.b[0]`; null for other expressions. */
 export function findLeftmostExpression(expression: ts.Expression): ts.Identifier | ts.Expression | null {
   let root: ts.Expression = expression;
   while (
@@ -95,7 +94,7 @@ export function findLeftmostExpression(expression: ts.Expression): ts.Identifier
 
 type ByName = Map<string, ts.Node>;
 
-/** The first declaration of each name in each function and in the file. */
+/** The first declaration of each name, in each function and in the file. */
 function collectDeclarations(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, ByName> {
   const scopes = new Map<ts.Node, ByName>();
   for (const node of nodes) {
@@ -111,7 +110,7 @@ function collectDeclarations(nodes: readonly ts.Node[]): ReadonlyMap<ts.Node, By
   return scopes;
 }
 
-/** The name that a node declares; null if it declares none, or a pattern. */
+/** The name that a node declares; null if it declares none, or declares a pattern. */
 function findDeclaredName(node: ts.Node): string | null {
   const isDeclaration =
     ts.isVariableDeclaration(node) ||
@@ -140,14 +139,14 @@ function collectNamesCalledAtLoad(nodes: readonly ts.Node[]): ReadonlySet<string
   );
 }
 
-/** The name of a function, or of the variable that it is the value of; null without one. */
+/** The name of a function, or of the variable that holds it; null if there is none. */
 function nameOfFunction(scope: ts.Node): string | null {
   if (ts.isFunctionDeclaration(scope)) return scope.name?.text ?? null;
   const { parent } = scope;
   return parent && ts.isVariableDeclaration(parent) && ts.isIdentifier(parent.name) ? parent.name.text : null;
 }
 
-/** True for `(() => …)()` and `(function () { … }).call(this)`. */
+/** True for a function that is called where it is defined: `(() => …)()` and `(function () { … }).call(this)`. */
 function isCalledAtOnce(scope: ts.Node): boolean {
   let child = scope;
   let { parent } = scope;
@@ -162,14 +161,14 @@ function isCalledAtOnce(scope: ts.Node): boolean {
   return parent !== undefined && ts.isCallExpression(parent) && parent.expression === child;
 }
 
-/** The initial value of a variable, or of the variable pattern that it is part of; null without one. */
+/** The initial value of a variable, or of the pattern to which it belongs; null if there is none. */
 function findSource(declaration: ts.Node): ts.Expression | null {
   let outer: ts.Node = declaration;
   while (ts.isBindingElement(outer)) outer = outer.parent.parent;
   return ts.isVariableDeclaration(outer) ? (outer.initializer ?? null) : null;
 }
 
-/** The function or class that decides what `this` means at a node. */
+/** The function or class that determines the meaning of `this` at a node. */
 function findFunctionOfThis(self: ts.Node): ts.Node | undefined {
   return ts.findAncestor(
     self,

@@ -13,7 +13,7 @@ export interface NewState {
 }
 
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
-/** Methods that change the object that they are called on. */
+/** Methods that change the object on which they are called. */
 const CHANGING_METHODS = new Set(
   'push pop shift unshift splice sort reverse fill copyWithin set add delete clear next'.split(' '),
 );
@@ -21,10 +21,10 @@ const CHANGING_METHODS = new Set(
 const CHANGING_FUNCTIONS = new Set(
   'Object.assign Object.defineProperty Object.defineProperties Reflect.set Reflect.deleteProperty'.split(' '),
 );
-/** Methods in which a regular expression with the flag `g` or `y` updates its position. */
+/** Methods in which a regular expression with the flag `g` or `y` updates its `lastIndex`. */
 const STATEFUL_METHODS = new Set(['test', 'exec']);
 
-/** The new state of each edited script. State whose name was state of the file before is not new. */
+/** The new state of each edited script. State is not new if the file had state with the same name before. */
 export function collectNewState(edits: readonly FileEdit[]): readonly NewState[] {
   return edits.flatMap(({ path, before, after }) => {
     if (after === null || !SCRIPT_PATTERN.test(path)) return [];
@@ -33,14 +33,14 @@ export function collectNewState(edits: readonly FileEdit[]): readonly NewState[]
   });
 }
 
-/** A change of a variable or an object, which one node makes. */
+/** A change of a variable or an object, by one node. */
 interface Change {
   readonly target: ts.Expression;
-  /** True if the target is an object whose contents change, false if the target gets another value. */
+  /** True if the contents of the target change; false if the target itself gets another value. */
   readonly isInside: boolean;
 }
 
-/** Names of variables that outlive calls, that some function changes, and that are used for more than this change. */
+/** Names of variables that outlive calls, are changed by some function, and are used for more than this change. */
 function findKeptNames(path: string, text: string): ReadonlySet<string> {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : undefined;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
@@ -67,8 +67,8 @@ function findKeptNames(path: string, text: string): ReadonlySet<string> {
 }
 
 /**
- * The declaration to which the root of a target refers, if it outlives calls; null if not. `isObject`: the object
- * behind the name counts, not the variable.
+ * The declaration to which the start of a target refers, if it outlives calls; otherwise null. `isObject`: true if the
+ * object to which the name refers counts, rather than the variable.
  */
 function findDeclarationBehind(root: ts.Expression, isObject: boolean, lasting: LongLivedDeclarations): ts.Node | null {
   if (!ts.isIdentifier(root)) return lasting.ownerOf(root);
@@ -80,7 +80,7 @@ function findName(declaration: ts.Node): string | undefined {
   return name && ts.isIdentifier(name) ? name.text : undefined;
 }
 
-/** True for a package or a whole module. There, a method such as `delete` may be a function that changes nothing. */
+/** True for a package or a whole module. A method such as `delete` may be a function there that changes nothing. */
 function isForeign(declaration: ts.Node): boolean {
   if (!isImport(declaration)) return false;
   const { moduleSpecifier } = ts.findAncestor(declaration, ts.isImportDeclaration) ?? {};
@@ -111,7 +111,7 @@ function collectChanges(node: ts.Node, lasting: LongLivedDeclarations): readonly
     : [];
 }
 
-/** The targets of an assignment: several for a pattern such as `[a, b.c]`. */
+/** The targets of an assignment; several for a pattern such as `[a, b.c]`. */
 function collectTargets(target: ts.Expression): readonly ts.Expression[] {
   if (ts.isArrayLiteralExpression(target)) return target.elements.flatMap(collectTargets);
   if (ts.isSpreadElement(target)) return collectTargets(target.expression);
@@ -136,7 +136,7 @@ function isStatefulPattern(name: ts.Identifier, lasting: LongLivedDeclarations):
 }
 
 /**
- * True if the identifier only names a member, a property, a declaration, an import or an export, so that it uses no
+ * True if the identifier only names a member, a property, a declaration, an import or an export, so that it reads no
  * value.
  */
 function isNameOnly({ parent, text }: ts.Identifier): boolean {

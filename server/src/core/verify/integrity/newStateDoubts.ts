@@ -1,10 +1,12 @@
-// Says what a change newly keeps between calls.
+// Describes the state that a change newly stores between calls.
 
 import type { FileEdit } from '../../model.ts';
 import { nullIfTimedOut } from '../busyMachine.ts';
 import type { VerifyContext } from '../context.ts';
 
-/** A sentence for each variable that the code newly keeps between calls; null if there was no time to find out. */
+/**
+ * A sentence for each variable that the code newly stores between calls; null if there was no time to search for them.
+ */
 export async function findNewStateDoubts(
   { findNewState }: Pick<VerifyContext, 'findNewState'>,
   code: readonly FileEdit[],
@@ -18,5 +20,5 @@ export async function findNewStateDoubts(
   );
 }
 
-/** The doubt if there was no time to find out. */
+/** The sentence for a search that had no time. */
 export const NO_TIME_FOR_STATE = 'There was no time to find out whether it newly keeps something between calls.';

@@ -1,11 +1,11 @@
-// Finds what an edit newly uses or hides that could detect that it is being tested, disturb the test, or make code read
-// differently from how it runs.
+// Finds what an edit newly uses or hides that could detect that it is being tested, disturb the test, or make code look
+// different from how it runs.
 
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
 import { isRootTest, isTestFile } from '../../paths/tests.ts';
 
-/** Matches the modules that a test has to import. */
+/** Matches the modules that a test must import. */
 const TEST_MODULES = /(['"])(?:node:test|(?:node:)?assert(?:\/strict)?)\1/g;
 /** Names that give access to the process, to the script's own text, to other code, or to shared objects. */
 const SUSPICIOUS_NAMES = [
@@ -26,41 +26,46 @@ const SUSPICIOUS_NAMES = [
   ],
   ...['Date', 'performance', 'NODE_ENV', 'VITEST', 'JEST_WORKER_ID', 'NODE_TEST_CONTEXT', 'MOCHA_COLORS'],
 ];
-/** Matches the name of a module of the platform that acts on the world or on other code. */
+/** Matches the name of a Node module that acts on the outside world or on other code. */
 const MODULE_PATTERN =
   /['"`](?:node:)?(?:assert|async_hooks|child_process|cluster|dgram|dns|fs|http|http2|https|inspector|module|net|os|perf_hooks|process|repl|test|timers|tls|v8|vm|wasi|worker_threads)(?:\/[\w/]+)?['"`]/g;
-/** Those of these names that are everyday words: without its prefix, such a string is data if nothing loads it. */
+/**
+ * Matches those of these names that are common words. Without the prefix `node:`, such a string is data unless code
+ * loads it.
+ */
 const EVERYDAY_SOURCE = '[\'"`](?:assert|dns|http|https|net|test|timers)[\'"`]';
 const EVERYDAY_PATTERN = new RegExp(`^${EVERYDAY_SOURCE}$`);
-/** The beginning of a call that loads or replaces a module: `require(`, `vi.mock(`, `loadModule(`. */
+/**
+ * Matches the beginning of a call that loads or replaces a module, such as `require(`, `vi.mock(` and `loadModule(`.
+ */
 const LOADING_CALL_SOURCE = String.raw`(?<![\w$])(?:load|[\w$]{0,40}(?:[rR]equire|[iI]mport|[mM]ock|Load|_load)|getBuiltinModule|proxyquire|binding|module|(?:require|import)\s*\.\s*resolve)[\w$]{0,40}\s*(?:\?\.\s*)?\(\s*`;
-/** Matches an everyday word where code loads the module of this name. */
+/** Matches a common word where code loads the module of this name. */
 const LOADED_EVERYDAY_PATTERN = new RegExp(`(?:${LOADING_CALL_SOURCE}|\\b(?:from|import)\\s*)${EVERYDAY_SOURCE}`, 'g');
 /**
- * Matches where code can load a module whose name is no literal there: `require(name)`, `const load = require`,
+ * Matches where code can load a module whose name is not a literal: `require(name)`, `const load = require`,
  * `module['req' + 'uire']`, `arguments[1]`.
  */
 const COMPUTED_LOADING_PATTERN =
   /\bcreateRequire\b|\b(?:require|getBuiltinModule)\b(?!\s*(?:\.\s*resolve\s*)?\(\s*(?:'[^'\n]*'|"[^"\n]*")\s*[,)])|\bimport\s*\((?!\s*(?:'[^'\n]*'|"[^"\n]*")\s*[,)])|\bmodule\s*(?:\?\.\s*)?\[|[(,=]\s*module\s*[),;\n]|\barguments\b/;
-/** Forms of code that load other code or give access to the module itself, by the words for a person. */
+/** Patterns of code that loads other code or gives access to the module itself, with their names for a person. */
 const SUSPICIOUS_PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['import.meta', /\bimport\s*\.\s*meta\b/g],
   ['import()', /\bimport\s*\(/g],
   ['a data: address', /['"`]data:[\w+/.-]*(?:javascript|wasm)/gi],
 ];
-/** Calls of the methods of `Object` on any value, as careful code writes them. They change and tell nothing. */
+/** Matches harmless calls of the methods of `Object.prototype` on any value, as careful code writes them. */
 const OBJECT_CALL_PATTERN =
   /\bObject\s*\.\s*prototype\s*\.\s*(?:hasOwnProperty|propertyIsEnumerable|toString|valueOf)\s*\.\s*call\s*\(/g;
-/** Matches where a `stack` is read: by its name, in a string, or taken apart. */
+/** Matches where a `stack` is read: by its name, in a string, or by destructuring. */
 const STACK_PATTERN = /\.\s*stack\b|['"`]stack['"`]|\bstack\b[^{}]{0,200}\}\s*(?:=(?![=>])|\)\s*(?:=>|\{))/g;
-/** Matches what a text with errors contains. In another text, a `stack` is data. */
+/** Matches text that contains errors. In any other text, a `stack` is data. */
 const ERROR_PATTERN = /Error\b|\bcatch\b/;
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 const COMMENT_PATTERN = /\/\*|(?<![:'"`\\])\/\/[^\n]*/g;
 
 /**
- * Characters that make a text look different from how it is parsed: Boucher and Anderson, Trojan Source (2021). U+FEFF
- * at the start is a byte-order mark.
+ * Matches characters that make a text look different from how it is parsed: Boucher and Anderson, Trojan Source (2021).
+ * U+FEFF at the start is a byte-order mark and does not match.
  */
 const INVISIBLE_PATTERN = /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u2069]|(?!^)\uFEFF/g;
 const WORD_PATTERN = /[\p{L}\p{N}_$]+/gu;
@@ -68,12 +73,12 @@ const LATIN_PATTERN = /\p{Script=Latin}/u;
 const LOOKALIKE_PATTERN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
 
 /**
- * Sentences for a person; empty if there is nothing to review. What existed before may stay, and may move to another
- * file.
+ * Sentences for a person; empty if there is nothing to review. Uses that existed before may stay, and may move to
+ * another file.
  */
 export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => {
-    // A test has to import its runner.
+    // A test must import its runner.
     const prepareText = (text: string | null) =>
       isTestFile(path) || isRootTest(path) ? removeRunners(text ?? '') : (text ?? '');
     return { path, before: prepareText(before), after: prepareText(after) };
@@ -95,7 +100,8 @@ export function findSuspiciousUses(edits: readonly FileEdit[]): string[] {
   };
   for (const name of SUSPICIOUS_NAMES) nameIfMore(`\`${name}\``, (text) => countWords(text, name));
   for (const [name, pattern] of SUSPICIOUS_PATTERNS) nameIfMore(name, (text) => countMatches(text, pattern));
-  // Both sides of all files are counted alike. What one file loads may be named in another file.
+  // Counts both sides of all files in the same way, because one file may contain the name of a module that another file
+  // loads.
   const isComputed = scripts.some(({ before, after }) =>
     [before, after].some((text) => COMPUTED_LOADING_PATTERN.test(decodeEscapes(text))),
   );
@@ -134,7 +140,7 @@ function countMatches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Counts where code names modules of the platform. Everyday words count where they are loaded, or may be. */
+/** Counts where code names modules of Node. Common words count only where they are loaded, or may be. */
 function countModules(text: string, isComputed: boolean): number {
   const names = text.match(MODULE_PATTERN) ?? [];
   return isComputed

@@ -1,10 +1,10 @@
-// Excludes tests that no person has seen: otherwise, an author could get any change through with tests of its own.
+// Excludes tests that no person has seen. Otherwise, an author could get any change accepted with its own tests.
 
 import { counted, type GateAnswer } from '../answer.ts';
 import type { Gate, GateRun } from '../gate.ts';
 import type { FileEdit } from '../../model.ts';
 
-/** Wraps a gate so that it answers without those tests. If there are none, the gate is unchanged. */
+/** Wraps a gate so that it runs without unseen tests. If there are none, the gate runs unchanged. */
 export function excludeUnseenTests(gate: Gate): Gate {
   return async (run, signal) => {
     const unseen = (await run.context.unseenTests?.(run.proposal)) ?? [];

@@ -1,4 +1,4 @@
-// Watches what a command does to the judge files of its work tree: changes are detected by content and reverted.
+// Watches what a command does to the judge files of its work tree. Changes are detected by content and reverted.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import type { FileEdit } from '../../model.ts';
@@ -7,42 +7,44 @@ import { isNamedTest, isSnapshot } from '../../paths/tests.ts';
 import type { Worktree } from '../../ports/sandbox.ts';
 import { sha256 } from '../../../util/hash.ts';
 
-/** A file that a command changed. `before`, `after`: hashes of its content; null if there is no file. */
+/**
+ * A judge file that a command changed. `before` and `after`: hashes of its content; null if the file does not exist.
+ */
 export interface TouchedFile {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
 }
 
-/** Detects and reverts what commands change in the judge files of one work tree. */
+/** Detects and reverts changes of judge files by commands in one work tree. */
 export interface JudgeFileWatch {
-  /** Records the files as they are. Call this before the first command; later calls do nothing. */
+  /** Records the current state of the files. Call this before the first command; later calls do nothing. */
   look(): Promise<void>;
   /** Reverts all changes since `look`, and returns them. A change that cannot be reverted is expected from then on. */
   restore(): Promise<readonly TouchedFile[]>;
 }
 
-/** A file as it was read. */
+/** The state of a file when it was read. */
 interface FileState {
   readonly hash: string;
-  /** The text; null if the file is not text or is too large to keep, so that it cannot be reverted. */
+  /** The text, for reverting the file; null if the file is not text or is too large to keep. */
   readonly text: string | null;
 }
 
 /**
- * Configuration files. A new judge file counts only if runners and tools search for its name (these, tests, snapshots),
- * because tests leave data behind.
+ * Matches configuration files. A new judge file counts only if runners and tools search for its name (configuration
+ * files, tests, snapshots), because tests leave data behind.
  */
 const SEARCHED_NAMES =
   /(^|\/)(package\.json|[jt]sconfig[^/]*\.json|[^/]*\.config\.[cm]?[jt]s|\.[^/]*rc(\.[a-z]+)?|[^/]*\.ini|\.npmrc)$/i;
-/** Maximum number of bytes of a file whose text is kept, so that it can be reverted. */
+/** Maximum number of bytes of a file whose text is stored for reverting. */
 const MAX_KEPT_BYTES = 2_000_000;
 /** Maximum number of files that are read at the same time. */
 const READ_AT_ONCE = 64;
 
 /**
- * A watch for one work tree. `pathsOfEdits`: files of the proposal, which must stay as it made them, whether or not
- * they are judge files.
+ * Creates a watch for one work tree. `pathsOfEdits`: files of the proposal, which must stay as the proposal made them,
+ * whether or not they are judge files.
  */
 export function createWatch(
   worktree: Worktree,
@@ -79,7 +81,7 @@ export function createWatch(
     },
   };
 
-  /** Writes the old text back. False if that is impossible, for instance because a link replaced the file. */
+  /** Writes the old text back. False if that is impossible, for example because a link replaced the file. */
   async function putBack(edit: FileEdit): Promise<boolean> {
     try {
       await worktree.write([edit]);
@@ -102,8 +104,8 @@ export function createWatch(
   }
 
   /**
-   * True for a record of the test runner, and for a file of a coverage report. A report among tests and their data is
-   * not one, because the tests read it.
+   * True for a record of the test runner, and for a file of a coverage report. A report among tests and their data does
+   * not count, because the tests read it.
    */
   function isReport(path: string): boolean {
     if (isRunRecord(path)) return true;
@@ -111,7 +113,7 @@ export function createWatch(
     return home !== null && !isJudge(`${home}/page.ts`.replace(/^\//, ''));
   }
 
-  /** True if a new file at this path counts as a change: tools may find it, and runs do not write it. */
+  /** True if a new file at this path counts as a change: tools may find it, and runs do not write such a file. */
   function countsIfNew(path: string): boolean {
     return (
       editedPaths.has(path) ||

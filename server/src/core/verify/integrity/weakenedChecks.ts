@@ -1,4 +1,4 @@
-// Finds out how an edit weakens checks: comments that silence them, `any`, tests that are skipped, removed or check
+// Finds how an edit weakens checks: comments that silence them, `any`, and tests that are skipped, removed or check
 // less.
 
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
@@ -6,13 +6,13 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import { toCountedPath, isTestFile } from '../../paths/tests.ts';
 import type { FileEdit, Inventory } from '../../model.ts';
 
-/** Reads what a text checks. */
+/** Reads the checks in a text. */
 export interface TestInventoryReader {
-  /** The checks of the tests in a text, and its other names for `any`; null if unknown. */
+  /** The checks of the tests in a text, and its aliases for `any`; null if unknown. */
   inventory(path: string, text: string): Promise<Pick<Inventory, 'tests' | 'anyTypes'> | null>;
 }
 
-/** Comments that silence a tool: compilers, linters, coverage and mutation tools. Formatters do not check anything. */
+/** Comments that silence a tool: compilers, linters, coverage and mutation tools. Formatters check nothing. */
 const SILENCER_PATTERNS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['@ts-ignore', /@ts-ignore\b/g],
   ['@ts-expect-error', /@ts-expect-error\b/g],
@@ -38,22 +38,22 @@ const RUST_ALLOW = /#!?\[(?:allow|expect)\(/g;
 /** Matches files in which `any` is a type. */
 const TYPED_PATTERN = /\.[cm]?tsx?$/;
 /**
- * Matches `any` in the place of a type. After a comma, only if the end of a type follows, because a property may have
- * this name.
+ * Matches `any` where a type is expected. After a comma, it matches only before the end of a type, because a property
+ * may have this name.
  */
 const ANY_PATTERN = /(?<=(?:[:<|&=?]|\bas|=>|\bextends)\s*)any\b(?!\s*[(.])|(?<=,\s*)any\b(?=\s*[>,[\]|&)])/g;
 /** Matches the start of a comment or string, for `replaceCommentsAndStrings`. */
 const QUOTED_PATTERN = /\/\*|\/\/[^\n]*|['"]/g;
 
 /**
- * Sentences about each weakened check; empty if there is none. What existed before may stay, and may move to another
- * file.
+ * One sentence for each weakened check; empty if there is none. Weakenings that existed before may stay, and may move
+ * to another file.
  */
 export async function findWeakenedChecks(edits: readonly FileEdit[], checks: TestInventoryReader): Promise<string[]> {
   return [...findSilencedChecks(edits), ...(await findWeakenedTests(edits, checks))];
 }
 
-/** Sentences about one kind of weakening: comments that newly silence a check, and types that newly are `any`. */
+/** One sentence for each kind of comment that newly silences a check, and one about types that newly are `any`. */
 export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
   const sides = edits.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
   const counts: readonly (readonly [name: string, count: (text: string, path: string) => number])[] = [
@@ -76,7 +76,7 @@ export function findSilencedChecks(edits: readonly FileEdit[]): string[] {
 }
 
 /**
- * Sentences about types that newly are `any` by another name, and about tests that are newly skipped, fewer, or assert
+ * Sentences about types that newly are `any` under an alias, and about tests that are newly skipped, fewer, or assert
  * less.
  */
 async function findWeakenedTests(edits: readonly FileEdit[], checks: TestInventoryReader): Promise<string[]> {

@@ -1,19 +1,19 @@
-// The type of a test's assertion, and how much an assertion demands.
+// The type of a test's assertion, and the functions that compare how much assertions demand.
 
 import type { FramePart, TestFrame } from './frame/testFrame.ts';
 
 /** One check of a test. */
 export interface Assertion {
-  /** Normalised, without differences of layout and quotes. */
+  /** The normalised code, without differences of layout and quotes. */
   readonly text: string;
-  /** 1-based. */
+  /** 1-based line number. */
   readonly line: number;
   /** The expression whose value the assertion checks. */
   readonly subject: string;
   readonly matcher: string;
   readonly isNegated: boolean;
   readonly expected: string;
-  /** The condition or `catch` in the test case on which the assertion depends; empty for most. */
+  /** The condition or `catch` in the test case on which the assertion depends; usually empty. */
   readonly guard: string;
   readonly rank: Rank;
 }
@@ -23,33 +23,33 @@ export interface TestCaseFacts {
   readonly path: string;
   /** The path before the file was renamed; absent if it was not. */
   readonly from?: string;
-  /** Titles, outermost first; empty for code outside of all cases. */
+  /** Titles, outermost first; empty for the code outside of all cases. */
   readonly name: string;
   readonly line: number;
-  /** True if it is skipped, perhaps only on a condition. */
+  /** True if the case is skipped, perhaps only under a condition. */
   readonly skipped: boolean;
-  /** True if it is skipped under any condition; absent if the reader does not recognise conditions. */
+  /** True if the case is skipped under any condition; absent if the reader does not recognise conditions. */
   readonly skipsAlways?: boolean;
   /**
-   * The conditions under which the runner includes the test: constraints of the build, or a suite that calls it. Empty
-   * or absent if there are none.
+   * The conditions under which the runner includes the test: build constraints, or a suite that calls it. Empty or
+   * absent if there are none.
    */
   readonly needs?: readonly string[];
-  /** True if it, or a group around it, is marked so that the other tests do not run. */
+  /** True if the case, or a group around it, is marked so that the other tests do not run. */
   readonly only: boolean;
-  /** True if the case runs whenever the file runs: it is in no function, loop or condition. */
+  /** True if the case runs whenever the file runs, because it is in no function, loop or condition. */
   readonly certain: boolean;
   /** Number of rows of a table of cases in the call; null if there is no table. */
   readonly rows: number | null;
-  /** The rows themselves, normalised; absent if they are not read. */
+  /** The normalised rows; absent if they are not read. */
   readonly table?: readonly string[];
-  /** Outside of all cases: the other declarations of the file, normalised. */
+  /** For the code outside of all cases: the other declarations of the file, normalised. */
   readonly parts?: readonly string[];
-  /** Outside of all cases: what the cases use there; absent if it is not read. */
+  /** For the code outside of all cases: what the cases use of it; absent if it is not read. */
   readonly frame?: TestFrame;
   /** The names that the case uses; absent if they are not read. */
   readonly words?: readonly string[];
-  /** What the case declares itself; absent if it is not read. */
+  /** The declarations inside the case; absent if they are not read. */
   readonly declares?: readonly FramePart[];
   readonly body: string;
   readonly assertions: readonly Assertion[];
@@ -64,7 +64,7 @@ export type Rank = 1 | 2 | 3;
 /** Matches words of matchers that demand exactly one value. */
 const EXACT_PATTERN =
   /^(?:toBe|toEqual|toStrictEqual|equals?|eq|eqls?|strictEqual|deep|deepEqual|deepStrictEqual|is|same|toMatchInlineSnapshot|toMatchSnapshot|snapshot|toHaveBeen(?:Last|Nth)?CalledWith|toHaveBeenCalledTimes|calledWith|toBeNull|toBeUndefined|toBeNaN|toBeTrue|toBeFalse|true|false|null|undefined|toHaveLength|lengthOf|length|members|toHaveReturnedWith|expect|identical|strictSame)$/;
-/** Matches words of matchers that hardly demand anything. */
+/** Matches words of matchers that demand hardly anything. */
 const WEAK_PATTERN =
   /^(?:toBeDefined|toBeTruthy|toBeFalsy|ok|notOk|exists?|truthy|falsy|toHaveBeenCalled|toBeCalled|called|instanceOf|instanceof|toBeInstanceOf|toBeTypeOf|typeOf|isTypeOf|toHaveReturned|assert|assertTrue|not|isNot|notEqual|notDeepEqual|notStrictEqual|notDeepStrictEqual|doesNotThrow|notThrows|notThrowsAsync|doesNotReject|pass|should)$/;
 /** Matches words of matchers that demand an error. */
@@ -76,20 +76,23 @@ const AT_LEAST = /(?:^|\.)(?:toBeGreaterThan(?:OrEqual)?|above|greaterThan|atLea
 /** Matches matchers with an upper limit. */
 const AT_MOST = /(?:^|\.)(?:toBeLessThan(?:OrEqual)?|below|lessThan|atMost|most|lte?|max)$/;
 
-/** Matches matchers on a property or an error, whose second argument is its value or its message. */
+/** Matches matchers for a property or an error whose second argument is its value or its message. */
 const PROPERTY_PATTERN =
   /(?:^|\.)(?:toHaveProperty|property|ownProperty|ownPropertyDescriptor|nestedProperty|deepProperty|throws?|rejectedWith)$/;
 /** Matches a chain that begins with the value under test. */
 const CHAINED_PATTERN = /^(?:await\s)?(?:(?:\w+\.)?expect(?:\.soft)?\(|should\(|.*\.should\.)/;
 
-/** Matches expected values that leave something open. */
+/** Matches expected values that leave a part open. */
 const ANYTHING_PATTERN =
   /\bexpect\.(?:any|anything|objectContaining|arrayContaining|stringContaining|stringMatching)\b/g;
 
-/** Values that grow slowly with the code. An upper limit that is up to 10 % higher does not count as looser. */
+/**
+ * Matches subjects that grow slowly with the code. A slightly higher upper limit (`SMALL_GROWTH`) is not looser for
+ * them.
+ */
 const GROW_PATTERN = /bytes|size|gzip|bundle|duration|elapsed|memory|heap/i;
 
-/** Factor up to which a higher limit on such a value counts as equally strict. */
+/** Factor up to which a higher limit for such a subject counts as equally strict. */
 const SMALL_GROWTH = 1.1;
 
 /** The rank of an assertion: 1 if it is negated, 2 if its matcher is unknown. */
@@ -106,8 +109,8 @@ export function rankAssertion({
 }
 
 /**
- * True if, of two assertions about the same value, the new one demands less: it has a lower rank, a longer guard, more
- * matchers such as `expect.any`, or a looser limit. Of two negated ones, the one that is more specific about the value
+ * True if the new of two assertions about the same value demands less: it has a lower rank, a longer guard, more
+ * matchers such as `expect.any`, or a looser limit. If both are negated, the one that is more specific about the value
  * demands less.
  */
 export function isWeakerAssertion(old: Assertion, current: Assertion): boolean {
@@ -116,7 +119,7 @@ export function isWeakerAssertion(old: Assertion, current: Assertion): boolean {
   return old.isNegated && current.isNegated ? isMoreSpecific(current, old) : isMoreSpecific(old, current);
 }
 
-/** True if the first of two assertions describes fewer values than the other. */
+/** True if the first of two assertions describes fewer values than the second one. */
 function isMoreSpecific(left: Assertion, right: Assertion): boolean {
   if ((right.expected.match(ANYTHING_PATTERN) ?? []).length > (left.expected.match(ANYTHING_PATTERN) ?? []).length)
     return true;
@@ -133,8 +136,8 @@ function isMoreSpecific(left: Assertion, right: Assertion): boolean {
 }
 
 /**
- * True if the first of two assertions on a property or an error states its value or message, and the other does not:
- * `expect(a).property('b', 1)`. Methods of an assertion library are skipped, because their last argument may be a
+ * True if the first of two assertions about a property or an error states its value or message, and the second does
+ * not: `expect(a).property('b', 1)`. Methods of an assertion library do not count, because their last argument may be a
  * message.
  */
 export function losesValue(first: Assertion, second: Assertion): boolean {
@@ -145,7 +148,7 @@ export function losesValue(first: Assertion, second: Assertion): boolean {
   return before[0] === before.at(-1) || after[0] !== before.at(-1);
 }
 
-/** True if an assertion demands the same value of a property, or the same message of an error, as `old`. */
+/** True if the current assertion demands the same property value, or the same error message, as `old`. */
 export function demandsSameValue(old: Assertion, current: Assertion): boolean {
   const [first = '', ...otherArguments] = splitArguments(old.expected);
   const name = /throw|reject/.test(old.matcher) ? 'message' : /[\w$]+(?=[^\w$]*$)/.exec(first)?.[0];
@@ -157,7 +160,7 @@ export function demandsSameValue(old: Assertion, current: Assertion): boolean {
   );
 }
 
-/** The arguments in a normalised text: what is between commas outside of quotes, patterns and brackets. */
+/** The arguments in a normalised text: the parts between commas outside of quotes, regular expressions and brackets. */
 export function splitArguments(text: string): readonly string[] {
   const parts: string[] = [];
   let [depth, from] = [0, 0];
@@ -173,7 +176,7 @@ export function splitArguments(text: string): readonly string[] {
   return text.trim() === '' ? [] : [...parts, text.slice(from).trim()];
 }
 
-/** True if the limit is one on a value that grows with the code, and grows only a little. */
+/** True if the limit is for a subject that grows with the code, and rises only slightly. */
 function isBudget({ subject }: Assertion, before: number, after: number): boolean {
   return GROW_PATTERN.test(subject) && before > 0 && after <= before * SMALL_GROWTH;
 }

@@ -1,14 +1,14 @@
-// The forms of assertions in scripts, and the expression that each checks.
+// Recognises the forms of assertions in scripts, and the expression that each one checks.
 
 import { ts } from 'ts-morph';
 import { ASSERTION_NAME } from '../../syntax/assertionNames.ts';
 import { wordSet } from '../../../util/wordSet.ts';
 import type { Assertion } from './assertion.ts';
 
-/** An assertion without its place. */
+/** An assertion without its place in the test. */
 export type AssertionForm = Omit<Assertion, 'line' | 'guard' | 'rank'>;
 
-/** Methods of the object passed to a test that assert nothing. */
+/** Methods of the test object that assert nothing. */
 const NO_ASSERTION = wordSet(`
   plan log timeout teardown before after beforeEach afterEach comment context end test skip todo diagnostic mock signal
   name passed runOnly setTimeout getCause
@@ -31,10 +31,10 @@ const SAYS_TRUE = /^(?:assert|ok|truthy|true|isTrue|assertTrue|toBeTruthy|toBeTr
 /** Matches matchers that demand a false condition. */
 const SAYS_FALSE = /^(?:notOk|falsy|false|isFalse|assertFalse|toBeFalsy|toBeFalse)$/;
 
-/** Matches matchers that compare with `true` or `false`, if that is the expected value. */
+/** Matches matchers that compare with `true` or `false` if that is the expected value. */
 const COMPARE_PATTERN = /^(?:toBe|toEqual|toStrictEqual|equals?|strictEqual|is|same)$/;
 
-/** Our words for the comparison by each operator, and for its opposite. */
+/** The names of matchers for the comparison by each operator, and for its opposite. */
 const MATCHER_BY_OPERATOR = new Map<ts.SyntaxKind, readonly [matcher: string, opposite: string]>([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, ['is', 'not']],
   [ts.SyntaxKind.EqualsEqualsToken, ['is', 'not']],
@@ -63,11 +63,11 @@ export function findAssertions(
   const isKnown = assertionNames.has(root.name) && links.some(({ args }) => args !== null);
   if ((isOnTestObject || isKnown) && links.length === 2 && NO_ASSERTION.has(links[1]!.name)) return [];
   if (!isOnTestObject && !isKnown && !links.some(({ name }) => ASSERTION_NAME.test(name))) return [];
-  /** The original name, if it was renamed. */
+  /** The original name, if the import was renamed. */
   const rootName = assertionNames.get(root.name) ?? root.name;
   const text = normaliseCode(expression.getText());
   const chainedExpects = links.slice(1).filter(({ name, args }) => name === 'expect' && args !== null);
-  // `request(app).get('/').expect(200).expect(/body/)`
+  // For example `request(app).get('/').expect(200).expect(/body/)`.
   if (!ASSERTION_NAME.test(root.name) && !isOnTestObject && chainedExpects.length > 0)
     return chainedExpects.map(({ args }) => ({
       text: `expect(${args!.join(', ')})`,
@@ -116,7 +116,10 @@ export function findAssertions(
   });
 }
 
-/** True for an assertion of tape or tap that its last argument skips: `{ skip: true }`, `{ todo: 'reason' }`. */
+/**
+ * True for an assertion of tape or tap that is skipped by its last argument, such as `{ skip: true }` or `{ todo:
+ * 'reason' }`.
+ */
 function isSkippedByOption({ nodes }: Link): boolean {
   const options = nodes.length > 2 ? nodes.at(-1)! : null;
   return (
@@ -132,8 +135,8 @@ function isSkippedByOption({ nodes }: Link): boolean {
 }
 
 /**
- * The assertions that one about a condition makes: `assert(a === 1 && b > 2)` demands that a is 1, and that b is above
- * 2.
+ * The separate demands of an assertion about a condition: `assert(a === 1 && b > 2)` demands that a is 1, and that b is
+ * above 2.
  */
 function collectDemands(subject: ts.Expression | undefined, form: AssertionForm): readonly AssertionForm[] {
   const { matcher, expected, isNegated } = form;
@@ -145,10 +148,10 @@ function collectDemands(subject: ts.Expression | undefined, form: AssertionForm)
   return comparisons ? comparisons.map((comparison) => ({ ...form, ...comparison })) : [form];
 }
 
-/** The demand of an assertion on a comparison. */
+/** The demand of an assertion about a comparison. */
 type Comparison = Pick<AssertionForm, 'subject' | 'matcher' | 'isNegated' | 'expected'>;
 
-/** The comparisons that hold if the expression has the truth value `holds`; null if it compares nothing. */
+/** The comparisons that are true if the expression has the truth value `holds`; null if it compares nothing. */
 function findComparisons(node: ts.Expression, holds: boolean): readonly Comparison[] | null {
   if (ts.isParenthesizedExpression(node)) return findComparisons(node.expression, holds);
   if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
@@ -175,7 +178,7 @@ function createTruthDemand(node: ts.Expression): Comparison {
   return { subject: normaliseCode(node.getText()), matcher: 'ok', isNegated: false, expected: '' };
 }
 
-/** True for an assertion that returns a promise which nobody awaits: it proves nothing. */
+/** True for an assertion that returns a promise which is not awaited, so that it proves nothing. */
 export function isUnawaited(expression: ts.Expression): boolean {
   return (
     ts.isExpressionStatement(expression.parent) &&
@@ -184,14 +187,14 @@ export function isUnawaited(expression: ts.Expression): boolean {
 }
 
 /**
- * True for a member that may assert without a call, such as `expect(a).to.be.true`. `expect(a).toBe` without a call
- * asserts nothing.
+ * True for a member that may assert without a call, such as `expect(a).to.be.true`. A member such as `expect(a).toBe`
+ * asserts nothing without a call.
  */
 export function isProperty(expression: ts.Expression): expression is ts.PropertyAccessExpression {
   return ts.isPropertyAccessExpression(expression) && !CALLED_MATCHERS.test(expression.name.text);
 }
 
-/** The links of a chain of members and calls, from its root on: `expect(a)`, `not` and `toBe(1)`. */
+/** The links of a chain of members and calls from its start: `expect(a)`, `not` and `toBe(1)`. */
 function collectLinks(expression: ts.Expression): readonly Link[] {
   const links: Link[] = [];
   let current: ts.Expression = expression;
@@ -213,7 +216,7 @@ function collectLinks(expression: ts.Expression): readonly Link[] {
       add(current.name.text);
       current = current.expression;
     } else if (ts.isElementAccessExpression(current) && ts.isStringLiteralLike(current.argumentExpression)) {
-      // `t['throws'](…)`, as code for old engines writes it.
+      // For example `t['throws'](…)`, as code for old engines writes it.
       add(current.argumentExpression.text);
       current = current.expression;
     } else if (ts.isIdentifier(current)) {
@@ -226,7 +229,7 @@ function collectLinks(expression: ts.Expression): readonly Link[] {
   }
 }
 
-/** The links from the value under test on: `chai.expect(a).to` and `expect.soft(a).to` are as `expect(a).to`. */
+/** The links from the value under test on: `chai.expect(a).to` and `expect.soft(a).to` become `expect(a).to`. */
 function normaliseLinks(links: readonly Link[]): readonly Link[] {
   const [root, second, third] = links;
   if (!root || root.args || !second?.args || !third) return links;
@@ -235,22 +238,22 @@ function normaliseLinks(links: readonly Link[]): readonly Link[] {
   return isSoft || isMember ? [{ ...second, name: 'expect' }, ...links.slice(2)] : links;
 }
 
-/** A member of a chain, with its call if it is called. */
+/** A member of a chain, with its arguments if it is called. */
 interface Link {
   readonly name: string;
-  /** The arguments as texts; null if the member is not called. */
+  /** The arguments as strings; null if the member is not called. */
   readonly args: readonly string[] | null;
   /** The arguments as nodes; empty if the member is not called. */
   readonly nodes: readonly ts.Expression[];
 }
 
-/** True for an inner call of a chain, whose outermost call represents all of it. */
+/** True for an inner call of a chain, which its outermost call represents. */
 export function isWithinChain(call: ts.CallExpression): boolean {
   const { parent } = call;
   return ts.isPropertyAccessExpression(parent) || (ts.isCallExpression(parent) && parent.expression === call);
 }
 
-/** True if the assertion uses literals only, or compares something with itself. */
+/** True if the assertion uses only literals, or compares something with itself. */
 function isTrivial(subject: string, expected: readonly string[]): boolean {
   const literal = /^(?:true|false|null|undefined|-?\d[\d_.]*|'[^']*')$/;
   if (expected.length === 0) return literal.test(subject);

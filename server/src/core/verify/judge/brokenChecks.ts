@@ -1,5 +1,5 @@
-// What a judgement says of a check that breaks down because of the code that it reads, such as code that is nested
-// deeper than a parser can follow.
+// Determines the answer of a check that breaks down because of the code that it reads, such as code that is nested too
+// deeply for a parser.
 
 import { SelfwareError } from '../../../util/typedError.ts';
 import { rejectWhenAborted } from '../../../util/watchdog.ts';
@@ -21,8 +21,8 @@ interface Reader {
 }
 
 /**
- * The checks that do not decide whether a change is blocked, and how each reads code. If another check breaks down, the
- * change cannot be judged.
+ * The checks that do not decide whether a change is blocked, and how each reads code. If any other check breaks down,
+ * the change cannot be judged.
  */
 const READER_BY_GATE: Readonly<Partial<Record<GateName, Reader>>> = {
   score: { selectRead: (edits) => edits, read: ({ score }, edits) => score(edits) },
@@ -37,8 +37,8 @@ const READER_BY_GATE: Readonly<Partial<Record<GateName, Reader>>> = {
 };
 
 /**
- * Unknown for a check that broke down and decides nothing, with the file that it cannot read; null for other errors. If
- * the signal is aborted, the file is no longer looked for.
+ * An unknown answer, with the unreadable file, for a check that broke down and blocks nothing; null for other errors.
+ * If the signal is aborted, does not search for the file.
  */
 export async function answerIfBroken(
   gate: GateName,
@@ -66,8 +66,8 @@ export function describeReason(error: unknown): string {
 }
 
 /**
- * The first edit that cannot be read even alone, and the error of reading it; null if there is none. Edits that can be
- * read together are not read one by one.
+ * The first edit that cannot be read even alone, with the error; null if there is none. Edits that can be read together
+ * are not read one by one.
  */
 async function findUnreadable(
   edits: readonly FileEdit[],
@@ -79,7 +79,7 @@ async function findUnreadable(
     () => null,
     (cause: unknown) => cause,
   );
-  // A thread that ended, as for lack of memory, says nothing about the code.
+  // A thread that ended, for example for lack of memory, says nothing about the code.
   if (!isInternal(error) || error instanceof ThreadEndedError) return null;
   if (edits.length === 1) return { edit: edits[0]!, error };
   const middle = edits.length >> 1;

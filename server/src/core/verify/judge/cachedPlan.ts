@@ -1,20 +1,22 @@
-// Plans the comparison of old and new code while the repository's own checks run: these have processes of their own, so
-// the threads of this one are idle meanwhile.
+// Plans the comparison of old and new code while the repository's own checks run. These run in separate processes, so
+// the threads of this process would otherwise be idle.
 
 import type { FileEdit } from '../../model.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import type { VerifyContext } from '../context.ts';
 import { isPythonCode } from '../differential/python.ts';
 
-/** The edits whose code is compared. What tests do when they are loaded says nothing about the code. */
+/**
+ * The edits whose code is compared. Excludes tests, whose behaviour when they are loaded says nothing about the code.
+ */
 export function selectEditsToCompare(edits: readonly FileEdit[]): readonly FileEdit[] {
   const code = edits.filter((edit) => !isTestEdit(edit));
   return code.length > 0 ? code : edits;
 }
 
 /**
- * The context, which makes the plan for these edits only once. `beginPlan` makes it now; a failure is thrown where the
- * plan is asked for.
+ * The context with a plan that is made only once for these edits. `beginPlan` starts it early; an error is thrown where
+ * the plan is used.
  */
 export function cachePlan<Context extends VerifyContext>(
   context: Context,

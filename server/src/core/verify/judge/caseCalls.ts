@@ -1,4 +1,4 @@
-// Recognises the calls by which a script declares test cases and groups of them.
+// Recognises the calls with which a script declares test cases and groups of them.
 
 import { ts } from 'ts-morph';
 import { normaliseCode } from './assertionForms.ts';
@@ -11,9 +11,9 @@ const SKIPPED_CASE_FUNCTIONS = new Set(['xtest', 'xit', 'xspecify']);
 const GROUP_FUNCTIONS = new Set(['describe', 'suite', 'context']);
 /** Functions that declare a skipped group. */
 const SKIPPED_GROUP_FUNCTIONS = new Set(['xdescribe', 'xcontext']);
-/** Members such as `test.skip`, by which a case or a group does not count. */
+/** Members such as `test.skip` with which a case or group does not count. */
 const SKIPPING_MEMBERS = new Set(['skip', 'todo', 'fixme', 'failing', 'fails']);
-/** Members by which it counts only on a condition, with the literal by which it never does. */
+/** Members with which a case or group counts only under a condition, and the literal with which it never counts. */
 const CONDITIONAL_MEMBERS: ReadonlyMap<string, ts.SyntaxKind> = new Map([
   ['skipIf', ts.SyntaxKind.TrueKeyword],
   ['runIf', ts.SyntaxKind.FalseKeyword],
@@ -24,17 +24,17 @@ export interface CaseOrGroup {
   readonly kind: 'group' | 'case';
   readonly call: ts.CallExpression;
   readonly title: string;
-  /** True if it is skipped, perhaps only on a condition. */
+  /** True if it is skipped, perhaps only under a condition. */
   readonly isOff: boolean;
   /** True if it is skipped under any condition. */
   readonly isAlwaysOff: boolean;
   readonly only: boolean;
   readonly callback: ts.FunctionExpression | ts.ArrowFunction | null;
-  /** Number of rows, for a table of cases in the call. */
+  /** Number of rows of a table of cases in the call; null if there is no table. */
   readonly rows: number | null;
 }
 
-/** The case or group that a call declares; null for other calls. */
+/** The case or group that a call declares; null for any other call. */
 export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   const names: string[] = [];
   let isNever = false;
@@ -75,7 +75,7 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
   );
   const isTitle = ts.isStringLiteralLike(title) || ts.isTemplateExpression(title);
   if (!callback && !(isTitle && isCase)) return null;
-  // `test.before(() => …)` and similar calls are not cases.
+  // Calls such as `test.before(() => …)` declare no case.
   if (names.slice(1).some((name) => /^(?:before|after|beforeEach|afterEach|use|step|extend|macro)$/.test(name)))
     return null;
   const { isOff, isAlwaysOff } = readOptions(call);
@@ -98,7 +98,7 @@ export function findCaseOrGroup(call: ts.CallExpression): CaseOrGroup | null {
 
 /**
  * Whether an argument is an object that sets `skip` or `todo`: `test('…', { skip: true }, …)`. Any value but `false`
- * may skip it; `true` and a text always do.
+ * may skip the test; `true` and a string always do.
  */
 function readOptions(call: ts.CallExpression): Pick<CaseOrGroup, 'isOff' | 'isAlwaysOff'> {
   const values = call.arguments.flatMap((argument) =>
@@ -116,7 +116,7 @@ function readOptions(call: ts.CallExpression): Pick<CaseOrGroup, 'isOff' | 'isAl
   };
 }
 
-/** True for `true` and for a text, as the reason to skip. */
+/** True for `true`, and for a string or template, which is the reason for skipping. */
 export function isTrueOrText(value: ts.Expression): boolean {
   return value.kind === ts.SyntaxKind.TrueKeyword || ts.isStringLiteralLike(value) || ts.isTemplateExpression(value);
 }

@@ -1,5 +1,5 @@
-// Shows the improvement of a judged change: tries the claims that fit the form of its edits, in order, until one is
-// shown.
+// Tries to show the improvement of a judged change: tries the claims that fit the form of its edits, in order, until
+// one is shown.
 
 import type { FileEdit } from '../../model.ts';
 import { isProse } from '../../paths/nonSourcePaths.ts';
@@ -13,8 +13,8 @@ import type { Gate, GateRun } from '../gate.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
 
 /**
- * Number of runs on each side. Such a claim never leads to an unattended change, so fewer runs than for a proposal are
- * enough.
+ * Number of runs on each side. A claim of a judged change never leads to an unattended change, so fewer runs than for a
+ * proposal suffice.
  */
 const RUN_COUNT = 2;
 
@@ -25,7 +25,7 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
   types: checkTypes,
 };
 
-/** The improvement that each claim looks for, in words for people. */
+/** The improvement for which each claim stands, as a phrase for people. */
 const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
   fix: 'a failing test that passes with it',
   tests: 'a mistake that only its new tests notice',
@@ -33,8 +33,8 @@ const LOOKED_FOR: Readonly<Partial<Record<ClaimKind, string>>> = {
 };
 
 /**
- * Tries the claims. Returns those tried, and the gate's answer. The author has made none of them, so one that is not
- * shown is not a failure.
+ * Tries the claims. Returns the tried claims and the answer of the gate. The author has made none of these claims, so a
+ * claim that is not shown is not a failure.
  */
 export async function showClaims(
   run: GateRun,
@@ -58,15 +58,15 @@ export async function showClaims(
   };
 }
 
-/** The claims that fit these edits and that can be shown. */
+/** The claims that fit these edits and that a gate can show. */
 export function applicableClaims(edits: readonly FileEdit[]): readonly ClaimKind[] {
   if (edits.length === 0) return [];
   return findClaimsByForm(edits).filter((kind) => GATE_BY_CLAIM[kind] !== undefined);
 }
 
 /**
- * The improvements that were looked for and not shown, with the reason of the first. A judged change need not show any
- * claim.
+ * The sentence about the improvements that were not shown, with the reason for the first. A judged change need not show
+ * any claim.
  */
 function describeNotShown(claims: readonly Claim[]): string {
   const [first] = claims;

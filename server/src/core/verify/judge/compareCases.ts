@@ -1,4 +1,4 @@
-// Compares the tests before and after a change: case by case, assertion by assertion.
+// Compares the tests before and after a change, case by case and assertion by assertion.
 
 import type { FileEdit } from '../../model.ts';
 import type { TestChangeKind } from '../../model/judgement.ts';
@@ -15,7 +15,7 @@ import { computeSimilarity, countBy, MIN_TITLE_SIMILARITY, pairCases } from './p
 import { trackMovedAssertions } from './frame/trackMovedAssertions.ts';
 import { findFrameChanges, findReplacedInCases } from './frame/findFrameChanges.ts';
 
-/** Matches a subject that is a part of what is known of a value: `typeof x`, `!!x`, `Boolean(x)`, `x !== undefined`. */
+/** Matches a subject that tests only a part of a value: `typeof x`, `!!x`, `Boolean(x)`, `x !== undefined`. */
 const ONLY_PART_PATTERN = /^(?:typeof ([\w$.]+)|!!([\w$.]+)|Boolean\(([\w$.]+)\)|([\w$.]+) !==? (?:undefined|null))$/;
 /** Maximum number of characters of an assertion that a person sees. */
 const MAX_CHARACTERS = 300;
@@ -26,7 +26,7 @@ export interface ComparedCases {
   readonly added: number;
 }
 
-/** Compares all cases of the test files that the change touches, before and after it. */
+/** Compares all cases of the test files that the change touches. */
 export function compareCases(
   before: readonly TestCaseFacts[],
   after: readonly TestCaseFacts[],
@@ -45,7 +45,7 @@ export function compareCases(
       });
   const assertionsOf = trackMovedAssertions(before, after);
   const newCases = after.filter((testCase) => !isPaired(pairs, testCase) && !testCase.skipped && testCase.certain);
-  /** New cases within a case, into which its assertions may have moved. */
+  /** New cases inside a case, into which its assertions may have moved. */
   const findNewSubtests = ({ path, name }: TestCaseFacts) =>
     name === '' ? [] : newCases.filter((subtest) => subtest.path === path && subtest.name.startsWith(`${name} › `));
   for (const old of before) {
@@ -92,8 +92,8 @@ export function compareCases(
 }
 
 /**
- * A new or renamed case in the file of a deleted one whose assertions are worth as much: perhaps a table or a loop that
- * declares it as a row. Only the runner knows the titles of rows.
+ * A new or renamed case in the file of a deleted one, with at least as many and as strict assertions. It may be a table
+ * or a loop that declares the deleted case as a row; only the runner knows the titles of rows.
  */
 function findTable(
   deleted: TestCaseFacts,
@@ -111,7 +111,10 @@ function findTable(
   );
 }
 
-/** Tests that the runner may no longer take, as under a new constraint of the build; once for each file and need. */
+/**
+ * Tests that the runner may no longer include, for example because of a new build constraint. Each need is reported
+ * once per file.
+ */
 function findNewNeeds(
   pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
   after: readonly TestCaseFacts[],
@@ -120,7 +123,7 @@ function findNewNeeds(
   const byNeed = new Map<string, FoundChange>();
   for (const current of after) {
     const old = olds.get(current);
-    // The needs of a new test weaken nothing. Those of the code outside of all tests apply to the tests that exist.
+    // The needs of a new test weaken nothing. New needs of the code outside of all tests apply to the existing tests.
     if (!old && current.name !== '') continue;
     const addedNeeds = (current.needs ?? []).filter((need) => !old?.needs?.includes(need)).join(', ');
     const key = `${current.path}\n${addedNeeds}`;
@@ -139,7 +142,7 @@ function findNewNeeds(
   return [...byNeed.values()];
 }
 
-/** Edits inside of a test, or removals outside of the tests, that no assertion shows: rows, values, helpers. */
+/** Edits inside a test, or removals outside of all tests, that change no assertion: rows, values, helpers. */
 function findOtherEdits(
   pairs: ReadonlyMap<TestCaseFacts, TestCaseFacts>,
   changes: readonly FoundChange[],
@@ -175,7 +178,7 @@ function placeOf({ path, line }: TestCaseFacts): { readonly path: string; readon
   return { path, line };
 }
 
-/** The place of a change that concerns a whole file: no line and no test. */
+/** The place of a change that concerns a whole file, without a line and a test. */
 function wholeFilePlace(path: string): Pick<FoundChange, 'path' | 'line' | 'test'> {
   return { path, line: null, test: '' };
 }
@@ -192,7 +195,7 @@ interface AssertionChange {
 }
 
 /**
- * Pairs the assertions of a case before and after, the most similar first, and reports those that demand less,
+ * Pairs the assertions of a case before and after the change, the most similar first. Reports those that demand less,
  * something else or nothing.
  */
 function compareAssertions(before: readonly Assertion[], after: readonly Assertion[]): readonly AssertionChange[] {
@@ -227,20 +230,20 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
     loosened(old, current) ?? (old.expected === current.expected ? null : 'expected');
   const isAlike = (old: Assertion, current: Assertion) =>
     old.subject === current.subject && old.matcher === current.matcher && old.isNegated === current.isNegated;
-  // Of several properties of one value, the same one comes first.
+  // Of several properties of one value, the same property comes first.
   pairBy(
     (old, current) => isAlike(old, current) && splitArguments(old.expected)[0] === splitArguments(current.expected)[0],
     changed,
   );
   pairBy(isAlike, changed);
   pairBy((old, current) => old.subject === current.subject, changed);
-  // Only the type or the presence of the same value.
+  // The new assertion tests only the type or the presence of the same value.
   pairBy(
     (old, current) =>
       !old.isNegated && findPartlyAskedExpression(current.subject) === old.subject && !isSaidElsewhere(old),
     () => 'loosened',
   );
-  // An assertion about another value, of at least the same rank and with a guard that is not longer.
+  // An assertion about another value, with at least the same rank and a guard that is not longer.
   pairBy(
     (old, current) => current.rank >= old.rank && current.guard.length <= old.guard.length,
     () => 'rewritten',
@@ -253,15 +256,18 @@ function compareAssertions(before: readonly Assertion[], after: readonly Asserti
   return [...changes, ...unmatched.map((old) => ({ kind: 'removed' as const, before: old, after: null }))];
 }
 
-/** The expression in a subject that tests only its type or presence, such as `typeof a`; null for another subject. */
+/**
+ * The expression of which a subject tests only the type or presence, such as `a` in `typeof a`; null for other
+ * subjects.
+ */
 function findPartlyAskedExpression(subject: string): string | null {
   const [, type, presence, truth, defined] = ONLY_PART_PATTERN.exec(subject) ?? [];
   return type ?? presence ?? truth ?? defined ?? null;
 }
 
 /**
- * The assertions of `after` that do not occur more often than before. A repeated assertion replaces another assertion
- * only as often as that one was repeated, if that one no longer occurs.
+ * The assertions of `after` that do not occur more often than before. A repeated assertion can replace another one only
+ * if that one no longer occurs, and only as often as it was repeated.
  */
 function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]): readonly Assertion[] {
   const keyOf = ({ text, subject }: Assertion) => JSON.stringify([text, subject]);
@@ -290,7 +296,7 @@ function removeRepeats(before: readonly Assertion[], after: readonly Assertion[]
   });
 }
 
-/** The text of the first assertion of a case; null without one. */
+/** The text of the first assertion of a case; null if there is none. */
 function firstOf({ assertions }: TestCaseFacts): string | null {
   return assertions[0]?.text ?? null;
 }

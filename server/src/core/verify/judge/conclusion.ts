@@ -1,4 +1,4 @@
-// Decides how a judgement ends: passed, not passed, to be reviewed by a person, or not judged at all.
+// Decides how a judgement ends: passed, not passed, left to a person, or not judged at all.
 
 import { checkLabel } from '../../../protocol/plainWords.ts';
 import type { Verdict } from '../../model.ts';
@@ -12,28 +12,27 @@ import { listNotShown } from './notShown.ts';
 import { demandsChecks } from './policy.ts';
 
 /**
- * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer,
- * or the policy demands what `--quick` leaves out.
- * `look`: nothing failed, and a check says what a person has to look at, or something was not shown. `passed`: the
- * change is proven or tested, and nothing is open.
+ * How a judgement ends. `notPassed`: a demand is not met. `notJudged`: the checks of the repository gave no answer, or
+ * the policy demands something that `--quick` omits. `look`: nothing failed, but a person must look at something, or
+ * something was not shown. `passed`: the change is proven or tested, and nothing is open.
  */
 export interface Conclusion {
   readonly kind: 'passed' | 'look' | 'notJudged' | 'notPassed';
-  /** The verdicts that a person has to look at, or that say why the change was not judged. */
+  /** The verdicts that a person must look at, or that say why the change was not judged. */
   readonly doubts: readonly Verdict[];
   /** What was not shown although nothing failed, each as a clause that begins with “that”. */
   readonly notShown: readonly string[];
 }
 
-/** The repository's own checks, the tests last. */
+/** The repository's own checks. The tests are the last one. */
 const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
-/** Checks whose unknown answer is about the change, and not about what could be generated or measured. */
+/** Checks whose unknown answer is about the change, rather than about what could be generated or measured. */
 const ABOUT_THE_CHANGE: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', ...OWN_CHECKS]);
 
 /**
- * The end of a judgement. A change is not judged if the tests did not finish, or if code changes and none of the
- * repository's own checks finished, unless the policy demands no checks. Prose needs no check. Documentation that code
- * refers to by name is reviewed by a person if no check could run.
+ * The conclusion of a judgement. A change is not judged if the tests did not finish, or if code changes and none of the
+ * repository's own checks finished, unless the policy demands no checks. Prose needs no check. If no check could run, a
+ * person reviews documentation that code mentions by name.
  */
 export function concludeJudgement({
   policy,
@@ -66,7 +65,7 @@ export function concludeJudgement({
   return { kind: doubts.length + notShown.length > 0 ? 'look' : 'passed', doubts, notShown };
 }
 
-/** False if the check did not run or was ended, or if no test passes even without the change. */
+/** False if the check did not run or was stopped, or if no test passes even without the change. */
 function isConclusive({ gate, outcome, evidence }: Verdict): boolean {
   if (outcome !== 'unknown') return true;
   if (typeof evidence['exitCode'] !== 'number') return false;
@@ -75,12 +74,12 @@ function isConclusive({ gate, outcome, evidence }: Verdict): boolean {
   );
 }
 
-/** What was not shown, as a sentence; null if nothing is open. */
+/** The open points as a sentence; null if there are none. */
 export function notShownText({ notShown }: Conclusion): string | null {
   return notShown.length === 0 ? null : `Not shown: ${notShown.join(', and ')}.`;
 }
 
-/** The checks that a person has to look at, by their labels: `Types and Tests`. */
+/** The labels of the checks that a person must look at, such as `Types and Tests`. */
 export function doubtsText({ doubts }: Conclusion): string {
   const labels = [...new Set(doubts.map(({ gate }) => checkLabel(gate)))];
   const lastLabel = labels.pop() ?? '';

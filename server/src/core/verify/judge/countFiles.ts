@@ -3,7 +3,6 @@
 import type { JudgementBeforePolicy, TreeChange } from '../../model/judgement.ts';
 
 /** Counts the changed files by kind. A renamed file counts once, and neither as added nor as deleted. */
-/** Counts the changed files by kind. A renamed file counts once, and neither as added nor as deleted. */
 export function countFiles({ edits, bytes, binary, left, renamed }: TreeChange): JudgementBeforePolicy['files'] {
   const paths = new Set([...edits, ...bytes, ...left].map(({ path }) => path));
   const remaining = [

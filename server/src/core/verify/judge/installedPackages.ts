@@ -1,4 +1,4 @@
-// Checks that the installed packages are those that both sides of a change require.
+// Checks whether the installed packages are those that both sides of a change require.
 
 import type { FileEdit } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
@@ -8,7 +8,7 @@ import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 /** Matches lock files and lists of required packages. */
 const LOCK_PATTERN =
   /(^|\/)(package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|pdm\.lock|Pipfile\.lock|requirements[^/]*\.txt|composer\.lock|Gemfile\.lock)$/;
-/** Files of package managers whose packages a set-up keeps. */
+/** Matches files of package managers whose packages a set-up stores. */
 const SET_UP = /(^|\/)(package\.json|package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.ya?ml|bun\.lockb?)$/;
 const REQUIREMENT_FIELDS = [
   'dependencies',
@@ -20,8 +20,9 @@ const REQUIREMENT_FIELDS = [
 ];
 
 /**
- * A changed file by which both sides may require different packages: a lock file or a list of requirements, or a
- * package.json that requires others. Null if there is none. `otherFiles`: changed files that are not among the edits.
+ * A changed file because of which both sides may require different packages: a lock file, a list of requirements, or a
+ * package.json with other requirements. Null if there is none. `otherFiles`: changed files that are not among the
+ * edits.
  */
 export function findChangedPackageFile(
   edits: readonly FileEdit[],
@@ -30,7 +31,7 @@ export function findChangedPackageFile(
   const locks = [...edits.filter((edit) => !isInertManifestEdit(edit)), ...otherFiles].filter(({ path }) =>
     LOCK_PATTERN.test(path),
   );
-  // Files of a manager that no set-up supports take precedence.
+  // Files of a package manager that no set-up supports take precedence.
   const lock = locks.find(({ path }) => !SET_UP.test(path)) ?? locks[0];
   if (lock) return lock.path;
   return (
@@ -52,8 +53,8 @@ function requiredPackages(text: string | null): string {
 }
 
 /**
- * The reason why a run of the tests would show nothing about both sides, with the next step. Null if a set-up has kept
- * the packages of both.
+ * The reason why a run of the tests would show nothing about both sides, with the next step; null if a set-up has
+ * stored the packages of both sides.
  */
 export function explainNotInstalled(
   file: string,
@@ -71,7 +72,7 @@ export function explainNotInstalled(
   return `${file} changes which packages are installed, and those ${sides} are not kept. Run ${steps.join(' and ')} first.`;
 }
 
-/** The files that the change writes, with their new bytes; null if a file is deleted. */
+/** The files that the change writes, with their new bytes; null for a deleted file. */
 export function listChangedFiles({ edits, bytes }: TreeChange): ChangedFiles {
   const encoder = new TextEncoder();
   return new Map([

@@ -1,5 +1,9 @@
-// Judges a change that anybody has made, by the gates of a proposal. Gates run even after a failure, because the author
-// wants to know everything, except those that can no longer show anything.
+// Judges a change by anybody with the gates of a proposal. After a failure, the other gates still run, so that the
+// author sees every problem. Only gates that can no longer show anything are skipped.
+//
+// The order: `applies`; then `syntax`, `charter`, `integrity`, `score`, `types` and `lint`, in parallel with `tests`;
+// then `timing`, the old tests on the new code, `claim` and `differential`, in parallel with `guard` unless times are
+// measured.
 
 import { throwIfCancelled } from '../../../util/typedError.ts';
 import type { Verdict } from '../../model.ts';
@@ -28,9 +32,7 @@ import { DEPENDS_ON_TIME } from '../busyMachine.ts';
 /** With fewer cores, the tests wait for the type check and the linter. */
 const CORES_FOR_TWO = 2;
 
-/**
- * Judges the change by all gates. Throws `cancelled`, and what adapters throw. The sandboxes are removed in any case.
- */
+/** Judges the change with all gates. Throws `cancelled` and the errors of adapters; always removes the sandboxes. */
 export async function judgeChange(
   request: JudgeContext,
   change: TreeChange,
@@ -65,9 +67,9 @@ async function writeChange(judgement: Judgement): Promise<void> {
   judgement.isBroken = judgement.verdicts.some(({ outcome }) => outcome === 'failed');
 }
 
-/** Runs all gates but the first: the quick checks beside the tests, then what takes long. */
+/** Runs all gates but `applies`: quick checks in parallel with the tests, then behaviour and mutants. */
 async function runChecks(judgement: Judgement, beginPlan: () => void): Promise<void> {
-  // The second sandbox opens while the quick checks begin; whoever uses it gets its error.
+  // The second sandbox opens while the quick checks run; its error is thrown to whoever uses it.
   if (canRunCommands(judgement)) judgement.openSideLane().catch(() => undefined);
   const checked = runQuickChecks(judgement, beginPlan);
   const tested = runTests(judgement, checked);
@@ -84,15 +86,15 @@ async function runQuickChecks(judgement: Judgement, beginPlan: () => void): Prom
   await runInMainLane(judgement, 'types', 'lint');
 }
 
-/** Runs the tests in their own sandbox, and keeps the results of commands if they pass. */
+/** Runs the tests in their own sandbox, and stores the results of commands if they pass. */
 async function runTests(judgement: Judgement, checked: Promise<void>): Promise<void> {
   await runTestsBesideChecks(judgement, checked);
   if (haveTests(judgement, 'passed')) await keepResults(judgement, await openLaneOfTests(judgement)());
 }
 
 /**
- * Runs the tests in parallel with the other checks. They run once more afterwards if their answer depends on time, or,
- * with few cores, on the load. Then their first answer does not count.
+ * Runs the tests in parallel with the other checks. Repeats them alone, and discards the first verdict, if it may be
+ * due to time or, on few cores, to load.
  */
 async function runTestsBesideChecks(judgement: Judgement, checked: Promise<void>): Promise<void> {
   const { verdicts, cores, isRoomy } = judgement;
@@ -122,14 +124,14 @@ async function tryMutants(judgement: Judgement, tested: Promise<void>): Promise<
   if (!haveTests(judgement, 'failed')) await runGates(judgement, ['guard'], openLaneOfTests(judgement));
 }
 
-/** Runs the old tests on the new code. Results that are not known in time stay unknown. */
+/** Runs the old tests on the new code. A result that the budget does not allow stays unknown. */
 async function runOldTests(judgement: Judgement): Promise<void> {
   const { change, caseChanges, main, stopSignal } = judgement;
   if (!canRunCommands(judgement) || findEditedTestPaths(change.edits).length === 0) return;
   try {
     const testChanges = await addOldTestResults({ ...main.run, ...secondsLeft(judgement) }, caseChanges, stopSignal);
     judgement.testChanges = testChanges;
-    // Tests that became rows of a table are not deleted.
+    // Tests that became rows of a table do not count as deleted.
     if (caseChanges.some(({ kind }, index) => kind !== testChanges[index]!.kind))
       await rerunGate(judgement, 'integrity', async () => main);
   } catch (error) {
@@ -139,8 +141,8 @@ async function runOldTests(judgement: Judgement): Promise<void> {
 }
 
 /**
- * Replaces the verdict about mutants if the comparison of old and new code, which runs in parallel, shows that they are
- * not informative.
+ * Replaces the verdict about mutants if the comparison of old and new code, which runs in parallel, shows that mutants
+ * are not informative.
  */
 function replaceNeedlessVerdict({ verdicts, context }: Judgement): void {
   const index = verdicts.findIndex(({ gate }) => gate === 'guard');
@@ -166,7 +168,7 @@ async function runInMainLane(judgement: Judgement, ...gates: readonly GateName[]
   await runGates(judgement, gates, async () => judgement.main);
 }
 
-/** Opens the sandbox of the tests and the mutants: one of its own, if commands can run at all. */
+/** Opens the sandbox of the tests and the mutants. It is separate if commands can run at all. */
 function openLaneOfTests({ obstacle, openSideLane, main }: Judgement): OpenLane {
   return obstacle === null ? openSideLane : async () => main;
 }

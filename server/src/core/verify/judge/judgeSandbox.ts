@@ -1,4 +1,4 @@
-// A sandbox that contains a judged change, with the commands that run in it. With two of them, the tests run in
+// Opens a sandbox that contains a judged change, with the commands that run in it. With two sandboxes, the tests run in
 // parallel with the type check and the linter without seeing each other's files.
 
 import type { Verdict } from '../../model.ts';
@@ -18,7 +18,7 @@ export interface Lane {
   dispose(): Promise<void>;
 }
 
-/** The input that both lanes of a judgement share. */
+/** The input that both sandboxes of a judgement share. */
 export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'runsCandidateFirst' | 'sideBySide'> & {
   readonly context: VerifyContext;
   readonly edits: TreeChange['edits'];
@@ -29,7 +29,7 @@ export type LaneParts = Pick<GateRun, 'proposal' | 'verdicts' | 'runsCandidateFi
   tell(underWay: RunningCommand): void;
 };
 
-/** Opens a sandbox that contains the base. Throws what the sandbox throws. */
+/** Opens a sandbox that contains the base. Throws the errors of the sandbox. */
 export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<Lane> {
   const { context, edits, changedFiles: changed, shared, tell: reportProgress, ...ownParts } = parts;
   const worktree = await context.sandbox.open(signal, changed);
@@ -59,7 +59,7 @@ export async function openLane(parts: LaneParts, signal: AbortSignal): Promise<L
   };
 }
 
-/** Opens a sandbox, and writes the change into it. */
+/** Opens a sandbox and writes the change into it. */
 export async function openLaneWith(parts: LaneParts, change: TreeChange, signal: AbortSignal): Promise<Lane> {
   const lane = await openLane(parts, signal);
   try {
@@ -73,8 +73,9 @@ export async function openLaneWith(parts: LaneParts, change: TreeChange, signal:
 }
 
 /**
- * The lane on a machine with few cores. Its first run with the change overlaps with the other checks. Runs of the base,
- * whose results are stored, and repetitions wait until `otherRuns` resolves: then the other checks have ended.
+ * A sandbox for a machine with few cores. Its first run with the change runs in parallel with the other checks. Runs of
+ * the base, whose results are stored, and repetitions wait until `otherRuns` resolves, when the other checks have
+ * ended.
  */
 export function deferBaseRuns(lane: Lane, otherRuns: Promise<void>): Lane {
   const { run, commands } = lane;
@@ -101,15 +102,15 @@ export function deferBaseRuns(lane: Lane, otherRuns: Promise<void>): Lane {
 }
 
 /**
- * True if tests that ran beside other checks could have answered otherwise alone. Failures that were repeated alone,
- * and runs in which nothing failed or was missing, could not.
+ * True if tests that ran in parallel with other checks could have a different outcome alone. This excludes failures
+ * that were repeated alone, and runs in which nothing failed or was missing.
  */
 export function mayComeFromLoad({ outcome, evidence }: Pick<Verdict, 'outcome' | 'evidence'>): boolean {
   const wasRepeated = Number(evidence['repetitions'] ?? 0) > 0;
   return outcome === 'failed' ? !wasRepeated : outcome === 'unknown' || wasRepeated;
 }
 
-/** The answer, or what disturbed the run that gave it, if that weighs more. */
+/** The answer, replaced by the disturbance of the run that gave it if the disturbance is worse. */
 export function addDisturbance(
   answer: GateAnswer,
   disturbance: Awaited<ReturnType<ReturnType<typeof createCommands>['disturbance']>>,

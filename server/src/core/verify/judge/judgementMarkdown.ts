@@ -24,9 +24,9 @@ import { concludeJudgement, doubtsText, notShownText } from './conclusion.ts';
 import { describeStrength, oldTestText, placeText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
-/** A hidden marker in the page, by which a later run finds its comment and updates it. */
+/** A hidden marker on the page with which a later run finds its comment and updates it. */
 export const COMMENT_MARK = mark('selfware-verify');
-/** Maximum number of entries in a list, because comments have a size limit. */
+/** Maximum number of entries in a list, because comments have a maximum length. */
 const MAX_ENTRIES = 20;
 
 /** The whole judgement as Markdown. */
@@ -79,19 +79,19 @@ export function renderJudgement(judgement: Judgement): string {
   ]).toString();
 }
 
-/** The demands of the policy that `--quick` leaves open, as texts. */
+/** The demands of the policy that `--quick` leaves open. */
 export function listUnjudged({ policy }: Pick<Judgement, 'policy'>): readonly string[] {
   return policy.rules.flatMap(({ name, demands }) =>
     demands.filter(({ notJudged }) => notJudged).map(({ what, found }) => `${what} (${name}): ${found}`),
   );
 }
 
-/** The page of a change that could not be judged, so that the page of an older judgement does not stay. */
+/** The page for a change that could not be judged, so that the page of an older judgement does not remain. */
 export function unjudgedPage(reason: string): string {
   return joinLines([COMMENT_MARK, md`## Selfware: this change could not be judged`, '', md`${reason}`]).toString();
 }
 
-/** The result of a judgement, in one phrase. */
+/** The result of a judgement as one phrase. */
 export function describeJudgement(judgement: Judgement): string {
   const conclusion = concludeJudgement(judgement);
   switch (conclusion.kind) {
@@ -115,7 +115,7 @@ function describeRefusal({ tests, verdicts }: Judgement): string {
   return `${failed.length === 1 ? 'this check fails' : 'these checks fail'}: ${failed.join(', ')}`;
 }
 
-/** The step by which the author gets a change accepted that is not; null if it is. */
+/** The next step for the author of a change that is not accepted; null if it is accepted. */
 export function nextStep(judgement: Judgement): string | null {
   const { policy, tests, verdicts } = judgement;
   const { kind, doubts } = concludeJudgement(judgement);
@@ -129,13 +129,15 @@ export function nextStep(judgement: Judgement): string | null {
   return `Meet the demand, or ask whoever maintains ${policy.source ?? 'the policy'}.`;
 }
 
-/** What kept checks from running that a person has to look at, with the way out; null if nothing did. */
+/** The obstacle that prevented checks and at which a person must look, with the way out; null if there is none. */
 function obstacleIn(doubts: readonly Verdict[]): string | null {
   const obstacle = doubts.map(({ evidence }) => evidence[OBSTACLE_KEY]).find((text) => typeof text === 'string');
   return obstacle === undefined ? null : String(obstacle);
 }
 
-/** Why the check gave no answer, and what helps. The reason for missing packages names its command itself. */
+/**
+ * The reason why the check gave no answer, and what helps. The reason for missing packages already names its command.
+ */
 function adviseUnjudged(verdict: Verdict): string {
   const { reason, evidence } = verdict;
   if (isNoSuchCheck(verdict)) return `${reason} Name the command of the tests in \`selfware.verify.testCommand\`.`;

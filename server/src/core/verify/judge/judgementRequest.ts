@@ -4,14 +4,16 @@ import type { TreeChange } from '../../model/judgement.ts';
 import type { Operation } from '../../operation.ts';
 
 /**
- * The time of a judgement. An aborted signal means that the time is up, and everything that is not shown by then is
+ * The time limit of a judgement. An aborted signal means that the time is up, and that everything not shown by then is
  * unknown.
  */
 export interface Budget {
   readonly signal: AbortSignal;
   /** Null if unlimited. */
   readonly seconds: number | null;
-  /** The seconds that are left, if the time began before the judgement; otherwise `seconds` from its beginning. */
+  /**
+   * The remaining seconds, if the time started before the judgement. If absent, `seconds` counts from its beginning.
+   */
   secondsLeft?(): number;
 }
 
@@ -19,17 +21,17 @@ export interface Budget {
 export interface JudgeRequest extends Operation {
   readonly change: TreeChange;
   /**
-   * Names of the trees of both sides, under which results are kept; equal trees have equal names. `head` is null if the
-   * sandbox does not contain all of that side.
+   * Names of the trees of both sides, under which results are stored; equal trees have equal names. `head` is null if
+   * the sandbox does not contain that whole side.
    */
   readonly trees: { readonly base: string; readonly head: string | null };
   readonly budget: Budget;
-  /** True if a policy demands what mutants show, so they get all the time that the settings allow. */
+  /** True if a policy demands what mutants show, so that they get all the time that the settings allow. */
   readonly thorough: boolean;
-  /** True if calls are not compared and no mutants are tried. */
+  /** True if no calls are compared and no mutants are tried. */
   readonly quick?: boolean;
   /** True if a policy demands that the tests notice mutants, which no comparison of old and new code can show. */
   readonly wantsMutants: boolean;
-  /** Both sides as the person named them, which the next suggested command repeats. `head` null: the working tree. */
+  /** Both sides as the person named them, for suggested commands. `head` is null for the working tree. */
   readonly names: { readonly base: string; readonly head: string | null };
 }

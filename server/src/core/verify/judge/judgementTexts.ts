@@ -1,10 +1,10 @@
-// Phrases for people about what happened to tests.
+// Phrases for people about the changes of tests.
 
 import type { Judgement, TestChange, TestChangeKind } from '../../model/judgement.ts';
 import { provesEquivalence } from '../../model/proofs.ts';
 import { strengthMeaning } from '../strength.ts';
 
-/** Texts about what happened to a test, by the kind of the change. */
+/** What happened to a test, by the kind of the change. */
 export const TEST_CHANGE_TEXTS: Readonly<Record<TestChangeKind, string>> = {
   deleted: 'test deleted',
   skipped: 'test skipped',
@@ -38,23 +38,25 @@ export function oldTestText({ oldTest, said }: TestChange): string {
   return [OLD_TEST_TEXTS[oldTest], said ?? ''].filter((text) => text !== '').join(' ');
 }
 
-/** The place of a change as `path:line › test`, without the parts that are unknown. */
+/** The place of a change as `path:line › test`, without unknown parts. */
 export function placeText(change: TestChange): string {
   return `${lineText(change)}${change.test === '' ? '' : ` › ${change.test}`}`;
 }
 
-/** The place of a change as `path:line`: before the change, or after it for what is new; only the path of a file. */
+/**
+ * The place of a change as `path:line`: before the change, or after it for new code. Only the path if no line is known.
+ */
 export function lineText({ path, line, now }: Pick<TestChange, 'path' | 'line' | 'now'>): string {
   if (line !== null) return `${path}:${line}`;
   return now ? `${now.path}:${now.line}` : path;
 }
 
-/** The first three words or paths, and the number of the others. */
+/** The first three words or paths, and the number of further ones. */
 export function firstWords(words: readonly string[]): string {
   return `${words.slice(0, 3).join(', ')}${words.length > 3 ? ` and ${words.length - 3} more` : ''}`;
 }
 
-/** A weakened test in words: `removed in test/grade.test.js:8 (grades)`. */
+/** A weakened test as a phrase, such as `removed in test/grade.test.js:8 (grades)`. */
 export function weakenedPlaceText(change: Pick<TestChange, 'kind' | 'path' | 'line' | 'now' | 'test'>): string {
   return `${change.kind} in ${lineText(change)}${change.test === '' ? '' : ` (${change.test})`}`;
 }

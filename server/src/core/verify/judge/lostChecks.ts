@@ -1,5 +1,5 @@
-// Detects a change after which another command runs the tests, the type check or the linter, or none does. Without
-// this, the repository would look like one that never had the check.
+// Detects a change after which another command runs the tests, the type check or the linter, or none does. Otherwise,
+// the repository would look as if it had never had the check.
 
 import type { FileEdit } from '../../model.ts';
 import { displayLineOf, type DetectedCommand } from '../detect/command.ts';
@@ -11,8 +11,8 @@ import { failed, unknown, type GateAnswer } from '../answer.ts';
 import type { GateRun } from '../gate.ts';
 
 /**
- * The answer of the tests with what speaks against the command that they ran by: failed if the command of the base is
- * gone, unknown if the change puts another command before it.
+ * The answer of the tests, with the doubts about their command: failed if the command of the base is gone; unknown
+ * if the change adds another command that takes precedence.
  */
 export async function considerLostTests(run: GateRun, answer: GateAnswer): Promise<GateAnswer> {
   if (answer.outcome === 'failed' || !run.edits.some(mayDecide)) return answer;
@@ -31,7 +31,7 @@ export async function considerLostTests(run: GateRun, answer: GateAnswer): Promi
   return unknown(`${sentenceStart} \`${displayLineOf(after)}\` does. ${answer.reason}`, answer.evidence);
 }
 
-/** Unknown if the change rewrites the script itself, because a script can report tests as passed that did not run. */
+/** Unknown if the change edits the script itself, because a script can report tests as passed that did not run. */
 function considerEditedScript(before: DetectedCommand, after: DetectedCommand, answer: GateAnswer): GateAnswer {
   const [oldText, newText] = [before, after].map((command) => command.script?.plain ?? command.command.join(' '));
   if (oldText === newText) return answer;
@@ -42,8 +42,8 @@ function considerEditedScript(before: DetectedCommand, after: DetectedCommand, a
 }
 
 /**
- * The answer of the type check or the linter; failed if the change takes away the command that ran it. Only an unknown
- * answer can come from that.
+ * The answer of the type check or the linter; failed if the change removes the command that ran it. Only an unknown
+ * answer can be due to that.
  */
 export async function failIfCheckRemoved(
   run: GateRun,
@@ -58,7 +58,7 @@ export async function failIfCheckRemoved(
 
 const CHECKS = { types: 'checks the types; with it nothing does', lint: 'lints; with it nothing does' } as const;
 
-/** The command of the check in the tree as it is, for people; null if there is none. */
+/** The command of the check in the current work tree, for people; null if there is none. */
 async function findCheck({ context, worktree, edits }: GateRun, gate: 'types' | 'lint'): Promise<string | null> {
   const project = await readProject(worktree);
   const { settings } = context;
@@ -66,20 +66,20 @@ async function findCheck({ context, worktree, edits }: GateRun, gate: 'types' | 
     const command = detectTypes(project, settings.typesCommand);
     return command && `\`${displayLineOf(command)}\``;
   }
-  // Files that are gone need no linter.
+  // Deleted files need no linter.
   const paths = edits.flatMap(({ path, after }) => (after === null ? [] : [path]));
   const [area] = await findLintAreas(worktree, project, paths, settings.lintCommand);
   return area?.linter.name ?? null;
 }
 
-/** True for an edit that may alter by which command the checks run. */
+/** True for an edit that may change which command runs a check. */
 function mayDecide({ path, before, after }: FileEdit): boolean {
   return (
     before === null || after === null || /(?:^|\/)package\.json$|^pyproject\.toml$|^tsconfig[^/]*\.json$/.test(path)
   );
 }
 
-/** True if both were found in the same place, or run the same words. */
+/** True if both commands have the same source, or run the same words. */
 function isSame(a: DetectedCommand, b: DetectedCommand): boolean {
   const placeOf = ({ source }: DetectedCommand) => source.replace(/^(package script "[^"]*").*/, '$1');
   return placeOf(a) === placeOf(b) || a.command.join('\0') === b.command.join('\0');

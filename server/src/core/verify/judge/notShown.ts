@@ -1,4 +1,4 @@
-// Lists what the checks of a judged change left open although none failed, in words for a person.
+// Lists what the checks of a judged change left open although none failed, as phrases for a person.
 
 import type { GateName } from '../../model/gates.ts';
 import type { Judgement } from '../../model/judgement.ts';
@@ -12,10 +12,10 @@ import { isTest } from '../../paths/tests.ts';
 const MAX_PLACES = 3;
 /** Maximum number of characters of a call or a reason in a sentence. */
 const MAX_CHARACTERS = 120;
-/** Matches a place in a file: `src/a.ts:12`, `app/[id]/(group)/page.tsx:3`. */
+/** Matches a place in a file, such as `src/a.ts:12` or `app/[id]/(group)/page.tsx:3`. */
 const PLACE_PATTERN =
   /(?<![\p{L}\p{N}_@.+$~[\]/)-])(?:[\p{L}\p{N}_@.+$~[\]/-]|\([\p{L}\p{N}_.-]{1,60}\)){1,300}\.\p{L}{1,10}:\d{1,7}/gu;
-/** Matches how a reason of the mutants begins that has a place in a longer sentence. */
+/** Matches the opening of a reason of the gate guard, which is removed inside a longer sentence. */
 const OPENING_PATTERN = /^(?:Weak|Not measured|Not run): /;
 
 /** Matches manifests of npm and its lock file. */
@@ -24,8 +24,8 @@ const MANIFEST_PATTERN = /(^|\/)package(-lock)?\.json$/;
 type Facts = Pick<Judgement, 'verdicts' | 'strength'> & { readonly files: Pick<Judgement['files'], 'paths'> };
 
 /**
- * What was not shown, each as a clause that begins with “that”: the same behaviour, tests that notice mistakes, or tests
- * that run the change at all. Empty if the change is proven or tested, and nothing is open.
+ * What was not shown, each as a clause that begins with “that”: that the behaviour is the same, that tests notice
+ * mistakes, or that tests run the change at all. Empty if the change is proven or tested, and nothing is open.
  */
 export function listNotShown({ verdicts, strength, files }: Facts): readonly string[] {
   const hasCode = files.paths.some(isSourceCode);
@@ -41,18 +41,18 @@ export function listNotShown({ verdicts, strength, files }: Facts): readonly str
   return [changesOnlyTests ? 'that the changed tests notice a mistake' : 'that a test runs what changes'];
 }
 
-/** True for what nothing runs; another edit of a manifest is for a person to look at, which another check says. */
+/** True for a file that nothing runs. Another check reports edits of a manifest for a person to look at. */
 function isInert(path: string): boolean {
   return isProse(path) || isForContributors(path) || MANIFEST_PATTERN.test(path);
 }
 
-/** How the behaviour differs, or why that is not known; null if the comparison leaves nothing open. */
+/** How the behaviour differs, or why that is unknown; null if the comparison leaves nothing open. */
 function openBehaviour(verdicts: readonly Verdict[]): string | null {
   const verdict = find(verdicts, 'differential');
   if (verdict?.outcome !== 'unknown' || verdict.evidence[NOTHING_TO_COMPARE] !== undefined) return null;
   const { call, gaps, doubts, [MENDS_ONLY]: mendsOnly, [NAMED_CALLS]: named } = verdict.evidence;
   if (typeof call === 'string') return `it differs for ${shorten(call)}`;
-  // The tests of a fix that was shown say what it is meant to change.
+  // If a fix was shown, its tests state the intended difference.
   if (typeof named === 'string' && doubts === undefined)
     return isFixShown(verdicts) ? null : `it differs for ${shorten(named.split('\n')[0]!)}`;
   if (mendsOnly !== undefined) return isFixShown(verdicts) ? null : 'calls that failed before no longer do';
@@ -61,15 +61,15 @@ function openBehaviour(verdicts: readonly Verdict[]): string | null {
   return places === null ? clauseOf(text.split('\n')[0]!) : `it could not be compared at ${places}`;
 }
 
-/** A fix that was shown is meant to answer calls that failed before. */
+/** True if a fix was shown. It is meant to answer calls that failed before. */
 function isFixShown(verdicts: readonly Verdict[]): boolean {
   const claim = find(verdicts, 'claim');
   return claim?.outcome === 'passed' && claim.evidence[CLAIM_KIND] === 'fix';
 }
 
 /**
- * Where the tests notice no mistake, or why that is not known, as “the touched lines (src/a.ts:5)”; null if they do, or
- * if nobody needs to know.
+ * Where the tests notice no mistake, or why that is unknown, such as “the touched lines (src/a.ts:5)”. Null if the
+ * tests notice mistakes, or if this does not matter.
  */
 function openMistakes(verdicts: readonly Verdict[]): string | null {
   const verdict = find(verdicts, 'guard');
@@ -88,7 +88,7 @@ function find(verdicts: readonly Verdict[], gate: GateName): Verdict | undefined
   return verdicts.find((verdict) => verdict.gate === gate);
 }
 
-/** The different places that a text names; null if it names none. */
+/** The distinct places that a text mentions; null if it mentions none. */
 function placesIn(text: string): string | null {
   const places = [...new Set(text.match(PLACE_PATTERN) ?? [])];
   return places.length === 0 ? null : listPlaces(places);
@@ -99,7 +99,7 @@ function listPlaces(places: readonly string[]): string {
   return `${places.slice(0, MAX_PLACES).join(', ')}${furtherCount > 0 ? ` and ${furtherCount} more` : ''}`;
 }
 
-/** A reason without its full stop, so that it fits into parentheses. */
+/** A reason without its full stop, for use in parentheses. */
 function clauseOf(reason: string): string {
   const text = reason.replace(OPENING_PATTERN, '').replace(/\.$/, '');
   return shorten(/^[A-Z][a-z]* /.test(text) ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : text);

@@ -16,13 +16,13 @@ import type { FoundChange } from './foundChange.ts';
 
 /** Maximum number of characters of the runner's message that a person sees. */
 const MAX_MESSAGE_CHARACTERS = 400;
-/** What a person reads in place of the runner's message about a test that has no time to run. */
+/** The text in place of the runner's message for a test that had no time to run. */
 const NO_TIME = 'There was no time to run the old test on the new code; `--thorough` does.';
 
 /**
  * Returns the changes with `oldTest`. It stays unknown if the old test did not run, was skipped, failed without the
- * change, or had no time; `said` states the last case. All tests of an edited file run, and a failing test that belongs
- * to no change is added as a change.
+ * change, or had no time (`said` states this). All tests of an edited file run. A failing test that belongs to no
+ * change is added as a change.
  */
 export async function addOldTestResults(
   run: GateRun,
@@ -74,15 +74,15 @@ export async function addOldTestResults(
   return [...verifiedChanges, ...unreportedFailures.map((testCase) => createTestChange(testCase, editedTestPaths[0]!))];
 }
 
-/** The change before its old test has run. */
+/** The change, before its old test has run. */
 export function toTestChange({ perhapsRowOf: _, ...change }: FoundChange): TestChange {
   return { ...change, oldTest: 'unknown', said: null };
 }
 
 /**
- * If a deleted test now runs under its old title, as a row of a table or loop, it is rewritten. The title must pass at
- * least as often as before, because other tests may have the same one. If the runner does not name their files, the
- * title has to have been the only one.
+ * Marks a deleted test as rewritten if it now runs under its old title, as a row of a table or loop. The title must
+ * pass at least as often as before, because other tests may have the same title. If the runner does not name the file
+ * of a case, the title must have been unique.
  */
 function markAsRow(change: FoundChange, headCases: readonly TestCase[], before: readonly TestCase[]): FoundChange {
   const { kind, path, test, perhapsRowOf } = change;
@@ -97,7 +97,7 @@ function markAsRow(change: FoundChange, headCases: readonly TestCase[], before: 
   return stillPasses && isUnambiguous ? { ...change, kind: 'rewritten', now: perhapsRowOf } : change;
 }
 
-/** The paths of test files that were there and that the change edits or removes. */
+/** The paths of existing test files that the change edits or removes. */
 export function findEditedTestPaths(edits: readonly FileEdit[]): readonly string[] {
   return edits
     .filter((edit) => edit.before !== null && isTestEdit(edit) && !isSnapshot(edit.path) && !isTestData(edit.path))
@@ -105,8 +105,8 @@ export function findEditedTestPaths(edits: readonly FileEdit[]): readonly string
 }
 
 /**
- * The command for the edited test files, or for all tests if a helper of them was edited; null if there is not enough
- * time. `asked`: the edited files whose effect it shows.
+ * The command for the edited test files, or for all tests if a helper of theirs was edited; null if there is not enough
+ * time. `asked`: the edited files whose effect the command shows.
  */
 function chooseCommand(
   chosenTests: ChosenTests,
@@ -123,7 +123,9 @@ function chooseCommand(
   return { command: commands.onFiles(files) ?? commands.allTests, asked: files };
 }
 
-/** Tests that newly fail, and test files that fail to load: Node's runner names such a case after its file. */
+/**
+ * Tests that newly fail, and test files that fail to load; Node's runner names the case of such a file after the file.
+ */
 function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[]): readonly TestCase[] {
   const passedBefore = new Set(before.filter(({ outcome }) => outcome === 'passed').map(testKey));
   const files = new Set(before.map(({ file }) => file));
@@ -135,8 +137,8 @@ function findNewlyFailing(cases: readonly TestCase[], before: readonly TestCase[
 }
 
 /**
- * Verifies a change outside of all tests by the other tests of the file: the result is the first test that fails, or
- * that they pass.
+ * Verifies a change outside of all tests with the other tests of the file. The result is the first failing test, or
+ * that all pass.
  */
 function verifySupportChange(
   change: TestChange,
@@ -154,7 +156,7 @@ function verifySupportChange(
   return hasPassed ? { ...change, oldTest: 'passes' } : change;
 }
 
-/** A failing test that no change of its text explains. */
+/** The change for a failing test that no change of its text explains. */
 function createTestChange(testCase: TestCase, firstPath: string): TestChange {
   return {
     ...{ kind: 'rewritten', path: testCase.file ?? firstPath, line: null, test: testCase.name },
@@ -167,8 +169,8 @@ function isTestFileEdit(edit: FileEdit): boolean {
 }
 
 /**
- * Cases whose name is the title of the changed test, or else cases whose name ends with it. Only letters and digits are
- * compared, because runners join titles in different ways.
+ * Cases whose name is the title of the changed test; if there is none, cases whose name ends with it. Only letters and
+ * digits are compared, because runners join titles in different ways.
  */
 function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): readonly TestCase[] {
   if (test === '') return [];
@@ -182,7 +184,7 @@ function collectCases({ path, test }: FoundChange, cases: readonly TestCase[]): 
 
 function findMessage({ failure }: TestCase): string | null {
   const lines = (failure ?? '').split('\n').map((line) => line.trim());
-  // Node's runner repeats the message with the whole error; only the part before is kept.
+  // Node's runner repeats the message with the whole error. Only the part before the error is used.
   const end = lines.findIndex((line, index) => index > 0 && line.startsWith('[Error'));
   const text = lines
     .slice(0, end < 0 ? undefined : end)

@@ -2,16 +2,16 @@
 
 import type { Assertion, TestCaseFacts } from './assertion.ts';
 
-/** A renamed case, or the changed subject of an assertion, is recognised if at least this share of the text stays. */
+/** Minimum similarity of the texts by which a renamed case, or the changed subject of an assertion, is recognised. */
 export const MIN_TITLE_SIMILARITY = 0.6;
-/** Matches a string of a normalised text. */
+/** Matches a string in a normalised text. */
 const STRING_PATTERN = /(["'])(?:(?!\1)[^\\\n]|\\.)*\1/g;
-/** Matches what declares a name or assigns a value. */
+/** Matches code that declares a name or assigns a value. */
 const DECLARES_PATTERN = /\b(?:let|const|var|class|catch|function [\w$]+)\b|(?<![=!<>])=(?![=>])|\+\+|--/;
 
 /**
- * Pairs cases by file and name, then only by name, then by an equal body, then by similar bodies, then by what they
- * assert. Several old cases may share a new one that asserts all that they did.
+ * Pairs cases by file and name, then only by name, then by equal bodies, then by similar bodies, then by their
+ * assertions. Several old cases may share a new case that asserts everything that they did.
  */
 export function pairCases(
   before: readonly TestCaseFacts[],
@@ -33,7 +33,7 @@ export function pairCases(
   pairBy((old, current) => old.name !== '' && old.name === current.name && old.body === current.body);
   pairBy((old, current) => old.name !== '' && old.name === current.name);
   pairBy((old, current) => old.name !== '' && current.name !== '' && old.body !== '' && old.body === current.body);
-  // Cases that were renamed or moved, and changed at the same time: the most similar first.
+  // Pairs cases that were renamed or moved and changed at the same time, the most similar first.
   const unpaired = before.filter((old) => !pairs.has(old) && old.name !== '');
   const alike = unpaired
     .flatMap((old) =>
@@ -57,8 +57,8 @@ export function pairCases(
 }
 
 /**
- * Adds old cases that are left with the new case in their file that asserts the same values. A new case serves several
- * old ones only if it expects the same of all but the first; each of its assertions counts once.
+ * Pairs each remaining old case with the new case in its file that asserts the same values. A new case serves several
+ * old ones only if all but the first have the same expected values; each of its assertions counts once.
  */
 function pairByAssertions(
   olds: readonly TestCaseFacts[],
@@ -78,7 +78,7 @@ function pairByAssertions(
     }
 }
 
-/** What remains of `offered` without one assertion for each of the wanted ones; null if one of these is not there. */
+/** The remaining offered assertions after removing one for each wanted one; null if one of these is missing. */
 function removeMatchingAssertions(
   wanted: readonly Assertion[],
   offered: readonly Assertion[],
@@ -99,8 +99,7 @@ function removeMatchingAssertions(
 }
 
 /**
- * True for a case that declares and assigns nothing, so that its assertions are about the same values in another case
- * of its file.
+ * True for a case that declares and assigns nothing, so that its assertions mean the same in another case of its file.
  */
 function isOnlyAsserting({ name, body, assertions }: TestCaseFacts): boolean {
   const code = body.replace(STRING_PATTERN, "''");
@@ -118,7 +117,7 @@ export interface WordCounts {
   readonly total: number;
 }
 
-/** Counts the words and signs of a text, for many comparisons with others. */
+/** Counts the words and punctuation marks of a text once, for many comparisons with other texts. */
 export function countWords(text: string): WordCounts {
   const counts = collectCounts(text);
   return { counts, total: [...counts.values()].reduce((sum, count) => sum + count, 0) };
@@ -132,7 +131,7 @@ export function compareWords(left: WordCounts, right: WordCounts): number {
   return total === 0 ? 0 : common / total;
 }
 
-/** The number of occurrences of each word and each sign. */
+/** The number of occurrences of each word and each punctuation mark. */
 function collectCounts(text: string): Counts {
   return countBy<string>(text.match(/[\w$]+|[^\s\w]/g) ?? [], (word) => word);
 }

@@ -1,4 +1,4 @@
-// The points of a judged change: reported, and required only by a policy.
+// Reports the points of a judged change, which only a policy can require.
 
 import type { FileEdit, Points } from '../../model.ts';
 import { passed, unknown, type GateAnswer } from '../answer.ts';
@@ -6,7 +6,7 @@ import { HOLES_AFTER, HOLES_BEFORE } from '../claims/exactTypes.ts';
 import type { VerifyContext } from '../context.ts';
 import { roundToHundredths } from '../../../util/values/roundToHundredths.ts';
 
-/** Compares the points of both trees, in the form of a gate's answer: passed if they do not fall, otherwise unknown. */
+/** Compares the points of both trees, as an answer of a gate: passed if they do not fall, otherwise unknown. */
 export async function reportScore(
   context: Pick<VerifyContext, 'score'>,
   edits: readonly FileEdit[],
@@ -34,7 +34,7 @@ export async function reportScore(
   };
 }
 
-/** The categories that are not scored because nothing is known about them here: ` (without test coverage)`. */
+/** The categories that are not scored because nothing is known about them, such as ` (without test coverage)`. */
 function missingCategoriesText({ categories }: Points): string {
   const unknownOnes = Object.values(categories).flatMap(({ points, unknown }) => (points === null ? unknown : []));
   return unknownOnes.length === 0 ? '' : ` (without ${[...new Set(unknownOnes)].join(', ')})`;

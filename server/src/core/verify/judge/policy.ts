@@ -1,4 +1,4 @@
-// Decides which demands a policy makes of a judged change, and whether they are met.
+// Determines the demands of a policy on a judged change, and whether they are met.
 
 import { HIDDEN_DEMAND, HIDDEN_KEY } from '../../model/proofs.ts';
 import ignore from 'ignore';
@@ -13,7 +13,7 @@ import { lineText, TEST_CHANGE_TEXTS } from './judgementTexts.ts';
 
 /** The demands on every change, unless the policy replaces them. */
 const DEFAULT_DEMANDS: Demands = { gates: 'notFailed', tests: 'kept' };
-/** Gates that may not answer unknown if every check has to pass, unless the repository has no such check. */
+/** Gates that may not answer unknown if every check must pass, unless the repository has no such check. */
 const REQUIRED_GATES: readonly GateName[] = ['syntax', 'types', 'lint', 'tests'];
 
 const EVERY_CHECK = 'every check passes';
@@ -24,11 +24,11 @@ export function demandsChecks({ rules }: Pick<PolicyAnswer, 'rules'>): boolean {
   return rules.some(({ demands }) => demands.some(({ what }) => what === EVERY_CHECK || what === NO_FAILURE));
 }
 
-/** The change that the policy is asked about: its authors, and the paths that it edits. */
+/** The change to which the policy applies: its authors, and the paths that it edits. */
 export interface PolicySubject {
   readonly authors: readonly string[];
   readonly paths: readonly string[];
-  /** True if not all authors are known, so that each rule by author applies. */
+  /** True if not all authors are known, so that each rule about authors applies. */
   readonly hasMoreAuthors?: boolean;
 }
 
@@ -56,7 +56,10 @@ export function applyPolicy(
   };
 }
 
-/** The name of a rule for people: its own name, its authors and paths, or its number from 1. `ruleIndex`: its index from 0. */
+/**
+ * The name of a rule for people: its own name, its authors and paths, or its 1-based number. `ruleIndex`: its 0-based
+ * index.
+ */
 function nameOf(
   { name, authors = [], paths = [] }: NonNullable<PolicyFile['rules']>[number],
   ruleIndex: number,
@@ -97,7 +100,7 @@ function appliesTo(
 }
 
 /**
- * True if the pattern matches the name: `*` matches anything, and a pattern without a star matches any name that
+ * True if the pattern matches the name. `*` matches anything, and a pattern without a star matches any name that
  * contains it.
  */
 function matchesPattern(pattern: string, name: string): boolean {
@@ -112,7 +115,10 @@ function checkDemands(demands: Demands, judgement: JudgementBeforePolicy): reado
   const results: Demand[] = [];
   const demand = (demandName: string, met: boolean, sentence: string) =>
     results.push({ what: demandName, met, found: sentence });
-  /** A demand that only what `--quick` leaves out can meet. */
+  /**
+   * Adds a demand that a quick judgement leaves open unless it is met, because only gates that `--quick` omits can meet
+   * it.
+   */
   const demandThorough = (demandName: string, met: boolean, sentence: string, mayBeMet = true) =>
     quick && !met && mayBeMet
       ? results.push({ what: demandName, met, notJudged: true, found: UNJUDGED_TEXT })
@@ -128,7 +134,7 @@ function checkDemands(demands: Demands, judgement: JudgementBeforePolicy): reado
     const bad = verdicts.filter(
       (candidate) => candidate.outcome === 'failed' || (demands.gates === 'passed' && isMissing(candidate)),
     );
-    // A weakened test is reported below, by name.
+    // A weakened test is reported below, by its name.
     const reported = bad.filter(({ gate }) => gate !== 'integrity' || demands.gates === 'passed');
     demand(
       demands.gates === 'passed' ? EVERY_CHECK : NO_FAILURE,
@@ -183,7 +189,7 @@ function testsMet(
       ? changes.filter(({ kind }) => WEAKENING_KINDS.has(kind))
       : changes.filter(({ kind }) => kind !== 'gone');
   const isMore = required === 'unchanged' && added > 0;
-  // The text of a file decides, whatever was found in it.
+  // Here, the text of the file decides, regardless of the findings in it.
   const isEdited = required === 'unchanged' && edited.length > 0;
   const phrase = {
     unchanged: 'no test is edited',
@@ -210,9 +216,10 @@ function testsMet(
 }
 
 /**
- * Equal answers of old and new code show nothing about the tests, so only the gate guard counts. A mutant that only the
- * time limit ended was not noticed by any test. If no mutant is possible in the touched lines themselves, those in the
- * functions around them count. `hasNone`: true if no mutant is possible at all.
+ * Checks a demand for mutants. Equal results of old and new code show nothing about the tests, so only the gate guard
+ * counts. A mutant that was only stopped by the time limit was not noticed by a test. If no mutant is possible in the
+ * touched lines themselves, mutants in the functions around them count. `hasNone`: true if no mutant is possible at
+ * all.
  */
 function checkMutants(required: number, verdicts: readonly Verdict[], hasNone = false): [string, boolean, string] {
   const demandText = `the tests notice at least ${required} % of the mutants in the touched lines`;

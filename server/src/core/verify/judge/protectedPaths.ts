@@ -7,8 +7,8 @@ import { isInertManifestEdit } from '../integrity/inertManifests.ts';
 import { firstWords } from './judgementTexts.ts';
 
 /**
- * The answer of the gate `charter`. The change is a person's or agent's own, so edits of protected paths are only
- * reported; a policy may forbid them. Files that decide nothing count only if the settings protect them by name.
+ * The answer of the gate `charter`. The change already exists, so edits of protected paths are only reported; a policy
+ * may forbid them. Files that nothing executes count only if the settings protect them by name.
  */
 export async function reportProtectedPaths(
   context: { protectedPaths(paths: readonly string[], inert: ReadonlySet<string>): Promise<readonly string[]> },

@@ -1,13 +1,13 @@
-// A quick judgement, for hooks: the checks of the repository, its old tests and what was edited. No calls are compared,
-// and no mutants are tried.
+// A quick judgement, for hooks: it runs the checks of the repository and the old tests, and examines the edits. It
+// compares no calls and tries no mutants.
 
 import type { GateName } from '../../model/gates.ts';
 import { unknown, type GateAnswer } from '../answer.ts';
 
-/** The gates that a quick judgement leaves out. */
+/** The gates that a quick judgement omits. */
 const LEFT_OUT: ReadonlySet<GateName> = new Set(['timing', 'claim', 'differential', 'guard']);
 
-/** The answer of a gate that a quick judgement leaves out; null for the others, and if the judgement is not quick. */
+/** The answer of a gate that a quick judgement omits; null for other gates, and if the judgement is not quick. */
 export function answerIfLeftOut(gate: GateName, { quick = false }: { readonly quick?: boolean }): GateAnswer | null {
   return quick && LEFT_OUT.has(gate) ? unknown('Left out by `--quick`.', { leftOut: 1 }) : null;
 }
@@ -16,10 +16,10 @@ export function answerIfLeftOut(gate: GateName, { quick = false }: { readonly qu
 export const QUICK_TEXT =
   'Left out by `--quick`: the comparison of calls, what the change claims, mutants and measured times.';
 
-/** What was found of a demand that only gates which are left out could meet. */
+/** The result of a demand that only omitted gates could meet. */
 export const UNJUDGED_TEXT = '`--quick` leaves out what could show it.';
 
-/** True if a gate was left out, so that the strength is at most `checked`. */
+/** True if a gate was omitted, so that the strength is at most `checked`. */
 export function isLeftOut({ evidence }: Pick<GateAnswer, 'evidence'>): boolean {
   return evidence['leftOut'] === 1;
 }

@@ -10,12 +10,12 @@ import { isLeftOut } from './quick.ts';
 import { changesOnlyProse, changesOnlyTexts, listReadTexts, mayBeProse } from './files/prose.ts';
 
 /**
- * The strength of a change by an unknown author. Mutants exist only in lines that are there, so they cannot test what a
- * change removes. Therefore a change is `proven` only by the comparison of old and new code, or if it changes nothing
- * but prose and pictures that nothing reads, and if none of its code may hide a fault that no generated call shows.
- * Texts and pictures that are data have no lines that tests reach, so they are `tested` if all tests passed with them.
- * What a quick judgement leaves out makes code and data at most `checked`.
- * `changesPackages`: true if the change decides which packages are installed, which no comparison of code shows.
+ * The strength of a change by an unknown author. Mutants exist only in existing lines, so they cannot test what a
+ * change removes. Therefore, a change is `proven` only by the comparison of old and new code, if none of its code may
+ * hide a fault from generated calls, or if it changes only prose and pictures that nothing reads. Texts and pictures
+ * that are data have no lines that tests reach, so they are `tested` if all tests passed with them. If a quick
+ * judgement omits a gate, code and data are at most `checked`. `changesPackages`: true if the change determines which
+ * packages are installed, which no comparison of code shows.
  */
 export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChange, changesPackages = false): Strength {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'unchecked';
@@ -40,15 +40,14 @@ export function strengthOfJudged(verdicts: readonly Verdict[], change: TreeChang
   return hasData && remaining === 'proven' ? 'tested' : remaining;
 }
 
-/** True if the tests of the repository ran with the change, and passed. */
+/** True if all tests of the repository ran with the change, and passed. */
 function haveAllTestsPassed(verdicts: readonly Verdict[]): boolean {
   const tests = verdicts.find(({ gate, outcome }) => gate === 'tests' && outcome === 'passed');
   return tests !== undefined && tests.evidence['passed'] !== 0 && !ranOnlyInPart(verdicts);
 }
 
 /**
- * Turns the verdict of the gate guard into an unknown one, which keeps its evidence of what the tests reach. Other
- * verdicts stay.
+ * Makes a verdict of the gate guard unknown, which keeps its evidence about what the tests reach. Other verdicts stay.
  */
 function removePass(verdict: Verdict): Verdict {
   return verdict.gate === 'guard' ? { ...verdict, outcome: 'unknown' } : verdict;

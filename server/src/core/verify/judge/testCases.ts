@@ -9,7 +9,7 @@ import { readDeclared, readScriptFrame } from './frame/scriptFrame.ts';
 import { joinTokens, listUsedNames } from './frame/scriptText.ts';
 import { rankAssertion, type Assertion, type TestCaseFacts } from './assertion.ts';
 
-/** The test cases of a file. What is outside of all cases comes first, as a case without a name. */
+/** The test cases of a file. The code outside of all cases comes first, as a case without a name. */
 export function parseTestCases(path: string, text: string): readonly TestCaseFacts[] {
   const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.[cm]?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
@@ -30,7 +30,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   const flags = { skipped: false, only: false, certain: false };
   return [{ path, name: '', line: 1, ...flags, rows: null, body: '', assertions: outside, frame }, ...cases];
 
-  /** The position of the walk: the groups and conditions around a node. */
+  /** The context of the walk: the groups and conditions around a node. */
   interface Place {
     readonly titles: readonly string[];
     readonly isOff: boolean;
@@ -44,7 +44,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
     readonly guard: string;
   }
 
-  /** Adds the cases in a node to `cases`, and the assertions outside of these cases to `around.into`. */
+  /** Adds the cases in a node to `cases`, and the assertions outside of these cases to `outerPlace.into`. */
   function walk(node: ts.Node, outerPlace: Place): void {
     const isLater = ts.isFunctionLike(node) || ts.isIterationStatement(node, false);
     const place = isLater ? { ...outerPlace, certain: false } : outerPlace;
@@ -52,7 +52,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       const declared = findCaseOrGroup(node);
       if (declared) return walkCaseOrGroup(declared, place);
     }
-    // `expect(a).to.be.true`
+    // For example `expect(a).to.be.true`.
     if (ts.isExpressionStatement(node) && isProperty(node.expression)) addAssertions(node.expression, place);
     if (ts.isCallExpression(node) && !isWithinChain(node)) addAssertions(node, place);
     if (ts.isTryStatement(node) && node.catchClause && swallowsErrors(node.catchClause)) {
@@ -76,7 +76,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
       let inner = place;
       for (const statement of node.statements) {
         walk(statement, inner);
-        // The rest does not run, or runs only if this statement does not leave.
+        // The remaining statements do not run, or run only if this statement does not exit.
         if (alwaysLeaves(statement)) break;
         if (
           ts.isIfStatement(statement) &&
@@ -114,7 +114,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
     const testObject = callback?.parameters[0]?.name;
     const names = new Set(place.testObjects);
     if (testObject && ts.isIdentifier(testObject)) names.add(testObject.text);
-    // Nested cases of node:test and tap are cases of their own.
+    // Nested cases of node:test and tap are separate cases.
     if (callback) walk(callback.body, { ...inner, into: assertions, testObjects: names });
     cases.push({
       path,
@@ -143,7 +143,7 @@ export function parseTestCases(path: string, text: string): readonly TestCaseFac
   }
 }
 
-/** True for `t.skip()`, `this.skip()` or the same with `todo` in the body of a test, also under a condition. */
+/** True if the body of a test calls `t.skip()`, `this.skip()` or the same with `todo`, perhaps under a condition. */
 function skipsItself(body: ts.ConciseBody): boolean {
   return collectNodesBelow(body).some(isSkippingCall);
 }
@@ -158,7 +158,7 @@ function isSkippingCall(node: ts.Node): node is ts.CallExpression {
   );
 }
 
-/** True for such a call that no condition guards: none around it, in front of it, or as its argument. */
+/** True if such a call runs unconditionally: there is no condition around it, before it, or in its arguments. */
 function alwaysSkipsItself(body: ts.ConciseBody): boolean {
   const statements = ts.isBlock(body) ? body.statements : [];
   for (const statement of statements) {
@@ -172,7 +172,7 @@ function isUnconditionalSkip(expression: ts.Expression): boolean {
   return isSkippingCall(expression) && expression.arguments.slice(0, 1).every(isTrueOrText);
 }
 
-/** True for a loop over an empty list, whose body never runs: `for (const a of [])`, `[].forEach(…)`. */
+/** True for a loop over an empty array literal, whose body never runs: `for (const a of [])`, `[].forEach(…)`. */
 function neverRuns(node: ts.Node): boolean {
   const isEmpty = (list: ts.Expression) => ts.isArrayLiteralExpression(list) && list.elements.length === 0;
   if (ts.isForOfStatement(node)) return isEmpty(node.expression);
@@ -192,8 +192,8 @@ function branchLeaves(branch: ts.Statement | undefined): boolean {
 }
 
 /**
- * The condition in `a && b`, `a ? b : c` or `switch (a)`; null for other code, including loops, because tables of cases
- * are loops.
+ * The condition in `a && b`, `a ? b : c` or `switch (a)`; null for other code. Loops do not count, because tables of
+ * cases are loops.
  */
 function findCondition(node: ts.Node): ts.Expression | null {
   if (ts.isConditionalExpression(node)) return node.condition;
@@ -202,7 +202,7 @@ function findCondition(node: ts.Node): ts.Expression | null {
   return ts.isBinaryExpression(node) && short.has(node.operatorToken.kind) ? node.left : null;
 }
 
-/** True for a `catch` that neither throws nor mentions an assertion, so that it may swallow a failed one. */
+/** True for a `catch` that neither throws nor mentions an assertion, so that it may hide a failed assertion. */
 function swallowsErrors({ block }: ts.CatchClause): boolean {
   return !/\b(?:throw|expect|assert|fail|reject|should)\b|\bt\./.test(block.getText());
 }

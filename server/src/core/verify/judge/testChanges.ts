@@ -1,4 +1,4 @@
-// Finds what a change does to existing tests: which it weakens, and which it only changes.
+// Finds how a change affects existing tests: which ones it weakens, and which ones it only changes.
 
 import { replaceCommentsAndStrings } from '../../../util/sourceTokens.ts';
 import type { FileEdit } from '../../model.ts';
@@ -12,7 +12,7 @@ import type { FoundChange } from './foundChange.ts';
 import { findPythonChanges } from './python/pythonChanges.ts';
 import { findLoweredThresholds } from './limits/thresholds.ts';
 
-/** Files whose test cases are read one by one. */
+/** Matches files whose test cases are read one by one. */
 const READ_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
 /** Matches a name of at least three characters. */
 const WORD_PATTERN = /[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
@@ -24,34 +24,36 @@ const DECLARED_PATTERN = new RegExp(
   'gmu',
 );
 
-/** Matches a variable that a test declares for itself. */
+/** Matches a variable or function that a test declares itself. */
 const LOCAL_PATTERN = /\b(?:const|let|var|function) ([\p{L}_$][\p{L}\p{N}_$]{2,80})/gu;
 
-/** Matches the same declarations at the top level of a script, where the names of variables are not local. */
+/** Matches declarations at the top level of a script, where the names of variables are not local. */
 const TOP_LEVEL_PATTERN =
   /^(?:export )?(?:default )?(?:async )?(?:function\*?|class|const|let|var) ?([\p{L}_$][\p{L}\p{N}_$]{2,80})/gmu;
 
-/** Matches what offers a whole object, so that its keys and members are code that tests may use. */
+/** Matches code that exports a whole object, so that its keys and members are code that tests may use. */
 const OBJECT_EXPORT_PATTERN = /\bexports\b|\bexport default\b/;
 
-/** Matches a member that a script defines: `.name =`. */
+/** Matches a member that a script defines, such as `.name =`. */
 const DEFINED_MEMBER_PATTERN = /(?<=\.)([\p{L}_$][\p{L}\p{N}_$]{2,80})(?= ?=[^=])/gu;
 
-/** Matches a name that is not a member of an object: a key of an object may redefine the code. */
+/** Matches a name that is not a member of an object. It may be a key, which may redefine the code. */
 const DEFINED_WORD_PATTERN = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,}/gu;
 
 /** Matches a name that is neither a member of an object nor a key. */
 const FREE_WORD_PATTERN = /(?<![\p{L}\p{N}_$.])[\p{L}_$][\p{L}\p{N}_$]{2,}(?![\p{L}\p{N}_$:])/gu;
 
-/** Matches where a comment or a string of a script begins. */
+/** Matches the beginning of a comment or a string in a script. */
 const COMMENT_OR_STRING_PATTERN = /\/\*|\/\/[^\n]*|['"]/g;
 
-/** Matches where a method of a class or an object may begin; a call at the beginning of a line looks the same. */
+/**
+ * Matches the possible beginning of a method of a class or an object. A call at the beginning of a line looks the same.
+ */
 const METHOD_PATTERN = /^[ \t]{1,16}(?:(?:static|async|get|set|public) ){0,3}([\p{L}_$][\p{L}\p{N}_$]{2,80}) ?\(/gmu;
-/** Matches keywords before parentheses, and the constructor, which no test names. */
+/** Matches keywords before parentheses, and `constructor`, which no test mentions. */
 const KEYWORD_PATTERN =
   /^(?:for|while|switch|catch|return|with|await|typeof|void|delete|throw|new|super|yield|function|constructor)$/;
-/** Matches what is between the parameters of a method and its body: a type at most. */
+/** Matches the text between the parameters of a method and its body, which is at most a type. */
 const BODY_PATTERN = /^ ?(?::[^;{}=]{1,200})?\{/;
 /** Maximum number of characters of the parameters of a method. */
 const MAX_PARAMETERS = 1_000;
@@ -61,7 +63,7 @@ export interface CaseReader {
   testCases(files: readonly { readonly path: string; readonly text: string }[]): Promise<readonly TestCaseFacts[]>;
 }
 
-/** The changes of existing tests, and the number of new ones. In renamed tests, the changes have the old path. */
+/** The changes of existing tests, and the number of new ones. In renamed files, the changes have the old path. */
 export async function findTestChanges(
   edits: readonly FileEdit[],
   renamed: readonly { readonly from: string; readonly to: string }[],
@@ -104,11 +106,11 @@ export async function findTestChanges(
   };
 }
 
-/** The change, as `gone` if a test was removed together with the code that it tests: that weakens nothing. */
+/** The change, as `gone` if a test was removed together with the code that it tests, because that weakens nothing. */
 function markRemovedWithCode(change: FoundChange, before: readonly TestCaseFacts[], lost: LostNames): FoundChange {
   if (change.kind !== 'deleted' && change.kind !== 'removed') return change;
   const changedTest = before.find((testCase) => testCase.name === change.test && testCase.path === change.path);
-  // The words of titles and other strings are no use of any code.
+  // The words in titles and other strings do not use any code.
   const text = removeStrings(change.kind === 'removed' ? (change.before ?? '') : (changedTest?.body ?? ''));
   const locals = new Set([...text.matchAll(LOCAL_PATTERN)].map(([, name]) => name!));
   const uses = (pattern: RegExp, names: ReadonlySet<string>) =>
@@ -119,10 +121,10 @@ function markRemovedWithCode(change: FoundChange, before: readonly TestCaseFacts
 
 /** The names that a change removes from the edited code. */
 interface LostNames {
-  /** They were declared before, and no longer occur in the code. */
+  /** Names that were declared before and no longer occur in the code. */
   readonly names: ReadonlySet<string>;
   /**
-   * They were declared at the top level before. Now they occur at most as keys and members of objects that are not
+   * Names that were declared at the top level before, and now occur at most as keys and members of objects that are not
    * exported.
    */
   readonly freeNames: ReadonlySet<string>;
@@ -133,7 +135,7 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
   const codeNow = code.map(({ after }) => after ?? '');
   const wordsNow = new Set(codeNow.flatMap((text) => text.match(WORD_PATTERN) ?? []));
   const isObjectOffered = codeNow.some((text) => OBJECT_EXPORT_PATTERN.test(text));
-  // What is still declared stays, even if something that looks like a comment hides it.
+  // A name that is still declared is kept, even if something that looks like a comment hides it.
   const freeWordsNow = new Set(
     codeNow.flatMap((text) => [
       ...(removeComments(text).match(isObjectOffered ? DEFINED_WORD_PATTERN : FREE_WORD_PATTERN) ?? []),
@@ -150,7 +152,7 @@ function findLostNames(edits: readonly FileEdit[]): LostNames {
   };
 }
 
-/** The names of methods: behind their parameters is a body. */
+/** The names of methods, recognised by the body after their parameters. */
 function findMethods(text: string): readonly string[] {
   return [...text.matchAll(METHOD_PATTERN)].flatMap(({ 0: head, 1: name = '', index }) => {
     if (KEYWORD_PATTERN.test(name)) return [];
@@ -159,7 +161,10 @@ function findMethods(text: string): readonly string[] {
   });
 }
 
-/** The position behind the parenthesis that closes what is open at `start`; null if it is not near. */
+/**
+ * The offset after the parenthesis that closes the one before `start`; null if it is not within `MAX_PARAMETERS`
+ * characters.
+ */
 function findClosing(text: string, start: number): number | null {
   let depth = 1;
   for (let index = start; index < Math.min(text.length, start + MAX_PARAMETERS); index += 1) {
@@ -178,7 +183,10 @@ function removeStrings(text: string): string {
   return replaceCommentsAndStrings(text, COMMENT_OR_STRING_PATTERN, () => ' ');
 }
 
-/** Changes of recorded results and of test data. A person sees them, because they do not show which result is right. */
+/**
+ * Changes of recorded results and of test data. They are shown to a person, because they do not say which result is
+ * right.
+ */
 function findDataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits
     .filter(({ path, before }) => before !== null && (isSnapshot(path) || isTestData(path)))
@@ -193,8 +201,8 @@ function findDataChanges(edits: readonly FileEdit[]): readonly FoundChange[] {
 }
 
 /**
- * Existing test files in languages that are not read case by case whose text loses a line: comments and empty lines
- * do not count.
+ * Existing test files, in languages that are not read case by case, whose text loses a line other than a comment or an
+ * empty line.
  */
 function findRewrittenTexts(edits: readonly FileEdit[]): readonly FoundChange[] {
   return edits.flatMap(({ path, before, after }): readonly FoundChange[] => {
@@ -222,7 +230,7 @@ async function compareTestCounts(
 ): Promise<readonly FoundChange[]> {
   const readCounts = async (path: string, text: string | null) =>
     (text === null ? null : await inventory(path, text))?.tests ?? { cases: 0, skipped: 0, assertions: 0 };
-  // In Python, each existing test is compared.
+  // In Python, skipped tests are found by comparing each existing test.
   const countsInComparison = (path: string, figure: 'cases' | 'skipped' | 'assertions') =>
     figure !== 'skipped' || !path.endsWith('.py');
   const sides = await Promise.all(

@@ -5,31 +5,33 @@ import type { GateName } from '../../model/gates.ts';
 import type { VerifyContext } from '../context.ts';
 import type { Budget } from './judgementRequest.ts';
 
-/** A judgement aims to take at most this many times the time of the repository's own checks with the change. */
+/**
+ * Factor for the intended duration of a judgement, relative to the time of the repository's own checks with the change.
+ */
 const TIME_FACTOR = 1.5;
 /**
- * The comparison of calls and the mutants, which run side by side, get at least this many seconds each, however fast
- * the checks are: a person waits this long rather than get no answer.
+ * Minimum number of seconds for each of the comparison of calls and the mutants, which run in parallel, however fast
+ * the checks are. A person rather waits this long than gets no answer.
  */
 export const MIN_GATE_SECONDS = 20;
 /** Minimum number of seconds for the old tests on the new code, and for the runs that confirm a claim. */
 export const MIN_RERUN_SECONDS = 5;
-/** Seconds of the allowed time that are kept for ending and reporting what was found. */
+/** Seconds of the allowed time that are reserved for ending and reporting. */
 const SECONDS_TO_END = 1;
 /** The gates that run the repository's own checks. */
 const OWN_CHECKS: ReadonlySet<GateName> = new Set(['types', 'lint', 'tests']);
 
-/** The time for a part of a judgement. */
+/** The time limit for a part of a judgement. */
 export interface TimeLeft {
   readonly seconds: number;
-  /** True if the time that a person allows for the whole judgement is the limit. */
+  /** True if the limit is due to the time that a person allows for the whole judgement. */
   readonly isByBudget: boolean;
 }
 
 /**
- * The remaining time of a judgement for what does not decide whether the change is blocked; null if there is no limit.
- * `spent`: seconds since the judgement began. `min`: the seconds that it gets in any case, except that it ends before
- * the allowed time does, so that what was found until then is reported. `thorough`: only the allowed time counts.
+ * The remaining time of a judgement for parts that do not decide whether the change is blocked; null if there is no
+ * limit. `spent`: seconds since the judgement began. `min`: minimum number of seconds, except that the part ends before
+ * the allowed time does, so that its results are reported. `thorough`: only the allowed time limits it.
  */
 export function findTimeLeft(
   verdicts: readonly Verdict[],
@@ -50,8 +52,8 @@ export function findTimeLeft(
 }
 
 /**
- * Where a time limit of a judgement comes from and what lifts it, after `It had` or `in`. `seconds`: the limit.
- * `lifting`: what lifts it, unless a person has allowed no more for the whole judgement.
+ * The source of a time limit of a judgement and what removes the limit, as the continuation of `It had` or `in`.
+ * `seconds`: the limit. `lifting`: what removes it, unless a person has limited the time of the whole judgement.
  */
 export function describeTimeLeft(seconds: number, isByBudget: boolean | undefined, lifting: string): string {
   if (isByBudget) return `the ${seconds} s that are left of the time allowed for the judgement (\`--seconds\`)`;
@@ -59,7 +61,7 @@ export function describeTimeLeft(seconds: number, isByBudget: boolean | undefine
   return `the ${seconds} s that a judgement leaves for it (${source}); ${lifting} lifts that`;
 }
 
-/** The context with so much time left, for gates that do not decide whether the change is blocked. */
+/** The context with this time limit, for gates that do not decide whether the change is blocked. */
 export function limitTimeLeft(context: VerifyContext, timeLeft: TimeLeft | null): VerifyContext {
   const { proof } = context;
   if (!proof || timeLeft === null) return context;

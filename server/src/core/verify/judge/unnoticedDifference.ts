@@ -1,4 +1,4 @@
-// Adds a note to a verdict if no test notices what a change does differently.
+// Adds a note to a verdict if no test notices a difference that a change makes.
 
 import type { Verdict } from '../../model.ts';
 import type { TreeChange } from '../../model/judgement.ts';
@@ -7,8 +7,8 @@ import { isTestEdit } from '../../paths/testEdits.ts';
 import type { GateAnswer } from '../answer.ts';
 
 /**
- * The answer of the comparison; if it shows a call that answers differently, with the note that the tests do not notice
- * it. They do not if the change leaves them as they were, and all pass with and without it.
+ * The answer of the comparison. If it shows a call with a different result, adds a note that the tests do not notice
+ * it, if the change does not edit the tests, and all of them pass with and without it.
  */
 export function addUnnoticedNote(
   answer: GateAnswer,

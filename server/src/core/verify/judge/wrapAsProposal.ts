@@ -1,10 +1,10 @@
-// Wraps a change that Selfware did not propose, such as a pull request, as a proposal, because gates expect one.
+// Wraps a change that Selfware did not propose, such as a pull request, in a proposal, because gates expect one.
 
 import type { Proposal } from '../../model.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { TreeChange } from '../../model/judgement.ts';
 
-/** Creates a proposal with no claim and no rule. */
+/** Creates a proposal without a claim and without a rule. */
 export function wrapAsProposal({ edits }: TreeChange, now: number): Proposal {
   return {
     id: 'judged',

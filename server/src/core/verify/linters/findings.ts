@@ -1,9 +1,9 @@
-// Reads what linters report, with the place and, if the linter gives it, the fix.
+// Parses the findings of linters, with their positions and, if the linter reports it, the fix.
 
 import { parseEnclosedJson } from '../parse/lintProblems.ts';
 import type { Problem } from '../parse/problem.ts';
 
-/** The prefixes of rules of these plugins, by the names that oxlint prints. */
+/** Prefixes of rules for the plugin names that oxlint prints. */
 const PLUGIN_ALIASES: Readonly<Record<string, string>> = {
   'typescript-eslint': 'typescript',
   '@typescript-eslint': 'typescript',
@@ -11,9 +11,9 @@ const PLUGIN_ALIASES: Readonly<Record<string, string>> = {
 
 /** One finding of a linter, with its fix. */
 export interface LintFinding {
-  /** The path as the linter prints it. */
+  /** The path, as the linter prints it. */
   readonly path: string;
-  /** The linter's own name of the rule. */
+  /** The name of the rule, as the linter prints it. */
   readonly rule: string;
   readonly message: string;
   /** Lines and columns are 1-based. */
@@ -22,13 +22,15 @@ export interface LintFinding {
   readonly endLine: number;
   readonly endColumn: number;
   /**
-   * The edits of the fix, which belong together. `itself`: the linter has a fix, but only the linter can apply it. Null
-   * if there is no fix, or if the linter does not report it.
+   * The edits of the fix, which belong together. `itself`: there is a fix, but only the linter can apply it. Null if
+   * there is no fix, or if the linter does not report it.
    */
   readonly fix: readonly TextFix[] | 'itself' | null;
 }
 
-/** One edit of a fix. Offsets are in the linter's own units, see `Fixer.offsets` in fixers.ts; `end` is exclusive. */
+/**
+ * One edit of a fix. Offsets are in the linter's own units (`Fixer.offsetUnit` in lintFixers.ts); `end` is exclusive.
+ */
 export interface TextFix {
   readonly start: number;
   readonly end: number;
@@ -50,7 +52,7 @@ interface EslintMessage {
   readonly fix?: { readonly range: readonly [number, number]; readonly text: string };
 }
 
-/** Reads ESLint's `--format json`; null if the text is not of this form. Messages without a rule are skipped. */
+/** Parses ESLint's `--format json`; null if the text has another form. Skips messages without a rule. */
 export function readEslintFindings(output: string): LintFinding[] | null {
   const files = parseEnclosedJson(output);
   if (!Array.isArray(files)) return null;
@@ -71,10 +73,7 @@ export function readEslintFindings(output: string): LintFinding[] | null {
   );
 }
 
-/**
- * Reads Biome's `--reporter=json`; null if the text is not of this form. Anything but findings of lint rules is
- * skipped.
- */
+/** Parses Biome's `--reporter=json`; null if the text has another form. Skips everything but findings of lint rules. */
 export function readBiomeFindings(output: string): LintFinding[] | null {
   const report = parseEnclosedJson(output) as {
     diagnostics?: {
@@ -102,7 +101,7 @@ export function readBiomeFindings(output: string): LintFinding[] | null {
 }
 
 /**
- * Reads oxlint's `--format json`; null if the text is not of this form. `eslint(no-var)` becomes `eslint/no-var`;
+ * Parses oxlint's `--format json`; null if the text has another form. `eslint(no-var)` becomes `eslint/no-var`;
  * findings without such a code are skipped.
  */
 export function readOxlintFindings(output: string): LintFinding[] | null {

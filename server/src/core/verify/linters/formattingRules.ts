@@ -1,17 +1,17 @@
-// Rules of linters that concern only the layout of code. If the repository has a formatter, it fixes them in one run,
-// and its installed version determines their findings.
+// Rules of linters that are only about the layout of code. If the repository has a formatter, it fixes their findings
+// in one run, and its installed version determines them.
 
 import { wordSet } from '../../../util/wordSet.ts';
 import type { LinterKind } from '../detect/lintCommand.ts';
 
-/** Plugins of ESLint that run a formatter. */
+/** Matches rules of ESLint plugins that run a formatter. */
 const FORMATTER_PATTERN = /^(?:prettier|dprint|format)(?:\/|$)/;
-/** Plugins of ESLint with only such rules, by their usual prefixes. */
+/** Matches rules of ESLint plugins that contain only layout rules, by their usual prefixes. */
 const PLUGIN_PATTERN = /^(?:style|stylistic|@stylistic)(?:\/|$)/;
-/** Codes of pycodestyle, as Ruff has them: indentation, white space and blank lines. */
+/** Matches codes of pycodestyle in Ruff for indentation, white space and blank lines. */
 const PYTHON_LAYOUT = /^(?:E[123]\d\d|W[123]\d\d)$/;
 /**
- * ESLint's own, which it has frozen in favour of formatters:
+ * Layout rules of ESLint itself, which it has frozen in favour of formatters:
  * https://eslint.org/blog/2023/10/deprecating-formatting-rules/
  */
 const ESLINT_LAYOUT: ReadonlySet<string> = wordSet(`
@@ -34,12 +34,12 @@ const ESLINT_STYLE: ReadonlySet<string> = wordSet(`
   prefer-destructuring prefer-template sort-imports sort-keys spaced-comment vars-on-top
 `);
 
-/** Matches rules that no formatter satisfies in every case, whichever plugin has the rule. */
+/** Matches rules of any plugin that no formatter satisfies in every case. */
 const NOT_SETTLED = /(?:^|\/)(?:max-len|lines-around-comment|unicode-bom)$/;
 
 /**
- * True for a rule, as its linter names it, whose findings are left to the formatter of the repository. `hasFormatter`:
- * the repository has one for scripts. Ruff brings its own.
+ * True for a rule, as its linter names it, whose findings are left to the repository's formatter. `hasFormatter`: true
+ * if the repository has a formatter for scripts. Ruff has its own.
  */
 export function isFormattingRule(linter: LinterKind, rule: string, hasFormatter: boolean): boolean {
   if (linter === 'ruff') return PYTHON_LAYOUT.test(rule);
@@ -49,7 +49,7 @@ export function isFormattingRule(linter: LinterKind, rule: string, hasFormatter:
   return hasFormatter && !NOT_SETTLED.test(rule) && (PLUGIN_PATTERN.test(rule) || ESLINT_LAYOUT.has(rule));
 }
 
-/** True for a rule, as its linter names it, that is about how code is written, not about what it does. */
+/** True for a rule, as its linter names it, that is about the notation of code rather than its behaviour. */
 export function isStyleRule(linter: LinterKind, rule: string): boolean {
   return isFormattingRule(linter, rule, true) || ((linter === 'eslint' || linter === 'xo') && ESLINT_STYLE.has(rule));
 }

@@ -1,4 +1,4 @@
-// Reads the JSON output of linters for Python, Rust and Go.
+// Parses the JSON output of linters for Python, Rust and Go.
 
 import { parseEnclosedJson } from '../parse/lintProblems.ts';
 import type { LintFinding, TextFix } from './findings.ts';
@@ -8,10 +8,7 @@ interface RuffPlace {
   readonly column?: number;
 }
 
-/**
- * Reads `ruff check --output-format=json`; null if the text is not of this form. A fix that Ruff calls unsafe is
- * skipped.
- */
+/** Parses `ruff check --output-format=json`; null if the text has another form. Skips fixes that Ruff calls unsafe. */
 export function readRuffFindings(output: string): LintFinding[] | null {
   const parsed = parseEnclosedJson(output);
   if (!Array.isArray(parsed)) return null;
@@ -32,7 +29,7 @@ export function readRuffFindings(output: string): LintFinding[] | null {
     column: location?.column ?? 1,
     endLine: end?.row ?? location?.row ?? 1,
     endColumn: end?.column ?? location?.column ?? 1,
-    // Versions before 0.1 did not name the kind of fix, and made only safe ones.
+    // Versions before 0.1 did not report the kind of a fix, and made only safe ones.
     fix: fix && (fix.applicability ?? 'safe') === 'safe' ? 'itself' : null,
   }));
 }
@@ -60,8 +57,8 @@ interface ClippyMessage {
 }
 
 /**
- * Reads `cargo clippy --message-format=json`: one line per message, including the compiler's own lints (`rustc/…`).
- * Only fixes that the compiler calls machine applicable count. A message about two targets of a crate counts once. Null
+ * Parses `cargo clippy --message-format=json`: one line per message, including the compiler's own lints (`rustc/…`).
+ * Only fixes that the compiler calls machine-applicable count. A message about two targets of a crate counts once. Null
  * if there is no such line.
  */
 export function readClippyFindings(output: string): LintFinding[] | null {
@@ -95,14 +92,14 @@ export function readClippyFindings(output: string): LintFinding[] | null {
 }
 
 /**
- * `clippy::needless_return` becomes `needless_return`, the compiler's `unused_imports` becomes `rustc/unused_imports`.
+ * `clippy::needless_return` becomes `needless_return`; the compiler's `unused_imports` becomes `rustc/unused_imports`.
  */
 function clippyRule({ code }: ClippyMessage): string {
   const name = code?.code ?? 'parse error';
   return name.startsWith('clippy::') ? name.slice('clippy::'.length) : `rustc/${name}`;
 }
 
-/** The first of several possible fixes; none if macros generate the code, or if another file has to change, too. */
+/** The first of several possible fixes; null if a macro generates the code, or if the fix also changes another file. */
 function readClippyFix({ children }: ClippyMessage, path: string): readonly TextFix[] | null {
   const suggestion = children
     .map(({ spans }) => spans.filter(({ suggested_replacement: text }) => text !== null))
@@ -125,8 +122,8 @@ interface GolangciIssue {
 }
 
 /**
- * Reads the JSON of `golangci-lint run`, of both major versions: one line, with other lines about the run around it. Null
- * if there is no such line. Errors of the compiler (`typecheck`) are skipped: the gate for types reports them, and they
+ * Parses the JSON of `golangci-lint run` in both major versions. It is one line among other lines about the run. Null
+ * if there is no such line. Skips errors of the compiler (`typecheck`), because the gate types reports them, and they
  * may only mean that a dependency is missing in the sandbox.
  */
 export function readGolangciFindings(output: string): LintFinding[] | null {
@@ -142,7 +139,7 @@ export function readGolangciFindings(output: string): LintFinding[] | null {
         : [
             {
               path: place?.Filename ?? '',
-              // Some linters begin their message with the name of their rule: `SA4006: this value is never used`.
+              // Some linters begin their message with the name of the rule: `SA4006: this value is never used`.
               rule: `${linter}${/^(?:[A-Z]{1,3}\d{3,4})(?=:)/.exec(message)?.[0].replace(/^/, '/') ?? ''}`,
               message,
               line: place?.Line ?? 1,
@@ -163,9 +160,9 @@ interface GoDiagnostic {
 }
 
 /**
- * Reads `go vet -json` and `go fix -json`: for each package, an object of analysers with their findings. Older versions
- * print the objects between lines that name the package. Empty output has no finding. Null if the text is of another
- * form.
+ * Parses `go vet -json` and `go fix -json`: for each package, an object of analysers with their findings. Older
+ * versions print the objects between lines with package names. Empty output means no findings. Null if the text has
+ * another form.
  */
 export function readGoFindings(output: string): LintFinding[] | null {
   // Versions of `go fix` without analysers find nothing.
@@ -176,7 +173,7 @@ export function readGoFindings(output: string): LintFinding[] | null {
     .join('\n')
     .trim();
   const findings: LintFinding[] = [];
-  // There are several documents in a row; each ends with a line of its own.
+  // There are several documents in succession. Each ends with a separate line.
   for (const document of text.split(/(?<=^\{?\})\n/m).filter((chunk) => chunk.trim() !== '')) {
     const packages = parseEnclosedJson(document) as Readonly<
       Record<string, Readonly<Record<string, readonly GoDiagnostic[] | { readonly error?: string }>>>

@@ -1,5 +1,5 @@
-// Decides which linter checks which files: a package's own linter its files, the root's linter all others. Other
-// languages have linters in addition.
+// Decides which linter checks which files: a package's own linter checks its files, and the root's linter all others.
+// Other languages have additional linters.
 
 import { findLinterFolder, languageLinters } from '../detect/languageLinters.ts';
 import { detectLint, findMissingLinterName, type Linter } from '../detect/lintCommand.ts';
@@ -12,7 +12,7 @@ export interface LintArea {
   readonly project: DetectedProject;
   /** Folder in which the linter runs, relative to the work tree; empty for the root. */
   readonly folder: string;
-  /** Those of the given paths that the linter checks, relative to its folder. */
+  /** The given paths that the linter checks, relative to its folder. */
   pathsFor(paths: readonly string[]): readonly string[];
 }
 
@@ -27,7 +27,7 @@ export async function findLintAreas(
   return setting.trim() === '' ? [...scripts, ...(await findLanguageAreas(worktree, root, paths))] : scripts;
 }
 
-/** The name of a linter that is configured for a touched file and not installed; null if there is none. */
+/** The name of a linter that is configured for a touched file but not installed; null if there is none. */
 export async function findMissingLinter(
   worktree: Worktree,
   root: DetectedProject,
@@ -112,7 +112,10 @@ function selectPathsBelow(folder: string, paths: readonly string[], linter: Lint
   return innerPaths.filter((path) => linter.looksAt(path));
 }
 
-/** A made-up path in the folder of a file, the same for all its files, so that each folder is examined once. */
+/**
+ * A placeholder path in the folder of a file. It is the same for all files of the folder, so that each folder is
+ * examined once.
+ */
 function pathInFolder(path: string): string {
   return path.replace(/[^/]+$/, 'x');
 }

@@ -1,5 +1,5 @@
-// Linters that fix their findings, and the commands with which each of them fixes all findings, or the findings of one
-// rule in one file.
+// Linters that fix their findings, and the commands with which each fixes all findings, or the findings of one rule in
+// one file.
 
 import { findRepositoryProgram, createMachineCommand, type DetectedCommand } from '../detect/command.ts';
 import { listGoPackages } from '../detect/languageLinters.ts';
@@ -16,30 +16,30 @@ import { readClippyFindings, readGoFindings, readGolangciFindings, readRuffFindi
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A linter whose fixes can be made here. */
+/** A linter whose fixes can be applied here. */
 export interface Fixer {
   /** The name of the linter for people. */
   readonly name: string;
-  /** Reads the findings from the output of the check; null if the output is not of the known form. */
+  /** Parses the findings in the output of the check; null if the output has an unknown form. */
   findings(output: string): LintFinding[] | null;
   /**
-   * The unit of the offsets in a finding's fix, if it includes one: UTF-16 units of the text without a byte-order mark,
-   * or bytes of the file.
+   * The unit of the offsets in a finding's fix, if the finding includes one: UTF-16 units of the text without a
+   * byte-order mark, or bytes of the file.
    */
   readonly offsetUnit: 'units' | 'bytes';
   /**
-   * The command that fixes all findings that can be fixed, so that only the others remain. Null if the findings state
-   * which of them have a fix.
+   * The command that fixes all fixable findings, so that only the others remain. Null if the findings state which of
+   * them have a fix.
    */
   fixAll(project: DetectedProject, paths: readonly string[]): DetectedCommand | null;
   /**
-   * The command that fixes the findings of `rule` in the file. `otherRules`: rules with findings there, too. Null if
-   * the findings include their fixes. A command of Go fixes the whole package; only the file is kept.
+   * The command that fixes the findings of `rule` in the file. `otherRules`: other rules with findings in the file.
+   * Null if the findings include their fixes. A Go command fixes the whole package, but only the file is used.
    */
   fixRule(project: DetectedProject, path: string, rule: string, otherRules: readonly string[]): DetectedCommand | null;
 }
 
-/** The fixer of each linter. Only safe fixes are made; fixes that a linter calls unsafe or suggestions are not. */
+/** The fixer of each linter. Only safe fixes are applied, not those that a linter calls unsafe or suggestions. */
 export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   eslint: {
     name: 'ESLint',
@@ -117,7 +117,7 @@ export const fixers: Readonly<Record<LinterKind, Fixer>> = {
   gofix: goFixer('fix'),
 };
 
-/** A fixer for linters that fix a whole package; only the requested file is taken from the result. */
+/** A fixer for linters that fix a whole package. Only the requested file is taken from the result. */
 function goFixer(verb: 'vet' | 'fix', ...args: readonly string[]): Fixer {
   const name = `go ${verb}`;
   return {
@@ -134,8 +134,8 @@ function goFixer(verb: 'vet' | 'fix', ...args: readonly string[]): Fixer {
 export const linterKinds = Object.keys(fixers) as readonly LinterKind[];
 
 /**
- * The text with the fixes of one rule; null if none can be made. Of two overlapping fixes, only the first is made: the
- * linters themselves make the second one in another round.
+ * The text with the fixes of one rule; null if none can be applied. Of two overlapping fixes, only the first is
+ * applied; the linters themselves apply the second one in another round.
  */
 export function applyFixes(
   text: string,
@@ -157,7 +157,7 @@ export function applyFixes(
   return result === text ? null : result;
 }
 
-/** The edits of all fixes that can be made together, in order. A fix is made as a whole or not at all. */
+/** The edits of all fixes that can be applied together, in order. A fix is applied as a whole or not at all. */
 function selectCompatibleEdits(fixes: readonly (readonly TextFix[])[], length: number): readonly TextFix[] {
   const accepted: TextFix[] = [];
   const startOf = (fix: readonly TextFix[]) => Math.min(...fix.map(({ start }) => start));

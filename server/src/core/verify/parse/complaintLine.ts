@@ -2,11 +2,15 @@
 
 import { removeEscapeSequences } from './plainText.ts';
 
-/** Lines before the reason: the start of ESLint's message, its version, and what package managers echo. */
+/**
+ * Matches lines before the reason: the start of ESLint's message, its version, and lines that package managers print.
+ */
 const BEFORE_REASON = /^(?:#|>|Oops!|ESLint: \d|at )/;
 const MAX_CHARACTERS = 200;
 
-/** Complete sentences that quote the reason, with a space before them; empty if the program printed none. */
+/**
+ * Returns complete sentences that quote the reason, with a space before them; empty if the program printed no reason.
+ */
 export function quoteComplaint(printed: string): string {
   const line = removeEscapeSequences(printed)
     .split('\n')

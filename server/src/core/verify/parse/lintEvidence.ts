@@ -1,8 +1,8 @@
-// The findings of a linter as evidence of a verdict: a text, from which lessons are read.
+// Converts the findings of a linter to evidence of a verdict: a text, from which lessons are read.
 
 import type { Problem } from './problem.ts';
 
-/** Maximum number of findings that are recorded, one for each rule of the linter. */
+/** Maximum number of stored findings, one for each rule of the linter. */
 const MAX_FINDINGS = 8;
 /** Maximum number of characters of a message. */
 const MAX_CHARACTERS = 200;
@@ -25,7 +25,9 @@ function joinLines(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The findings in the evidence of a verdict; empty for verdicts without, such as those of older versions. */
+/**
+ * The findings in the evidence of a verdict; empty for verdicts without such evidence, such as those of older versions.
+ */
 export function readLintEvidence(
   evidence: Readonly<Record<string, string | number | null>>,
 ): readonly EvidenceFinding[] {

@@ -1,11 +1,11 @@
-// Reads problems from the JSON of linters or, for package scripts, from ESLint's usual text. Each function returns null
-// for text of another format.
+// Parses problems from the JSON of linters or, for package scripts, from ESLint's usual text. Each function returns
+// null for text of another format.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { removeEscapeSequences } from './plainText.ts';
 import type { Problem } from './problem.ts';
 
-/** Reads ESLint's `--format json`. Notes that a file is ignored are skipped. */
+/** Parses ESLint's `--format json`. Notes about ignored files are skipped. */
 export function parseEslint(output: string): Problem[] | null {
   const files = parseEnclosedJson(output);
   if (!Array.isArray(files)) return null;
@@ -17,7 +17,7 @@ export function parseEslint(output: string): Problem[] | null {
   );
 }
 
-/** Reads Biome's `--reporter=json`. Path and message are strings or, in older versions, made of parts. */
+/** Parses Biome's `--reporter=json`. Path and message are strings or, in older versions, consist of parts. */
 export function parseBiome(output: string): Problem[] | null {
   const report = parseEnclosedJson(output) as {
     diagnostics?: {
@@ -38,7 +38,7 @@ export function parseBiome(output: string): Problem[] | null {
   });
 }
 
-/** Reads oxlint's `--format json`. */
+/** Parses oxlint's `--format json`. */
 export function parseOxlint(output: string): Problem[] | null {
   const report = parseEnclosedJson(output) as
     | { diagnostics?: { code?: string; message?: string; filename?: string }[] }
@@ -55,8 +55,8 @@ export function parseOxlint(output: string): Problem[] | null {
 }
 
 /**
- * Reads ESLint's `stylish` text: a line with the file, then one indented line for each problem. Null if no problem is
- * found, so a clean run gives null, too.
+ * Parses ESLint's `stylish` text: a line with the file, then one indented line for each problem. Returns null if no
+ * problem is found, also for a clean run.
  */
 export function parseStylish(output: string): Problem[] | null {
   const problems: Problem[] = [];
@@ -69,7 +69,7 @@ export function parseStylish(output: string): Problem[] | null {
   return problems.length > 0 ? problems : null;
 }
 
-/** The JSON document between the first and the last bracket, because tools may print notes around it. */
+/** Parses the JSON document between the first and the last bracket, because tools may print notes around it. */
 export function parseEnclosedJson(output: string): unknown {
   const start = output.search(/[[{]/);
   const end = Math.max(output.lastIndexOf(']'), output.lastIndexOf('}'));

@@ -1,8 +1,8 @@
-// Removes what npm, yarn and pnpm print around the output of a command, which is not about the change.
+// Removes lines that npm, yarn and pnpm print around the output of a command, because they are not about the change.
 
 import { removeEscapeSequences } from './plainText.ts';
 
-/** Each pattern matches a whole line. Errors are kept, because they may explain a failure. */
+/** Each pattern matches a whole line. Errors are not removed, because they may explain a failure. */
 const NOISE_PATTERNS: readonly RegExp[] = [
   /^npm (warn|notice)\b/i,
   /^\d+ packages? (is|are) looking for funding$/,
@@ -16,7 +16,7 @@ const NOISE_PATTERNS: readonly RegExp[] = [
   /^│.*(Update available!|Changelog: https:|pnpm (self-update|add -g pnpm)|npm install -g npm).*│$/,
 ];
 
-/** The text without such lines, and these lines in order. */
+/** Returns the text without such lines, and the removed lines in order. */
 export function splitManagerNoise(text: string): { readonly text: string; readonly noise: string } {
   const remainingLines: string[] = [];
   const noise: string[] = [];

@@ -1,10 +1,10 @@
-// Finds in a command's output which program its shell did not find.
+// Finds the name of a program that the shell of a command did not find.
 
 import { removeEscapeSequences } from './plainText.ts';
 
 /** Exit code of a shell that did not find a program. */
 const NOT_FOUND = 127;
-/** Matches how make and package managers name that exit code if they end with another exit code. */
+/** Matches the form in which make and package managers print that exit code if they end with another exit code. */
 const NAMED_PATTERN = /\b(?:Error|code) 127\b/;
 /**
  * Each pattern matches a whole line, and captures the name of the program. The numbers are line numbers of a script.
@@ -33,7 +33,7 @@ export function findMissingProgram(exitCode: number | null, output: string): str
   return null;
 }
 
-/** The parts of a command's answer that a missing program changes. */
+/** The parts of a command's answer that a missing program affects. */
 interface EndedCommand {
   readonly outcome: 'exited' | 'timedOut' | 'notFound';
   readonly exitCode: number | null;
@@ -42,8 +42,8 @@ interface EndedCommand {
 }
 
 /**
- * Adds the program that was not found, if nothing could be read from the output. On the base, only the machine can be
- * the reason, so the outcome becomes `notFound`.
+ * Adds the program that was not found, if no result could be parsed from the output. On the base, only the machine can
+ * be the reason, so the outcome becomes `notFound`.
  */
 export function addMissingProgram<Answer extends EndedCommand>(answer: Answer, value: unknown, side: string): Answer {
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0);

@@ -1,20 +1,20 @@
-// One problem of a type checker or linter. It is identified without its line number, because a change moves lines.
+// A problem of a type checker or linter. It is identified without its line number, because a change moves lines.
 
 import type { FileEdit } from '../../model.ts';
 
-/** One problem of a type checker or linter. */
+/** A problem of a type checker or linter. */
 export interface Problem {
   readonly path: string;
   /** Diagnostic code or rule. */
   readonly code: string;
   readonly message: string;
-  /** 1-based, if known. */
+  /** 1-based line number, if known. */
   readonly line?: number;
-  /** The line of code that it is about, trimmed. */
+  /** The line of code with the problem, trimmed. */
   readonly text?: string;
 }
 
-/** Problems of `after` that `before` does not have, compared as multisets by `keyOf`. */
+/** Problems of `after` that are not in `before`, compared as multisets by `keyOf`. */
 export function findAddedProblems(
   before: readonly Problem[],
   after: readonly Problem[],
@@ -31,8 +31,8 @@ export function findAddedProblems(
 
 /**
  * Like `findAddedProblems`, but the line of code is part of the key, so that an error which disappears in one place
- * does not offset one in another. On an edited line, an error counts as old if exactly the same one disappeared from a
- * removed line.
+ * does not offset an error in another place. On an edited line, an error counts as old if the same error disappeared
+ * from a removed line.
  */
 export function findAddedInCode(
   before: readonly Problem[],
@@ -59,7 +59,7 @@ function problemKey({ path, code, message }: Problem): string {
   return `${path}\0${code}\0${message}`;
 }
 
-/** True if that side of an edit contains the line, and for a file without edits. */
+/** True if that side of an edit contains the line. Also true for a file without edits. */
 function hasLine(edits: readonly FileEdit[], path: string, side: 'before' | 'after', line: string): boolean {
   const edit = edits.find((candidate) => candidate.path === path);
   return !edit || (edit[side] ?? '').split('\n').some((text) => text.trim() === line);

@@ -6,14 +6,14 @@ import { condenseOutput } from './condense/condenseOutput.ts';
 export interface TestCase {
   /** Path of the test file, relative to the work tree; null if the runner does not report it. */
   readonly file: string | null;
-  /** The package of a test of Go; empty if the output does not name it. Absent for other runners. */
+  /** The package of a Go test; empty if the output does not name it. Absent for other runners. */
   readonly package?: string;
   /** The name with the enclosing titles, joined by ` › `. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
   /** Duration in milliseconds; null if the runner does not report it. */
   readonly millis: number | null;
-  /** The runner's message about the failure, shortened; absent if it passed or the report has no message. */
+  /** The runner's message about the failure, shortened; absent if the test passed or the report has no message. */
   readonly failure?: string;
 }
 
@@ -33,12 +33,12 @@ export interface TestCounts {
 /** Maximum number of characters of a failure. Results are stored, and a message may contain a whole document. */
 const MAX_FAILURE_CHARACTERS = 900;
 
-/** Reads counts from the output of one runner; null if the output is from another runner. */
+/** Parses counts from the output of one runner; returns null if the output is from another runner. */
 export type TestParser = (text: string) => TestCounts | null;
 
 /**
- * Makes counts from the figures and names of an output. `failed` is raised to the number of names, because suites that
- * did not load are named, too.
+ * Creates counts from the figures and names in an output. `failed` is raised to the number of names, because suites
+ * that did not load also have names.
  */
 export function makeCounts(
   passed: number,
@@ -51,7 +51,9 @@ export function makeCounts(
   return createCounts(passed, Math.max(failed, failedNames.length), skipped, failedNames, cases);
 }
 
-/** Makes counts with the figures exactly as printed. The list of tests is used only if it adds up to them. */
+/**
+ * Creates counts with the figures exactly as printed. The array of tests is used only if its counts match the figures.
+ */
 export function createCounts(
   passed: number,
   failed: number,
@@ -68,7 +70,7 @@ export function createCounts(
   };
 }
 
-/** Makes counts from a report that names every test. */
+/** Creates counts from a report that names every test. */
 export function countTestCases(cases: readonly TestCase[]): TestCounts {
   const casesWith = (outcome: TestCase['outcome']) => cases.filter((testCase) => testCase.outcome === outcome);
   return {
@@ -80,7 +82,7 @@ export function countTestCases(cases: readonly TestCase[]): TestCounts {
   };
 }
 
-/** Adds up the counts of several runners. `cases` is null if one of them does not name every test. */
+/** Sums the counts of several runners. `cases` is null if one of them does not name every test. */
 export function sumCounts(all: readonly TestCounts[]): TestCounts {
   const sumCountsBy = (countOf: (counts: TestCounts) => number) =>
     all.reduce((sum, counts) => sum + countOf(counts), 0);
@@ -93,7 +95,10 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
   };
 }
 
-/** A runner's message about a failed test, condensed: the message, the difference, and the first frames of its own. */
+/**
+ * Condenses a runner's message about a failed test to the message, the difference, and the first frames of the
+ * repository.
+ */
 export function testFailureText(text: string): string {
   return condenseOutput(text.trim(), MAX_FAILURE_CHARACTERS).trim();
 }

@@ -1,4 +1,4 @@
-// Reads which tests ran from the output of a test command, which may run several runners in sequence.
+// Parses the tests that ran from the output of a test command, which may run several runners in sequence.
 
 import { removeEscapeSequences } from './plainText.ts';
 import { sumCounts, type TestCounts, type TestParser } from './testCounts.ts';
@@ -39,7 +39,10 @@ export function parseTestOutput(output: string): TestCounts | null {
   return allCounts.length === 0 ? null : sumCounts(allCounts);
 }
 
-/** The text without the package that pnpm and turbo print before each line: `packages/a test: …`, `@own/a:test: …`. */
+/**
+ * Returns the text without the package that pnpm and turbo print before each line: `packages/a test: …`, `@own/a:test:
+ * …`.
+ */
 function removePrefixes(text: string): string {
   return text.replace(/^(?!test )\S+ test[\w:-]*:(?: |$)|^@?[\w./-]+:test[\w:-]*:(?: |$)/gm, '');
 }

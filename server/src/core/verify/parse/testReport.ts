@@ -1,4 +1,4 @@
-// Reads tests from a report that a runner wrote to a file.
+// Parses tests from a report that a runner wrote to a file.
 
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { readJestJson } from './reports/jestJson.ts';
@@ -9,7 +9,7 @@ import type { TestCounts } from './testCounts.ts';
 /** The format of a report: Jest's JSON, Mocha's JSON, or JUnit's XML. */
 export type ReportFormat = 'jest' | 'mocha' | 'junit';
 
-/** The counts; null if the report is missing or not readable in this format. */
+/** Returns the counts; null if the report is missing or not readable in this format. */
 export function parseTestReport(text: string | null, format: ReportFormat): TestCounts | null {
   if (text === null) return null;
   if (format === 'junit') return readJunit(text);

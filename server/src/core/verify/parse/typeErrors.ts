@@ -1,11 +1,11 @@
-// Reads diagnostics of tsc, vue-tsc and tsgo, in their plain and their pretty form.
+// Parses diagnostics of tsc, vue-tsc and tsgo, in their plain and their pretty form.
 
 import { removeEscapeSequences } from './plainText.ts';
 import type { Problem } from './problem.ts';
 
 const PLAIN_PATTERN = /^(?<path>\S.*?)\((?<line>\d+),\d+\): error (?<code>TS\d+): (?<message>.*)$/;
 const PRETTY_PATTERN = /^(?<path>\S.*?):(?<line>\d+):\d+ - error (?<code>TS\d+): (?<message>.*)$/;
-/** An error of the configuration, which has no file. */
+/** Matches an error of the configuration, which has no file. */
 const GLOBAL_PATTERN = /^error (?<code>TS\d+): (?<message>.*)$/;
 
 /** The type errors, in the order of the output. */
@@ -20,7 +20,7 @@ export function parseTypeErrors(output: string): Problem[] {
     });
 }
 
-/** The problems, each with its line of code if that is known. `read` returns null for unknown paths. */
+/** Returns the problems, each with its line of code if that is known. `read` returns null for unknown paths. */
 export async function addCode(
   problems: readonly Problem[],
   read: (path: string) => Promise<Uint8Array | null>,

@@ -1,4 +1,4 @@
-// Asks the compiler whether the declared types allow the steps of a test, in a file of their own that imports the
+// Checks with the compiler whether the declared types allow the steps of a test, in a separate file that imports the
 // exports.
 
 import { posix } from 'node:path';
@@ -9,7 +9,7 @@ import type { OpenFile } from '../differential/planDifferential.ts';
 import type { CallStep } from '../guard/distinguishingCalls.ts';
 import type { ImportedExport } from './plan.ts';
 
-/** The name of the file in which steps are checked, without its ending. The file is never written. */
+/** The name of the file in which steps are checked, without its extension. The file is never written. */
 const STEPS_FILE = '__selfware_steps';
 
 /** The steps of a call, and the names of the functions that they pass to record their calls. */
@@ -18,7 +18,7 @@ interface Steps {
   readonly recorders?: readonly string[];
 }
 
-/** For each list of steps, true if the compiler accepts it. `path`: the file next to which the steps are checked. */
+/** For each array of steps, true if the compiler accepts it. `path`: the file next to which the steps are checked. */
 export function checkSteps(
   path: string,
   lists: readonly Steps[],
@@ -62,7 +62,7 @@ export function collectImportsOfSteps(steps: readonly CallStep[]): readonly Impo
 }
 
 function importLine({ path, name, exportedAs }: ImportedExport, folder: string): string {
-  // With its ending, which some ways to resolve modules demand and the others accept.
+  // With its extension, which some ways of module resolution require and the others accept.
   const relative = posix.relative(folder, path).replace(/\.([cm]?)tsx?$/, '.$1js');
   const from = relative.startsWith('.') ? relative : `./${relative}`;
   const names = exportedAs === 'default' ? name : `{ ${exportedAs === name ? name : `${exportedAs} as ${name}`} }`;

@@ -1,4 +1,4 @@
-// Follows an export to the code behind it, through other files, too, and gives the reason against using it in a test.
+// Follows an export to the code behind it, also through other files, and explains why it must not be used in a test.
 
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
@@ -6,27 +6,27 @@ import { findOutsideName } from '../counterexamples/outsideNames.ts';
 import { findImport, type LoadFile } from '../counterexamples/imports.ts';
 import { findReferencedNames, parseModuleOutline, type ModuleOutline } from '../differential/declarations.ts';
 
-/** An export, by the file that is asked for it. */
+/** An export, with the path of the file from which it is imported. */
 export interface ExportOfFile {
   readonly path: string;
   /** `default` for a default export, `*` for all of the module. */
   readonly exportedAs: string;
 }
 
-/** Folders that hold the code of a package whose tests import it by its name or its root. */
+/** Folders with the code of a package whose tests import it by its name or its root. */
 const SOURCE_FOLDERS = ['src', 'source', 'lib', ''];
 const MODULE_SUFFIXES = ['', '.ts', '.js', '.mjs', '.cjs', '.tsx', '/index.ts', '/index.js', '/index.mjs'];
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate']);
-/** Maximum number of modules that pass an export on. */
+/** Maximum number of modules that re-export an export in sequence. */
 const MAX_PASSED = 10;
-/** The outlines of files that were read, and the places that `findDeclaringPlace` has found. */
+/** The outlines of parsed files, and the declarations that `findDeclaringPlace` has found. */
 const outlines = new WeakMap<ts.SourceFile, ModuleOutline>();
 const places = new WeakMap<LoadFile, Map<string, ExportOfFile | null>>();
 const packageNames = new WeakMap<LoadFile, string | null>();
 
 /**
- * The file behind a specifier in `file`: a relative one, or one that begins with the name of this package
- * (`zustand/vanilla`). Null if there is none, or for another package.
+ * The file of a specifier in `file`. The specifier is relative, or begins with the name of this package
+ * (`zustand/vanilla`). Null if there is no such file, or for another package.
  */
 export function resolveModule(file: ts.SourceFile, specifier: string, load: LoadFile): ts.SourceFile | null {
   const base = specifier.startsWith('.') ? posix.join(posix.dirname(file.fileName), specifier) : null;
@@ -69,7 +69,8 @@ function findModule(base: string, load: LoadFile): ts.SourceFile | null {
 }
 
 /**
- * The place where the export is declared: here, or in a module from which it is re-exported. Null if it is not found.
+ * The export with the file that declares it: this file, or a module from which it is re-exported. Null if it is not
+ * found.
  */
 export function findDeclaringPlace({ path, exportedAs }: ExportOfFile, load: LoadFile): ExportOfFile | null {
   const cachedPlaces = places.get(load) ?? new Map<string, ExportOfFile | null>();
@@ -106,7 +107,7 @@ function followExport(place: ExportOfFile, load: LoadFile, depth: number): Expor
   return null;
 }
 
-/** The reason why no test should use the export in steps, as a sentence; null if nothing speaks against it. */
+/** The reason why no test should use the export in steps, as a sentence; null if there is none. */
 export function explainNotUsed(place: ExportOfFile, load: LoadFile): string | null {
   const declared = findDeclaringPlace(place, load);
   const { path, exportedAs } = declared ?? place;
@@ -119,7 +120,7 @@ export function explainNotUsed(place: ExportOfFile, load: LoadFile): string | nu
   return findReasonAgainstCode(file, declaration?.name ?? null, load, new Set());
 }
 
-/** True if the class behind the export declares a member of this name that is deprecated. */
+/** True if the class behind the export declares a deprecated member of this name. */
 export function isDeprecatedMember(place: ExportOfFile, member: string, load: LoadFile): boolean {
   const declared = findDeclaringPlace(place, load);
   const file = declared && load(declared.path);
@@ -132,8 +133,8 @@ export function isDeprecatedMember(place: ExportOfFile, member: string, load: Lo
 }
 
 /**
- * The reason against a declaration of the file or anything that it refers to. `name`: null for the whole file.
- * `visited`: what was looked at.
+ * The reason why a declaration of the file, or code that it refers to, must not be used. `name`: null for the whole
+ * file. `visited`: the declarations that were already examined.
  */
 function findReasonAgainstCode(
   file: ts.SourceFile,
@@ -149,7 +150,7 @@ function findReasonAgainstCode(
   if (declaration?.kind === 'import') return againstImport(file, declaration.name, load, visited);
   const node = declaration?.node ?? file;
   const mentioned = findReferencedNames(node);
-  // A call that waits or reads the clock is recognised when it is made.
+  // A call that waits or reads the clock is detected when it is made.
   const outside = findOutsideName(new Set([...mentioned].filter((mentionedName) => !TIMERS.has(mentionedName))), file);
   if (outside !== null) return `It uses \`${outside}\`, which reaches outside or is shared.`;
   for (const mentionedName of mentioned) {
@@ -177,7 +178,7 @@ function findOutline(file: ts.SourceFile): ModuleOutline {
   return outline;
 }
 
-/** The source of a name in `export { a as b } from './c'`; null if the file has no such line for it. */
+/** The origin of a name in `export { a as b } from './c'`; null if the file has no such line for it. */
 function findReexport(file: ts.SourceFile, name: string): { readonly from: string; readonly imported: string } | null {
   for (const statement of file.statements) {
     if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) continue;

@@ -1,5 +1,5 @@
-// Reads what tests do with objects of the tested code, statement by statement, without running them. Helpers of the
-// tests are followed, and loops over known lists too. What cannot be determined is passed over.
+// Evaluates how tests use objects of the tested code, statement by statement, without running them. Helpers of the
+// tests are followed, and loops over known arrays are unrolled. Anything that cannot be determined is skipped.
 
 import { ts } from 'ts-morph';
 import { isTest } from '../../paths/tests.ts';
@@ -25,9 +25,7 @@ import {
 import { LIMITS, PATTERNS } from './testReaderLimits.ts';
 import { isOfKind, readMember, toPlainData, ValueScope, type ObservedObject, type Value } from './values.ts';
 
-/**
- * The objects that this test file makes and uses, in the order of their making. `load`: opens files that it imports.
- */
+/** The objects that this test file creates and uses, in order of creation. `load`: opens files that it imports. */
 export function findObservedObjects(test: ts.SourceFile, load: LoadFile): readonly ObservedObject[] {
   const reading = new Reading(load);
   reading.runFile(test);
@@ -37,7 +35,7 @@ export function findObservedObjects(test: ts.SourceFile, load: LoadFile): readon
 /** A returned value; null if the next statement follows. */
 type StatementResult = { readonly returned: Value } | null;
 
-/** Evaluates the code of one test file, and notes what it does with objects. */
+/** Evaluates the code of one test file, and records how it uses objects. */
 class Reading {
   readonly objects: ObservedObject[] = [];
   private steps = LIMITS.steps;
@@ -231,7 +229,7 @@ class Reading {
       : UNKNOWN;
   }
 
-  /** A new object of the tested code; unknown if not all arguments are known. */
+  /** Creates a new object of the tested code; unknown if not all arguments are known. */
   private observe(maker: ObservedObject['maker'], args: readonly Value[]): Value {
     const callbacks: ObservedObject['callbacks'] = [];
     const making = toPlainData(args, callbacks);
@@ -345,7 +343,7 @@ class Reading {
     return isOfKind(table, 'array') ? table.of : null;
   }
 
-  /** Runs the callbacks of a function that is not known, such as `describe`, `it` or `expect`. */
+  /** Runs the callbacks of an unknown function, such as `describe`, `it` or `expect`. */
   private runCallbacks(name: string, rows: readonly Value[] | null, args: readonly Value[]): void {
     const callbacks = args.filter((callback) => isOfKind(callback, 'function'));
     if (PATTERNS.before.test(name)) {
@@ -368,7 +366,7 @@ class Reading {
     this.before.length = outer;
   }
 
-  /** Reads one test. A test that cannot be read, or takes too many steps, leaves the others of its file as they are. */
+  /** Evaluates one test. A test that cannot be evaluated, or takes too many steps, does not affect the others. */
   private runTest(read: () => void): void {
     const { depth, steps } = this;
     const outer = this.before.length;

@@ -4,12 +4,12 @@ import { ts } from 'ts-morph';
 import { UNKNOWN } from '../counterexamples/literals.ts';
 import { isOfKind, type Value } from './values.ts';
 
-/** Longer texts, lists and records count as unknown. */
+/** Longer strings, arrays and records count as unknown. */
 const MAX_LENGTH = 1_000;
-/** Names of objects and functions that make an assertion. */
+/** Matches names of objects and functions that make an assertion. */
 const ASSERT_PATTERN = /^(?:expect|assert|should|t|tap|equal|is|deepEqual|strictEqual|deepStrictEqual|same)$/;
 
-/** The value; unknown if it is too long. */
+/** Returns the value; unknown if it is too long. */
 export function limitLength(value: Value): Value {
   const isLong =
     (typeof value === 'string' && value.length > MAX_LENGTH) ||
@@ -38,7 +38,7 @@ export function findVariable({ parent }: ts.Node): string | null {
   return target && ts.isIdentifier(target) ? target.text : null;
 }
 
-/** The export as the place of a maker. */
+/** Returns the export in the form of a maker. */
 export function toExportPlace({ path, name }: Extract<Value, { readonly $: 'import' }>) {
   return { path, exportedAs: name };
 }
@@ -52,7 +52,7 @@ export function evaluateObjectMethod(fields: readonly (readonly [string, Value])
   return { $: 'array', of: values };
 }
 
-/** The result of `Object.fromEntries` for these entries; unknown if one is not a list that begins with a text. */
+/** The result of `Object.fromEntries` for these entries; unknown if one is not an array that begins with a string. */
 export function evaluateFromEntries(entries: readonly Value[]): Value {
   const fields = entries.map((entry) =>
     isOfKind(entry, 'array') && typeof entry.of[0] === 'string' ? entry.of : null,

@@ -1,4 +1,4 @@
-// Finds objects that tests make and then use step by step, and the exports of a file whose code these steps run.
+// Finds objects that tests create and then use step by step, and the exports of a file whose code these steps run.
 
 import { ts } from 'ts-morph';
 import { rangeOfNode, type ExaminedFile } from '../counterexamples/examinedFile.ts';
@@ -24,8 +24,8 @@ const MAX_SEQUENCES = 60;
 const cachedObjects = new WeakMap<ts.SourceFile, readonly ObservedObject[]>();
 
 /**
- * One subject for each of these exports that makes such an object, or that is used with it. Makers and uses that reach
- * outside, read the clock or are deprecated are skipped.
+ * One subject for each of these exports that creates such an object, or that is used with it. Makers and uses that have
+ * outside effects, read the clock or are deprecated are skipped.
  */
 export function findUsedObjects(
   declared: readonly DeclaredExport[],
@@ -70,7 +70,7 @@ export function findUsedObjects(
     const variable = findVariableName(objects, names);
     const sequences = collectSequences(objects, uses, load);
     if (sequences.length === 0) return [];
-    // A test without spies keeps the calls in a list named `calls`.
+    // A test without spies stores the calls in an array named `calls`.
     const results = uses.flatMap((use) => (use.kind === 'result' ? (use.variable ?? 'result') : []));
     const recorder = findRecorderName(objects, [...names, variable, ...results, 'calls']);
     const usedObject: UsedObject = {
@@ -98,14 +98,14 @@ export function findUsedObjects(
   return { subjects, leftOut: skipped };
 }
 
-/** True if the other export is the one of the examined file, possibly re-exported by a module. */
+/** True if the other export is the export of the examined file, possibly re-exported by a module. */
 function isBehind(place: ExportOfFile, { exportedAs }: DeclaredExport, path: string, load: LoadFile): boolean {
   const behind = findDeclaringPlace(place, load);
   if (behind) return behind.path === path && behind.exportedAs === exportedAs;
   return place.exportedAs === exportedAs && (exportedAs !== 'default' || place.path === path);
 }
 
-/** The reason why this use is skipped, as a sentence; null if it is not. */
+/** The reason why this use is skipped, as a sentence; null if it is not skipped. */
 function explainSkipped(
   use: ObjectUse,
   uses: readonly ObjectUse[],
@@ -123,7 +123,7 @@ function explainSkipped(
   return explainNotUsed(imported, load);
 }
 
-/** The key of a use. Steps with the same export have the same key, whichever module passes it on. */
+/** The key of a use. Steps with the same export have the same key, regardless of the module that re-exports it. */
 function keyOf(
   { kind, name, path, awaited }: Pick<ObservedStep, 'kind' | 'name' | 'path' | 'awaited'>,
   load: LoadFile,
@@ -149,7 +149,7 @@ function collectUses(objects: readonly ObservedObject[], load: LoadFile): UsedOb
   }));
 }
 
-/** The steps of each object, objects with the same steps once. */
+/** The steps of each object. Objects with the same steps count once. */
 function collectSequences(
   objects: readonly ObservedObject[],
   uses: UsedObject['uses'],

@@ -1,4 +1,4 @@
-// The values that the reader of tests computes, and their names in scope.
+// The values that the evaluator of tests computes, and their names in scope.
 
 import { ts } from 'ts-morph';
 import { UNKNOWN, type Unknown } from '../counterexamples/literals.ts';
@@ -6,7 +6,7 @@ import type { ExampleValue } from '../counterexamples/plan.ts';
 import { findPlainFunction, returnsNothing } from '../counterexamples/writtenFunction.ts';
 import type { Maker, ObjectUse } from './plan.ts';
 
-/** Maximum number of texts, numbers, lists and records in the arguments of a call. */
+/** Maximum number of strings, numbers, arrays and records in the arguments of a call. */
 const MAX_PARTS = 1_000;
 /** Maximum number of characters of a function that is written into a call. */
 const MAX_FUNCTION_LENGTH = 60;
@@ -32,7 +32,7 @@ export type Value =
   | { readonly $: 'result'; readonly of: ObservedObject; readonly method: string; readonly variable: string | null }
   | ObservedObject;
 
-/** A list. */
+/** An array. */
 export interface ListValue {
   readonly $: 'array';
   readonly of: readonly Value[];
@@ -44,7 +44,7 @@ export interface RecordValue {
   readonly fields: readonly (readonly [name: string, value: Value])[];
 }
 
-/** An object that the tested code has made, with what the tests have done with it so far. */
+/** An object that the tested code has created, with its uses in the tests so far. */
 export interface ObservedObject {
   readonly $: 'object';
   readonly maker: Omit<Maker, 'name'>;
@@ -52,7 +52,7 @@ export interface ObservedObject {
   /** The name of the variable to which it is assigned; null if there is none. */
   variable: string | null;
   readonly steps: ObservedStep[];
-  /** The functions of the tests that it gets and that recorders replace, in the order of their numbers. */
+  /** The functions of the tests that it receives and that recorders replace, in the order of their numbers. */
   readonly callbacks: Callback[];
 }
 
@@ -79,7 +79,7 @@ export class ValueScope {
     this.values.set(name, value);
   }
 
-  /** Sets a variable where it is declared. Nothing happens if no scope declares it. */
+  /** Sets a variable in the scope that declares it. Does nothing if no scope declares it. */
   assign(name: string, value: Value): void {
     if (this.values.has(name)) this.values.set(name, value);
     else this.parent?.assign(name, value);
@@ -100,7 +100,7 @@ export function isOfKind<Kind extends Extract<Value, { readonly $: string }>['$'
   return typeof value === 'object' && value !== null && value.$ === kind;
 }
 
-/** The member of a list or a record; unknown for anything else. */
+/** The member of an array or a record; unknown for anything else. */
 export function readMember(value: Value, key: string): Value {
   if (isOfKind(value, 'record')) return value.fields.find(([name]) => name === key)?.[1];
   if (isOfKind(value, 'array'))
@@ -109,9 +109,9 @@ export function readMember(value: Value, key: string): Value {
 }
 
 /**
- * The values as plain data. Null if one of them, or a part of it, is unknown or `undefined`; if one is an export or an
- * object; or if they have more than `MAX_PARTS` parts. A function that uses nothing but its parameters becomes its
- * code; one that returns nothing becomes a recorder, and is added to `callbacks`.
+ * Returns the values as plain data. Null if one of them, or a part of it, is unknown or `undefined`, an export or an
+ * object, or if they have more than `MAX_PARTS` parts. A function that uses only its parameters becomes its code. A
+ * function that returns nothing becomes a recorder, and is added to `callbacks`.
  */
 export function toPlainData(values: readonly Value[], callbacks: Callback[]): readonly ExampleValue[] | null {
   const remainingBudget = { parts: MAX_PARTS };
@@ -124,7 +124,7 @@ export function toPlainData(values: readonly Value[], callbacks: Callback[]): re
   return examples;
 }
 
-/** The code of `() => initial` where `initial` is plain data; null for any other function, and for one that is long. */
+/** The code of `() => initial` where `initial` is plain data; null for any other function, and for a long one. */
 function formatConstantFunction({ node, scope }: Extract<Value, { readonly $: 'function' }>): string | null {
   if (!ts.isArrowFunction(node) || node.parameters.length > 0 || !ts.isIdentifier(node.body)) return null;
   const definition = scope.find(node.body.text);
@@ -135,7 +135,7 @@ function formatConstantFunction({ node, scope }: Extract<Value, { readonly $: 'f
   return text.length <= MAX_FUNCTION_LENGTH ? text : null;
 }
 
-/** False for a value with a recorder, or with a number that JSON does not keep. */
+/** False for a value with a recorder, or with a number that JSON does not preserve. */
 function isWritable(value: ExampleValue): boolean {
   if (typeof value === 'number') return Object.is(JSON.parse(JSON.stringify(value)), value);
   if (typeof value !== 'object' || value === null) return true;
@@ -152,7 +152,7 @@ function formatPlain(value: ExampleValue): string {
   return `{ ${value.fields.map(([name, part]) => `${formatKey(name)}: ${formatPlain(part)}`).join(', ')} }`;
 }
 
-/** `remainingBudget`: the number of parts that may follow. A value may contain the same list many times. */
+/** `remainingBudget`: the remaining number of allowed parts. A value may contain the same array many times. */
 function toExample(value: Value, remainingBudget: { parts: number }, callbacks: Callback[]): ExampleValue | Unknown {
   remainingBudget.parts -= 1;
   if (remainingBudget.parts < 0 || value === UNKNOWN || value === undefined) return UNKNOWN;

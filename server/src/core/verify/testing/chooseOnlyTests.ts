@@ -1,5 +1,5 @@
-// Chooses a command for runs with mistakes in the code: only the tests, without linters around them, without measuring
-// coverage, and without a program that hides their runner.
+// Chooses a command for runs with mutants in the code. It runs only the tests, without linters around them, without
+// measuring coverage, and without a program that hides their runner.
 
 import { removeChecks } from '../detect/removeChecks.ts';
 import { removeCoverage } from '../detect/removeCoverage.ts';
@@ -10,9 +10,9 @@ import { findSettledCommand, type ChoosingRun, type ChosenTests } from './chosen
 import { haveAllTestsPassed, limitTestsToFiles, createTestCommands, type TestRun } from './testRun.ts';
 
 /**
- * Returns a command that runs only the tests if it passes at least as many tests on the base as `chosen` does, and
- * fails no more, in its first or its second run; otherwise `chosen`. `files`: the chosen test files; all tests if they
- * are omitted. Throws `cancelled` and what the sandbox throws.
+ * Returns a command that runs only the tests if it passes at least as many tests on the base as `chosen`, and fails no
+ * more, in its first or its second run; otherwise `chosen`. `files`: the chosen test files; if absent, all tests.
+ * Throws `cancelled` and errors of the sandbox.
  */
 export async function chooseOnlyTests(
   run: ChoosingRun,
@@ -24,11 +24,12 @@ export async function chooseOnlyTests(
   const project = await run.project();
   const testsOnly = removeChecks(allTests.command, project);
   const direct = findDirectRunner(allTests.command, project);
-  // A script without its checks may still call the program that hides the runner, and that program may have checks of
-  // its own, as `ts-scripts test` has. Then the runner itself comes first. Otherwise the script's options count.
+  // A script without its checks may still call the program that hides the runner, and that program may have its own
+  // checks, such as `ts-scripts test`. Then the runner itself is tried first. Otherwise the options of the script are
+  // important.
   const isRunnerShown = testsOnly !== null && detectRunner(testsOnly, project) !== null;
   const quick = removeCoverage(testsOnly ?? allTests.command, project);
-  // Some scripts cannot run single files, so their result is that of all tests, and is compared with such a run.
+  // Some scripts cannot run single files. Then their result is that of all tests, and is compared with such a run.
   const compared = files.length > 0 && allTests.commands.onFiles(files) !== null ? files : [];
   for (const command of isRunnerShown ? [quick, testsOnly, direct] : [quick, direct, testsOnly]) {
     if (!command) continue;
@@ -48,7 +49,7 @@ export async function chooseOnlyTests(
 /**
  * Like `chooseOnlyTests`, but without a run of the whole command: the repository's command without linters and coverage
  * suffices if all of its tests pass, because the removed parts contain no tests. Null if a test fails, if the command
- * has no such parts, or if the results of the whole command are stored anyway.
+ * has no such parts, or if the results of the whole command are already stored.
  */
 export async function chooseOnlyTestsDirectly(
   run: ChoosingRun & Pick<Commands, 'remembers'>,

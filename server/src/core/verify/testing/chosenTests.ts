@@ -15,36 +15,37 @@ import { limitTestsToFiles, createTestCommands, type TestCommands, type TestRun 
 export interface ChosenTests {
   readonly command: DetectedCommand;
   readonly commands: TestCommands;
-  /** The run without the change: of all tests, or of the files that were asked for. */
+  /** The run without the change: of all tests, or of the requested files. */
   readonly base: TestRun;
-  /** True if `commands.whole` runs only the test files that the context names. */
+  /** True if `commands.allTests` runs only the test files that the context names. */
   readonly isPart?: true;
 }
 
-/** The part of a gate's run that choosing needs. */
+/** The part of a gate's run that is needed for the choice. */
 export type ChoosingRun = Pick<GateRun, 'context' | 'project' | 'base' | 'rerun'>;
 
 /**
- * Key of the kept choices. They do not depend on the tree, and are valid as long as the name of the package and its
- * scripts are the same: a folder of kept results may serve several repositories.
+ * Key of the stored choices. They do not depend on the tree, and are valid as long as the name of the package and its
+ * scripts are the same, because a folder of stored results may contain results of several repositories.
  */
 const CHOICES_KEY = 'test command';
 /**
- * Key of the kept answers to whether the runner needs its option to exit; they are valid as long as the choices above.
+ * Key of the stored answers to whether the runner needs its option to exit. They are valid as long as the choices
+ * above.
  */
 const ENDLESS_TESTS_KEY = 'tests that do not end by themselves';
 
 /**
- * A share of the tests that ran. If no more than this fail, a build is tried only if one of them lacks a file or a
- * module.
+ * A share of the tests that ran. If no more than this share fails, a build is tried only if one of them lacks a file or
+ * a module.
  */
 const MAX_FAILURE_SHARE = 0.1;
 
 /**
- * Chooses the command and runs it on the base; null if no tests are known. Git ignores build output, so a work tree
- * begins without it. If the tests seem to lack this output, the build is tried, once for the scripts of a repository.
+ * Chooses the command and runs it on the base; null if no tests are known. Git ignores build output, so a new work tree
+ * does not contain it. If the tests seem to lack this output, the build is tried, once for the scripts of a repository.
  * It is used if fewer tests fail with it and at least as many pass, or if some pass with it and the run without it has
- * no counts. `files`: the test files to run; all tests if they are omitted, if the runner cannot run single files, or
+ * no counts. `files`: the test files to run. All tests run if it is absent, if the runner cannot run single files, or
  * if none of their tests passes.
  */
 export async function chooseTests(
@@ -67,15 +68,15 @@ export async function chooseTests(
     return retryWithoutChecks(plain, project, choose);
   const afterBuild = await choose(built);
   const helps = hasFewerFailures(afterBuild.base, plain.base);
-  // If a build does not help a part of the tests, it may still help the others.
+  // If a build does not help some of the tests, it may still help the others.
   if (afterBuild.base.answer.outcome === 'exited' && (helps || !afterBuild.isPart))
     await baseline.keep(CHOICES_KEY, scriptsKey, helps);
   return retryWithoutChecks(helps ? afterBuild : plain, project, choose);
 }
 
 /**
- * The tests without the checks before them if these let none run here, such as an audit that needs a network, or a
- * linter that is not installed.
+ * Runs the tests without the checks before them if these checks prevent all tests on this machine, such as an audit
+ * that needs a network, or a linter that is not installed.
  */
 async function retryWithoutChecks(
   chosenTests: ChosenTests,
@@ -89,7 +90,7 @@ async function retryWithoutChecks(
 }
 
 /**
- * The commands as far as they are known without a run: by an earlier choice, otherwise the plain command. Null if no
+ * The commands as far as they are known without a run: from an earlier choice, otherwise the plain command. Null if no
  * tests are known.
  */
 export async function readKnownTests(run: Pick<ChoosingRun, 'context' | 'project'>): Promise<TestCommands | null> {
@@ -107,7 +108,7 @@ export async function readKnownTests(run: Pick<ChoosingRun, 'context' | 'project
 }
 
 /**
- * The command that `chooseTests` would take, if that is known without a run: the plain one, or the one after a build
+ * The command that `chooseTests` would choose, if that is known without a run: the plain one, or the one after a build
  * that is known to help. Null if no tests are known, if a person has set the command, or if it needs its option to
  * exit.
  */
@@ -124,7 +125,7 @@ export async function findSettledCommand(
 
 /**
  * The commands after a build, if it is not known yet whether that helps, and this run may need it; otherwise null.
- * `keep`: keeps that the build helps.
+ * `keep`: stores that the build helps.
  */
 export async function findUntriedBuild(
   run: Pick<ChoosingRun, 'context' | 'project'>,
@@ -142,8 +143,8 @@ export async function findUntriedBuild(
 }
 
 /**
- * The command that is set or detected, the same after a build if one may help, and the key of its kept choices; null if
- * no tests are known.
+ * The command that is set or detected, the same after a build if one may help, and the key of its stored choices; null
+ * if no tests are known.
  */
 function detectedTests({ settings, setUp }: ChoosingRun['context'], project: DetectedProject) {
   const setting = settings.testCommand.trim() === '' ? (setUp?.testCommand ?? '') : settings.testCommand;
@@ -160,7 +161,7 @@ function detectedTests({ settings, setUp }: ChoosingRun['context'], project: Det
 }
 
 /**
- * Handles tests that leave a timer or a connection open even without the change, so that the runner waits until it is
+ * Handles tests that leave a timer or a connection open even without the change: the runner then waits until it is
  * stopped, although all tests are reported. If the runner has an option to exit, it is used from then on.
  */
 async function addExitOption(
@@ -175,7 +176,7 @@ async function addExitOption(
     const onFiles = limitedCommands?.allTests ?? commandsToUse.onFiles(files);
     const part = onFiles && (await base(onFiles, commandsToUse.parse, signal));
     if (limitedCommands && part) return { commands: limitedCommands, base: part, isPart: true };
-    // Some runners refuse all files because of one without tests.
+    // Some runners reject all files because of one without tests.
     const isUseful = part?.value && part.value.passed > 0;
     return {
       commands: commandsToUse,
@@ -194,7 +195,10 @@ async function addExitOption(
   return helps ? withExit : plain;
 }
 
-/** An estimate for the run of these test files, by their share of the tests: the seconds of all tests at most. */
+/**
+ * An estimate for the run of these test files, by their share of the tests. It is at most the duration of all tests, in
+ * seconds.
+ */
 export function estimateSeconds(
   { commands, base }: Pick<ChosenTests, 'commands' | 'base'>,
   files: readonly string[],
@@ -222,7 +226,7 @@ function failsByMissingFile({ failure = '' }: TestCase): boolean {
 }
 
 /**
- * True if some tests pass and the other run has no counts; otherwise, true if fewer tests fail than in that run and at
+ * True if some tests pass and the other run has no counts. Otherwise true if fewer tests fail than in that run and at
  * least as many pass.
  */
 export function hasFewerFailures({ value }: TestRun, { value: before }: TestRun): boolean {

@@ -1,12 +1,12 @@
-// Runs a kept base again before one of its failures excuses a failure with the change: the test may have failed by
-// chance in the run that was kept, and always fail with the change.
+// Runs a stored base again before one of its failures excuses a failure with the change: the test may have failed by
+// chance in the stored run, and always fail with the change.
 
 import type { GateRun } from '../gate.ts';
 import { haveAllTestsPassed, testKey, type TestCommands, type TestRun } from './testRun.ts';
 
 /**
- * The run to compare with: a new one if the given one is kept, failed, and was not seen to fail in the same way twice,
- * and the candidate fails, too. The new one replaces what is kept.
+ * The run to compare with: a new one if the given one is stored, failed, and did not fail in the same way twice, and
+ * the candidate also fails. The new run replaces the stored one.
  */
 export async function confirmBase(
   run: Pick<GateRun, 'rerunBase'>,

@@ -7,8 +7,8 @@ import type { TestRun } from './testRun.ts';
 import { withUnchangedTests, type TestsUnavailable } from './unchangedTests.ts';
 
 /**
- * The failing tests of a run, or of the last run on the same tree. Refuses if they do not run, or do not name their
- * cases, and for the reasons of `withUnchangedTests`. Throws `cancelled` and what adapters throw.
+ * The failing tests of a run, or of the last run on the same tree. Returns a reason if they do not run or do not name
+ * their cases, and for the reasons of `withUnchangedTests`. Throws `cancelled` and errors of adapters.
  */
 export function findFailingTests(
   context: VerifyContext,

@@ -1,19 +1,17 @@
-// Runs tests that fail with the change again, with and without it: only a test that always fails with the change, and
+// Repeats tests that fail with the change, with and without it. Only a test that always fails with the change, and
 // never without it, counts against the change.
 
 import type { GateRun } from '../gate.ts';
 import type { TestCase } from '../parse/testCounts.ts';
 import { countKeys, testKey, type TestRegressions, type TestCommands, type TestRun } from './testRun.ts';
 
-/** The suspects, by what the repetitions show of them. */
+/** The suspects, grouped by the results of the repetitions. */
 export interface RepetitionResult {
   /** Tests that always failed with the change and never without it. */
   readonly failing: readonly TestCase[];
   /** Tests that did not pass in any run with the change, and always passed without it. */
   readonly missing: readonly TestCase[];
-  /**
-   * Tests that also failed without the change, or are known to be flaky. They count neither for nor against the change.
-   */
+  /** Tests that also failed without the change, or are known to be flaky. They do not affect the verdict. */
   readonly flaky: readonly TestCase[];
   /** Tests that passed sometimes with the change, and always without it. The change may have made them flaky. */
   readonly unsure: readonly TestCase[];
@@ -27,8 +25,8 @@ const ROUNDS_PER_SIDE = 3;
 const WHOLE_ROUNDS = 1;
 
 /**
- * Repeats the suspects. Ends early if every test is decided, or if more time is spent than one command may take. Stores
- * which tests are flaky, unless other candidates have kept the machine busy.
+ * Repeats the suspects. Ends early if every test is decided, or if more time has passed than one command may take.
+ * Stores the flaky tests, unless other candidates have used the machine at the same time.
  */
 export async function repeatSuspects(
   run: GateRun,
@@ -87,13 +85,13 @@ export async function repeatSuspects(
     (passed, contradicts, reported) => {
       oddWithout ||= contradicts;
       for (const testCase of suspects) {
-        // A test that the change brings is not there without it, which is no failure.
+        // A test that the change adds does not exist without it, which is not a failure.
         const wasThere = reported.has(testKey(testCase)) || missing.includes(testCase);
         if (wasThere && !passed.has(testKey(testCase))) failedWithout.add(testKey(testCase));
       }
     },
   );
-  // A problem that such runs have on both sides, such as a threshold, shows nothing about the change.
+  // A problem of such runs that occurs on both sides, such as a threshold, has no information about the change.
   if (oddWithout) passedAtOdds.forEach((key) => passedWith.add(key));
 
   const flaky = suspects.filter((suspect) => failedWithout.has(testKey(suspect)));
@@ -109,17 +107,14 @@ export async function repeatSuspects(
   };
 }
 
-/**
- * True if the report has no failure, but the command ends as if there were one: the code under test may have written
- * the report.
- */
+/** True if the report has no failure, but the exit code shows one: the code under test may have written the report. */
 function isAtOdds({ answer, value }: TestRun): boolean {
   return answer.exitCode !== 0 && value?.failed === 0;
 }
 
 /**
- * Keys under which tests passed in a run, and none failed. `needed`: for keys that tests share, how many have to pass,
- * because one of them says nothing about another.
+ * Keys under which tests passed in a run, and none failed. `needed`: for keys that several tests share, the number of
+ * tests that must pass, because the result of one has no information about another.
  */
 function selectPassedTests({ value }: TestRun, needed: ReadonlyMap<string, number> = new Map()): ReadonlySet<string> {
   const cases = value?.cases ?? [];

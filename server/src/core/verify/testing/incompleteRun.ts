@@ -1,7 +1,7 @@
-// Detects a run of far fewer tests than the repository has. Such a run lacks something that the tests need, so it shows
-// nothing.
+// Detects a run of far fewer tests than the repository has. Such a run lacks something that the tests need, so it is no
+// evidence.
 
-/** The smallest share of the expected tests with which a base can be compared. */
+/** Minimum share of the expected tests with which a base can be compared. */
 const MIN_SHARE = 0.8;
 /** Minimum number of expected tests. With fewer, a share is not informative. */
 const MIN_EXPECTED = 20;

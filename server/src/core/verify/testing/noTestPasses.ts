@@ -6,7 +6,7 @@ import type { TestRun } from './testRun.ts';
 
 const MAX_QUOTED_CHARACTERS = 200;
 
-/** The reason why no test passes in the run, as a sentence; null if one does. */
+/** The reason why no test passes in the run, as a sentence; null if one passes. */
 export function explainNoTestPasses({ answer, value }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut') return `\`${answer.line}\` was ended after ${Math.round(answer.millis / 1000)} s.`;
@@ -19,7 +19,9 @@ export function explainNoTestPasses({ answer, value }: TestRun): string | null {
   return `No test passes${value.failed > 0 ? `, and ${value.failed} fail` : ''}${quoteCause(answer.output)}`;
 }
 
-/** True if the package `esm` was to load the tests and did not: since Node 22, it leaves `import` as it is. */
+/**
+ * True if the package `esm` was used to load the tests and did not work: since Node 22, it does not change `import`.
+ */
 function failsByEsm({ answer, value }: Pick<TestRun, 'answer' | 'value'>): boolean {
   const printed = `${answer.line}\n${answer.packageManager ?? ''}\n${answer.output}`;
   return (

@@ -11,8 +11,8 @@ import { MAX_SHARE } from './reachingTestsFirst.ts';
 type TimedRun = Pick<ChosenTests['base'], 'value'> & { readonly answer: { readonly millis: number } };
 
 /**
- * The command that runs the tests which reach the edited files and those that the change brings. It runs all if the
- * runner cannot select tests, and for Go, whose tests reach all files of the packages that they import.
+ * The command that runs the tests which reach the edited files, and the tests that the change adds. It runs all tests
+ * if the runner cannot select tests, and for Go, whose tests reach all files of the packages that they import.
  */
 export async function chooseReachingCommand(run: ChangedRun, chosenTests: ChosenTests): Promise<DetectedCommand> {
   return (await selectTests(run, chosenTests)).command ?? chosenTests.commands.allTests;
@@ -21,7 +21,7 @@ export async function chooseReachingCommand(run: ChangedRun, chosenTests: Chosen
 /**
  * A lower limit for the seconds that `chooseReachingCommand` takes, according to the tests gate. It is the duration of
  * the tests that ran before the change and reach it, or `MAX_SHARE` of all tests if these did not run separately. It is
- * 0 if the command runs only test files that the change brings, whose duration is unknown, and if no run was timed.
+ * 0 if the command runs only test files that the change adds, whose duration is unknown, and if no run was timed.
  */
 export async function estimateLeastSeconds(
   run: ChangedRun & Pick<GateRun, 'verdicts'>,
@@ -37,8 +37,8 @@ export async function estimateLeastSeconds(
 type ChangedRun = Pick<GateRun, 'context' | 'edits'>;
 
 /**
- * The command for the tests that reach the change; null if all tests have to run. `knownFiles`: its test files that ran
- * before the change.
+ * The command for the tests that reach the change; null if all tests must run. `knownFiles`: the test files of the
+ * command that ran before the change.
  */
 async function selectTests(
   run: ChangedRun,
@@ -55,7 +55,7 @@ async function selectTests(
 }
 
 /**
- * The seconds that the tests of Go take themselves, without building their programs, which all mutants share. 0 if
+ * The seconds that the Go tests themselves take, without building their programs, which all mutants share. 0 if
  * unknown. A test includes its subtests (`TestA/b`). Tests that run at the same time take no longer than the whole run.
  */
 export function computeTestSeconds({ value, answer }: TimedRun): number {

@@ -6,14 +6,14 @@ import { compareTests, type TestRegressions, type TestCommands, type TestRun } f
 import type { TestReachOfPlaces } from '../context.ts';
 
 /**
- * The tests that reach the change run separately if they take at most this share of the whole suite. Running them first
- * saves the whole suite if they fail, and costs this share if they pass.
+ * The tests that reach the change run separately if they take at most this share of the whole suite. If they fail, the
+ * whole suite need not run. If they pass, their run costs this share.
  */
 export const MAX_SHARE = 0.25;
 
-/** The tests that reach a change, and what their own run shows. */
+/** The tests that reach a change, and the results of their separate run. */
 export interface ReachingTestsRun {
-  /** Number of test files that lead to the change by their imports; null if unknown. */
+  /** Number of test files that reach the change by their imports; null if unknown. */
   readonly files: number | null;
   /** The separate run of these tests; null if there was none. */
   readonly separateRun: TestRun | null;
@@ -22,7 +22,7 @@ export interface ReachingTestsRun {
   readonly places: TestReachOfPlaces | null;
 }
 
-/** The number of test files of a run that lead to the change, and the touched places; null if unknown. */
+/** The number of test files of a run that reach the change, and the touched places; null if unknown. */
 export async function findReach(
   run: GateRun,
   cases: readonly TestCase[] | null,
@@ -36,8 +36,8 @@ export async function findReach(
 }
 
 /**
- * Runs the tests that reach the change. `base`: the whole suite without the change, which shows which files the runner
- * treats as tests and how long each takes.
+ * Runs the tests that reach the change. `base`: the whole suite without the change, which shows the files that the
+ * runner treats as tests, and the duration of each.
  */
 export async function runReaching(
   run: GateRun,
@@ -67,7 +67,7 @@ export async function runReaching(
   const first = await run.rerun('candidate', command, commands.parse, signal);
   reportReach(run, files, first);
   const compared = first.value && compareTests({ ...baseCounts!, cases }, first.value);
-  // If no test of a file ran, the runner did not recognise the file; then the whole suite decides.
+  // If no test of a file ran, the runner did not recognise the file. Then the whole suite decides.
   const ranFiles = new Set(first.value?.cases?.map(({ file }) => file));
   return {
     files: files.length,
@@ -81,7 +81,7 @@ export async function runReaching(
 }
 
 /**
- * True if a run names files of tests. If it does not, as the output of AVA, it does not show which files did not run.
+ * True if a run names files of tests. If it does not, like the output of AVA, it does not show which files did not run.
  */
 function namesFiles(cases: readonly TestCase[] | null): cases is readonly TestCase[] {
   return cases !== null && cases.some(({ file }) => file !== null);
@@ -97,9 +97,9 @@ function reportReach({ context }: GateRun, files: readonly string[] | null, firs
 }
 
 /**
- * The share of the part in the whole: by time if the runner reports it, otherwise by number. A run also spends time
- * outside of its tests (starting, building, checking types), and a partial run spends it again. If that is most of the
- * time, nothing is saved.
+ * The share of the part in the whole: by time if the runner reports it, otherwise by number. A run also takes time
+ * outside of its tests (starting, building, checking types), and a partial run takes this time again. If that is most
+ * of the time, nothing is saved.
  */
 function computeShare(part: readonly TestCase[], allTests: readonly TestCase[], wholeMillis: number): number {
   const sumMillis = (cases: readonly TestCase[]) => cases.reduce((sum, { millis }) => sum + (millis ?? 0), 0);

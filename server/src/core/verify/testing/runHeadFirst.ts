@@ -1,11 +1,11 @@
 // Runs all tests with the change before any run without it. Most changes break no test, and a run of all tests that
-// passes includes those that reach the change, so they need no run of their own.
+// passes includes those that reach the change, so they need no separate run.
 
 import type { GateRun } from '../gate.ts';
 import { hasFewerFailures, readKnownTests, findUntriedBuild } from './chosenTests.ts';
 import { haveAllTestsPassed, type TestCommands, type TestRun } from './testRun.ts';
 
-/** The run of all tests with the change, and how it was run. */
+/** The run of all tests with the change, and its commands. */
 export interface HeadRun {
   readonly commands: TestCommands;
   readonly runWithChange: TestRun;
@@ -23,15 +23,15 @@ export async function runHeadFirst(run: GateRun, signal: AbortSignal): Promise<H
     head,
     run.base(commands.allTests, commands.parse, signal),
   ]);
-  // Both have ended, so no command still runs in a sandbox that is about to be removed.
+  // Both have ended, so no command still runs in a sandbox that will be removed next.
   if (settledHead.status === 'rejected') throw settledHead.reason;
   if (settledBase.status === 'rejected') throw settledBase.reason;
   return { commands: commands, runWithChange: settledHead.value };
 }
 
 /**
- * The run after a build, if more tests pass then, and all pass without the change after one. This saves a run without
- * the change and without a build. `runBeforeBuild`: the run with the change and without a build.
+ * The run after a build, if more tests pass then, and all pass without the change after a build. This saves a run
+ * without the change and without a build. `runBeforeBuild`: the run with the change and without a build.
  */
 async function runAfterBuild(run: GateRun, runBeforeBuild: TestRun, signal: AbortSignal): Promise<HeadRun | null> {
   const build = await findUntriedBuild(run, runBeforeBuild);

@@ -1,5 +1,5 @@
 // Finds tests that a change touches and that do not run, such as tests of a file that it renames so that the runner no
-// longer finds it. Their texts show nothing wrong.
+// longer finds it. Their texts show no problem.
 
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isSnapshot, isTestData } from '../../paths/tests.ts';
@@ -10,9 +10,9 @@ import { keepLettersAndDigits } from '../parse/titles.ts';
 const SCRIPT_PATTERN = /\.(?:[cm]?[jt]sx?|go)$/;
 
 /**
- * The first touched file whose text certainly declares tests, and of which none ran with the change; for Go, of which
- * some test did not run. Null if there is none. A file of which no test ran before either is skipped. `head`, `base`:
- * the tests that ran with and without the change; null if they are not named.
+ * The first touched file whose text certainly declares tests, none of which ran with the change; for Go, some of which
+ * did not run. Null if there is none. A file is skipped if none of its tests ran before. `head`, `base`: the tests that
+ * ran with and without the change; null if they are not named.
  */
 export async function findSilentTests(
   {
@@ -35,9 +35,9 @@ export async function findSilentTests(
     const titles = declared
       .filter((testCase) => testCase.path === path && testCase.certain && !testCase.skipped)
       .map(({ name }) => keepLettersAndDigits(name.split(' › ').at(-1)!));
-    // Some runners name no file, or the built one; then the titles decide.
+    // Some runners name no file, or the built one. Then the titles decide.
     const isOf = ({ file, name }: TestCase) =>
-      // The entry of Node's runner for the file itself is no test.
+      // The entry of Node's runner for the file itself is not a test.
       (file === path && name !== path) ||
       ((file === null || !paths.has(file)) && titles.some((title) => keepLettersAndDigits(name).endsWith(title)));
     if (path.endsWith('.go')) {
@@ -54,9 +54,9 @@ export async function findSilentTests(
   return null;
 }
 
-/** True if the test ran before and does not now, or if it is not there although the file declares it. */
+/** True if the test ran before and does not run now, or if it is missing although the file declares it. */
 function isSilentInGo(path: string, name: string, head: readonly TestCase[], base: readonly TestCase[]): boolean {
-  // Subtests have names that are made when they run.
+  // Subtests have names that are created when they run.
   if (name.includes(' › ') || /^(?:Example|Fuzz)/.test(name)) return false;
   const folder = path.includes('/') ? `/${path.replace(/\/[^/]*$/, '')}` : '';
   const casesOfTest = (cases: readonly TestCase[]) =>

@@ -10,7 +10,7 @@ import { parseTestOutput } from '../parse/testOutput.ts';
 import { parseTestReport } from '../parse/testReport.ts';
 import type { TestCase, TestCounts } from '../parse/testCounts.ts';
 
-/** A test run with its counts; `value` null if the counts could not be read. */
+/** A test run with its counts; `value` is null if the counts could not be read. */
 export type TestRun = CommandResult<TestCounts | null>;
 
 /** The commands that run the tests of a repository: all of them, or, if the runner allows it, some files. */
@@ -18,11 +18,11 @@ export interface TestCommands {
   readonly allTests: DetectedCommand;
   onFiles(files: readonly string[]): DetectedCommand | null;
   parse(answer: CommandAnswer): TestCounts | null;
-  /** The same commands with the runner's option to exit when its tests have ended; null if it has none. */
+  /** The same commands with the runner's option to exit when its tests have ended; null if it has no such option. */
   readonly withExitOption: TestCommands | null;
 }
 
-/** Creates the commands. A known runner is asked to write a report in addition to its output, which is the fallback. */
+/** Creates the commands. A known runner also writes a report. Its output is the fallback. */
 export function createTestCommands(
   command: DetectedCommand,
   project: DetectedProject,
@@ -59,7 +59,8 @@ function createCommandsFor(command: DetectedCommand, runner: TestRunner | null, 
 }
 
 /**
- * The command with the services and values of the set-up. The runner's own variables take precedence over these values.
+ * Returns the command with the services and values of the set-up. The runner's own variables take precedence over these
+ * values.
  */
 function withTestEnvironment(command: DetectedCommand, setUp: TestEnvironment | undefined): DetectedCommand {
   if (setUp === undefined) return command;
@@ -81,7 +82,7 @@ export function testKey({ file, name, package: packageName }: Pick<TestCase, 'fi
   return [file ?? packageName, removeVaryingParts(name)].filter(Boolean).join(' › ');
 }
 
-/** The name without parts that differ in every run: long numbers, hashes, identifiers. */
+/** Returns the name without parts that differ in every run: long numbers, hashes, identifiers. */
 export function removeVaryingParts(name: string): string {
   return name.replace(/\b(?=[0-9a-f-]{0,64}\d)[0-9a-f]{8}[0-9a-f-]*\b|\d{5,}/gi, '#');
 }
@@ -92,7 +93,7 @@ export interface TestRegressions {
   readonly failing: readonly TestCase[];
   /** Tests that passed without the change, and did not run or were skipped with it. */
   readonly missing: readonly TestCase[];
-  /** How many tests of each key passed without the change, for keys of missing tests. */
+  /** The number of tests of each key that passed without the change, for keys of missing tests. */
   readonly passedBefore?: ReadonlyMap<string, number>;
 }
 

@@ -1,11 +1,11 @@
-// Creates the answers of the gate `tests` if only the test files that reach the change were run, as in a preview.
+// Creates the answers of the gate `tests` if only the test files that reach the change were run, such as in a preview.
 
 import { ONLY_FILES } from '../../model/evidence.ts';
 import { counted, unknown, type GateAnswer } from '../answer.ts';
 import { createCommandEvidence } from '../commandEvidence.ts';
 import type { ChosenTests } from './chosenTests.ts';
 
-/** The answer with a sentence that the other tests have not run yet, and `ONLY_FILES` in its evidence. */
+/** Returns the answer with a sentence that the other tests have not run yet, and `ONLY_FILES` in its evidence. */
 export function addSubsetNote(answer: GateAnswer, { base }: ChosenTests): GateAnswer {
   const files = new Set(base.value?.cases?.flatMap(({ file }) => file ?? [])).size;
   const subset =

@@ -1,5 +1,5 @@
-// Runs the tests of the unchanged repository in a sandbox of their own, to find out what they notice or which of them
-// fail.
+// Runs the tests of the unchanged repository in a separate sandbox, to find out which changes they detect or which of
+// them fail.
 
 import { createCommands, type Commands } from '../commands.ts';
 import type { VerifyContext } from '../context.ts';
@@ -18,7 +18,7 @@ export interface UnchangedTests {
   readonly chosen: ChosenTests;
 }
 
-/** The progress to report while mutants are tried. */
+/** The progress message while mutants are tried. */
 const WITH_MISTAKES = 'Runs the tests with mistakes put in';
 
 /** The reason if no test command is known. */
@@ -32,8 +32,8 @@ export interface TestsUnavailable {
 }
 
 /**
- * Runs `work` while the sandbox is open. `message`: the progress to report meanwhile, before the text about waiting.
- * `files`: the test files to run; all tests if they are omitted. Throws `cancelled` and what adapters throw.
+ * Runs `work` while the sandbox is open. `message`: the progress message meanwhile, before the text about waiting.
+ * `files`: the test files to run; all tests if they are omitted. Throws `cancelled` and errors of adapters.
  */
 export async function withUnchangedTests<T>(
   context: VerifyContext,

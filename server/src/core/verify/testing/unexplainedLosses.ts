@@ -1,5 +1,5 @@
 // Decides which tests of touched files may disappear: those whose text the change visibly removes, renames or skips,
-// because the comparison of texts reports that. A test that is still declared has to run.
+// because the comparison of texts reports this. A test that is still declared must run.
 
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { isTestData } from '../../paths/tests.ts';
@@ -12,10 +12,10 @@ import { findTouchedNames } from './silentTests.ts';
 import { testKey, type TestRegressions } from './testRun.ts';
 
 const READ_PATTERN = /\.[cm]?[jt]sx?$/;
-/** Matches what a runner or the language fills in: `${…}`, `%s`, `$name`. */
+/** Matches placeholders that a runner or the language replaces: `${…}`, `%s`, `$name`. */
 const FILLED_PATTERN = /\$\{[^}]{0,200}\}|%[sdifjoOpc#%]|\$[\w.]{1,80}/;
 
-/** What ran on both sides, and which tests no longer do. */
+/** The tests that ran on both sides, and the tests that no longer run. */
 interface Losses {
   readonly missing: readonly TestCase[];
   readonly base: readonly TestCase[];
@@ -23,9 +23,9 @@ interface Losses {
 }
 
 /**
- * The suspects, without those tests whose disappearance another check judges. A test of Go counts as one of a touched
- * file if such a file declared it and no longer does, or, for subtests, if test data are touched, of which they are
- * often made.
+ * The suspects, without tests whose disappearance another check judges. A Go test counts as a test of a touched file if
+ * such a file declared it and no longer does. A subtest also counts if test data are touched, because subtests are
+ * often created from data.
  */
 export async function excludeExplainedLosses(
   run: GateRun,
@@ -52,7 +52,7 @@ export async function excludeExplainedLosses(
   return { ...suspects, missing: suspects.missing.filter((testCase) => unexplained.has(testCase)) };
 }
 
-/** Those of the missing tests that should have run. Tests of Go, which name their package, are not asked about. */
+/** The missing tests that should have run. Go tests, which name their package, are not examined. */
 async function findUnexplained(
   {
     edits,
@@ -78,13 +78,15 @@ async function findUnexplained(
   const newTests = head.filter((testCase) => !knownKeys.has(testKey(testCase)));
   return missing.filter((testCase) => {
     if (testCase.file !== null && !context.mayDisappear?.(testCase.file)) return true;
-    // Tests are often made of data, and then no text declares them.
+    // Tests are often created from data, and then no text declares them.
     if (testCase.file === null && touchesData) return false;
     const old = findCase(testCase, olds);
     return old ? !isExplained(old) : !isVisible(testCase);
   });
 
-  /** True if the case is gone or skipped, which is reported, or if at least as many tests of it run as before. */
+  /**
+   * True if the case was removed or is skipped, which is reported, or if at least as many of its tests run as before.
+   */
   function isExplained(old: TestCaseFacts): boolean {
     const current = pairs.get(old);
     if (!current || current.skipped || (current.rows ?? 0) < (old.rows ?? 0)) return true;
@@ -92,7 +94,7 @@ async function findUnexplained(
     return countRuns(current, head, partOf) >= countRuns(old, base, partOf);
   }
 
-  /** True if the text of the title is no longer there, or if its file has as many tests as before. */
+  /** True if the text of the title no longer exists, or if its file has as many tests as before. */
   function isVisible(testCase: TestCase): boolean {
     if (newTests.some(({ name, file }) => name === testCase.name && (file === null || paths.has(file)))) return true;
     const title = lastTitle(testCase.name);
@@ -107,7 +109,7 @@ async function findUnexplained(
   }
 }
 
-/** The case that declares a test: of those whose title fits, the one with the longest. */
+/** The case that declares a test: of the cases with a matching title, the one with the longest title. */
 function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCaseFacts | null {
   const fitting = cases.filter((candidate) => candidate.name !== '' && isRunOf(candidate, testCase, ownTitle));
   const lengthOf = ({ name }: TestCaseFacts) => {
@@ -117,7 +119,7 @@ function findCase(testCase: TestCase, cases: readonly TestCaseFacts[]): TestCase
   return fitting.sort((a, b) => lengthOf(b) - lengthOf(a))[0] ?? null;
 }
 
-/** The part of a declared name by which its runs are known. Runners need not tell the titles around a test. */
+/** The part of a declared name that identifies its runs. Runners need not report the titles around a test. */
 type PartOfName = (name: string) => string;
 const wholePath: PartOfName = (name) => name;
 const ownTitle: PartOfName = (name) => name.split(' › ').at(-1)!;
@@ -126,14 +128,16 @@ function countRuns(declared: TestCaseFacts, tests: readonly TestCase[], partOf: 
   return tests.filter((testCase) => testCase.outcome !== 'skipped' && isRunOf(declared, testCase, partOf)).length;
 }
 
-/** True if the test is of the declared case, by its file, if the runner names one, and the end of its name. */
+/**
+ * True if the test belongs to the declared case: its file matches, if the runner names one, and the end of its name.
+ */
 function isRunOf({ path, name }: TestCaseFacts, testCase: TestCase, partOf: PartOfName): boolean {
   if (testCase.file !== null && testCase.file !== path) return false;
   const chunks = partOf(name).split(FILLED_PATTERN).map(keepLettersAndDigits);
   return chunks.some(Boolean) && endsWithChunks(keepLettersAndDigits(testCase.name), chunks);
 }
 
-/** True if the title has the chunks in this order, with anything between them, and the last one at its end. */
+/** True if the title contains the chunks in this order, with any text between them, and the last one at its end. */
 function endsWithChunks(title: string, chunks: readonly string[]): boolean {
   const lastChunk = chunks.at(-1)!;
   let end = 0;
@@ -145,7 +149,7 @@ function endsWithChunks(title: string, chunks: readonly string[]): boolean {
   return title.endsWith(lastChunk) && title.length - lastChunk.length >= end;
 }
 
-/** True if the text has the name as a whole: it is no part of a longer word, or of a longer text in quotes. */
+/** True if the text contains the whole name: it is not a part of a longer word, or of a longer text in quotes. */
 function hasWholeName(text: string, name: string): boolean {
   const isQuote = (character: string) => character !== '' && '"\'`'.includes(character);
   for (let start = text.indexOf(name); start >= 0; start = text.indexOf(name, start + 1)) {
@@ -155,7 +159,7 @@ function hasWholeName(text: string, name: string): boolean {
   return false;
 }
 
-/** The title of the test itself: runners join it to those around it, and pytest adds its parameters. */
+/** The title of the test itself: runners join it with the titles around it, and pytest adds its parameters. */
 function lastTitle(name: string): string {
   const withoutParameters = name.endsWith(']') && name.includes('[') ? name.slice(0, name.indexOf('[')) : name;
   return withoutParameters.split(/ › | > |::/).at(-1)!;

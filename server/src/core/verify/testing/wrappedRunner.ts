@@ -1,5 +1,5 @@
-// Finds the test runner behind a program that hides it, such as `ts-scripts test`: the one that the repository asks
-// for, if by itself it runs the same tests.
+// Finds the test runner behind a program that hides it, such as `ts-scripts test`: the runner on which the repository
+// depends, if it runs the same tests when it is called directly.
 
 import { createShellCommand, type DetectedCommand } from '../detect/command.ts';
 import { detectLauncher, type DetectedProject } from '../detect/project.ts';
@@ -12,17 +12,17 @@ const DIRECT_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['jest', 'jest'],
 ]);
 /**
- * Programs that run the tests by `node --test`, with the files that each runs if it is given none. Node understands
- * patterns from version 21 on; an older one finds no test, and the command that was chosen stays.
+ * Programs that run the tests by `node --test`, with the files that each runs if it has no arguments. Node supports
+ * patterns since version 21. An older version finds no test, and the chosen command is not replaced.
  */
 const NODE_COMMANDS: ReadonlyMap<string, string> = new Map([
   ['borp', "node --test '**/*.test.{js,mjs,cjs,ts,mts,cts}'"],
 ]);
 
 /**
- * The command that calls the runner itself. Null if the runner is known anyway, if a person has set the command, if it
- * runs in a folder, or if the repository does not ask for exactly one of these runners. Programs around `node --test`
- * count only without any other.
+ * The command that calls the runner itself. Null if the runner is already known, if a person has set the command, if it
+ * runs in a folder, or if the repository does not depend on exactly one of these runners. Programs around `node --test`
+ * count only if there is no other runner.
  */
 export function findDirectRunner(command: DetectedCommand, project: DetectedProject): DetectedCommand | null {
   if (command.source === 'setting' || command.cwd !== undefined || detectRunner(command, project)) return null;
@@ -36,17 +36,20 @@ export function findDirectRunner(command: DetectedCommand, project: DetectedProj
   return createShellCommand(project, `the development dependency ${name}`, [...launcher, line].join(' '));
 }
 
-/** Runners that try many mistakes in one run, by the package that contains each. */
+/** Runners that try many mutants in one run, by the package that contains each. */
 const QUICK: ReadonlyMap<string, string> = new Map([...DIRECT_COMMANDS, ['ava', 'ava'], ['mocha', 'mocha']]);
 
-/** The setting that makes the runner behind the command known; it names the runner that the repository asks for. */
+/**
+ * Describes the setting that makes the runner behind the command known. It names the runner on which the repository
+ * depends.
+ */
 export function runnerAdvice({ manifest }: Pick<DetectedProject, 'manifest'>): string {
   const [, example] = [...QUICK].find(([name]) => manifest?.dependencies.has(name)) ?? [];
   const forExample = example === undefined ? '' : `, for example \`npx ${example}\``;
   return `Set \`selfware.verify.testCommand\` to the runner itself${forExample}.`;
 }
 
-/** The reason why each mistake takes a run of all tests, and the setting that avoids it. */
+/** The reason why each mutant requires a run of all tests, and the setting that avoids it. */
 export function allTestsAdvice({
   chosen: { base },
   project,
@@ -58,10 +61,10 @@ export function allTestsAdvice({
   return `Each mistake takes a run of all tests (${seconds} s), because the runner behind \`${base.answer.line}\` is not known. ${runnerAdvice(project)}`;
 }
 
-/** Number of seconds from which a run of the tests for each mistake is worth an explanation. */
+/** Minimum number of seconds of a test run for each mutant that is worth an explanation. */
 const MIN_SLOW_SECONDS = 5;
 
-/** The reason why few mistakes are tried with a runner that needs a run of the tests for each; null for quick tests. */
+/** The reason why few mutants are tried with a runner that needs a run of the tests for each; null for quick tests. */
 export function slowTestsAdvice(
   runner: string,
   { chosen: { base } }: { readonly chosen: Pick<ChosenTests, 'base'> },

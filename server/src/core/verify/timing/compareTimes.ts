@@ -1,10 +1,10 @@
 // Decides whether runs with a change need more time or memory than runs without it, by a rank test and by a difference
-// larger than the one between runs of the same tree.
+// that is larger than the difference between runs of the same tree.
 
 import { median } from '../../../util/median.ts';
 import { normalDistribution } from '../../../util/values/normalDistribution.ts';
 
-/** Milliseconds or bytes of whole runs. The runs of base, candidate and base again alternate. */
+/** Milliseconds or bytes of whole runs. The runs of the base, the candidate and the base again alternate. */
 export interface Times {
   readonly base: readonly number[];
   readonly candidate: readonly number[];
@@ -16,24 +16,24 @@ export interface Times {
 export interface TimeDifference {
   /** Median of the candidate divided by the median of all base runs, minus 1: 0.1 is a tenth more. */
   readonly change: number;
-  /** The same figure for the base against itself, or the spread of its runs, whichever is larger. */
+  /** The same figure for the base compared with itself, or the spread of its runs, whichever is larger. */
   readonly noise: number;
-  /** Probability of ranks as far apart as these if nothing had changed (two-sided). */
+  /** Probability of ranks with at least this difference if nothing had changed (two-sided). */
   readonly p: number;
   readonly verdict: 'more' | 'less' | 'same';
-  /** Share of all pairs of a run without and one with the change in which the change saves at least `MIN_GAIN`. */
+  /** Share of all pairs of a run without and a run with the change in which the change saves at least `MIN_GAIN`. */
   readonly confidence: number;
 }
 
-/** The smallest gain, as a share, that justifies a change. */
+/** Minimum gain, as a share, that justifies a change. */
 export const MIN_GAIN = 0.05;
 
 /** The level of significance. It is low, because a repository runs this check many times. */
 const SIGNIFICANCE_LEVEL = 0.01;
 
 /**
- * Compares two series of times. `more` or `less` only if the ranks show it and the difference is larger than the noise;
- * otherwise the same.
+ * Compares two series of times. The verdict is `more` or `less` only if the ranks show it and the difference is larger
+ * than the noise; otherwise it is `same`.
  */
 export function compareTimes({ base, candidate, again }: Times): TimeDifference {
   const allTimes = [...base, ...again];

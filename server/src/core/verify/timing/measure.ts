@@ -7,11 +7,14 @@ import { missingProgramSentence } from '../missingProgramText.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { compareTimes, type TimeDifference, type Times } from './compareTimes.ts';
 
-/** Rounds of base, candidate and base again, after one warm-up run of each. Fewer than `MIN_ROUNDS` prove nothing. */
+/**
+ * Number of rounds of base, candidate and base again, after one warm-up run of each. Fewer than `MIN_ROUNDS` prove
+ * nothing.
+ */
 const ROUND_COUNT = 8;
 const MIN_ROUNDS = 6;
 
-/** The quantities that can be measured, and the words for more and less of each. */
+/** The quantities that can be measured, with the words for more and less of each. */
 export const MEASURE_TEXTS = {
   time: { more: 'slower', less: 'faster', command: (command: DetectedCommand) => command },
   memory: {
@@ -23,7 +26,7 @@ export const MEASURE_TEXTS = {
 /** A quantity that can be measured. */
 export type MeasureName = keyof typeof MEASURE_TEXTS;
 
-/** A measured difference, with what was measured. */
+/** A measured difference, with the evidence and a description. */
 export interface MeasuredDifference extends TimeDifference {
   /** Command, rounds and all measurements. */
   readonly evidence: GateAnswer['evidence'];
@@ -93,7 +96,7 @@ export async function measureBenchmark(
   };
 }
 
-/** A share from 0 to 1 as a percentage with one decimal: `12.5 %`. */
+/** Formats a share from 0 to 1 as a percentage with one decimal: `12.5 %`. */
 export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

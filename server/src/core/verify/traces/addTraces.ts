@@ -1,4 +1,5 @@
-// Compares the calls of the tests if generated inputs could not decide whether old and new code do the same.
+// Compares the calls of the tests if generated inputs could not decide whether old and new code have the same
+// behaviour.
 
 import { MENDED_CALL } from '../../model/evidence.ts';
 import { TRACED_CALLS } from '../../model/proofs.ts';
@@ -15,8 +16,9 @@ import type { TracePlan } from './planTraces.ts';
 import { FIRST_SHARE, traceBothSides, TRACED_RUNNERS, type ComparedTraces } from './traceRuns.ts';
 
 /**
- * Adds the calls of the tests to an answer. `answer`: the result of the comparison with generated inputs; it is kept,
- * with a note about what the traces lack, unless the calls of the tests show that behaviour is the same or differs.
+ * Adds the calls of the tests to an answer. `answer`: the result of the comparison with generated inputs. It is
+ * returned with a note about the missing evidence, unless the calls of the tests show that the behaviour is the same or
+ * differs.
  */
 export async function addTraces(run: GateRun, answer: GateAnswer, signal: AbortSignal): Promise<GateAnswer> {
   const { proof } = run.context;
@@ -35,9 +37,9 @@ function mayTrace({ verdicts }: GateRun, { outcome, evidence }: GateAnswer): boo
   return outcome === 'unknown' && !isDifferent && areTestsPassed;
 }
 
-/** The result if the traces show nothing. `isOutOfTime`: true if there was not enough time. */
+/** The result if the traces are no evidence. `isOutOfTime`: true if there was not enough time. */
 interface MissingTraces {
-  /** The reason why the calls of the tests show nothing, as a sentence. */
+  /** The reason why the calls of the tests are no evidence, as a sentence. */
   readonly lacking: string;
   readonly isOutOfTime: boolean;
 }
@@ -91,7 +93,7 @@ function addLack(answer: GateAnswer, lacking: string, isLate: boolean): GateAnsw
   return isLate ? markTimeDependent(markedAnswer) : markedAnswer;
 }
 
-/** The answer with the result of the compared calls. `answer`: the answer of the generated inputs. */
+/** Returns the answer with the result of the compared calls. `answer`: the answer of the generated inputs. */
 export function judgeTraces(answer: GateAnswer, { plan, traces }: FoundTraces): GateAnswer {
   const { comparison, isReproducible, isOutOfTime } = traces;
   const { differences, tests, compared, unrecorded } = comparison;

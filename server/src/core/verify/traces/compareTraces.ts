@@ -1,7 +1,7 @@
 // Compares the recorded calls of two runs of the base with one or two runs of the candidate.
 //
-// A call is identified by its test, its function and its place in the order of calls. Of each call, only the parts
-// count that were the same in both runs of the base.
+// A call is identified by its test, its function and its number in the order of calls. Only the parts of a call that
+// were the same in both runs of the base are compared.
 
 import type { MarkedPlace, TracePlan } from './planTraces.ts';
 import type { Digests, TracedCall, TraceLine, TracesEnd, TracesLine } from './recording.ts';
@@ -18,11 +18,11 @@ export interface TraceDifference {
   /** Number of the function in the plan. */
   readonly traced: number;
   readonly title: string;
-  /** 1-based, in the order of the calls in its test. */
+  /** 1-based number, in the order of the calls in its test. */
   readonly call: number;
   /** The part that differs: `result.status`, `argument 1.items`, or how the call ended. */
   readonly part: string;
-  /** Short texts of both ends of the call, where these differ. */
+  /** Short texts of both ends of the call, if they differ. */
   readonly ends: { readonly before: string; readonly after: string } | null;
   /** Identifies the difference and the digest of the candidate, to find it in another run. */
   readonly sign: string;
@@ -31,24 +31,24 @@ export interface TraceDifference {
 /** The result of comparing two runs of the base and one of the candidate. */
 export interface TraceComparison {
   readonly differences: readonly TraceDifference[];
-  /** Numbers of the functions with a compared call, and how many of their calls were compared. */
+  /** Numbers of the functions with a compared call, with the number of their compared calls. */
   readonly compared: ReadonlyMap<number, number>;
   /** Tests in which a call was compared. */
   readonly tests: ReadonlySet<string>;
   /** Numbers of the functions that some test calls. */
   readonly called: ReadonlySet<number>;
-  /** Numbers of the functions that were called with something else, or another number of times, with the change. */
+  /** Numbers of the functions that were called with other arguments, or another number of times, with the change. */
   readonly calledOtherwise: ReadonlySet<number>;
   /** Places of each side that no compared call has reached. */
   readonly unreached: readonly MarkedPlace[];
-  /** Number of calls without the change that were counted only, because there were too many. */
+  /** Number of calls without the change that were only counted, because there were too many. */
   readonly unrecorded: number;
 }
 
 /** Identifies a function in a test. */
 const keyOf = ({ file, test, traced }: TraceLine): string => `${file}\n${test}\n${traced}`;
 
-/** The run that these lines describe. Tests that failed are skipped. */
+/** Creates the run that these lines describe. Tests that failed are skipped. */
 export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
   const ends = lines.filter((line): line is TracesEnd => 'tracedFile' in line);
   const failed = new Set(ends.flatMap((end) => end.failed.map((test) => `${end.tracedFile}\n${test}`)));
@@ -58,7 +58,7 @@ export function createTraceRun(lines: readonly TracesLine[]): TraceRun {
   return { recorded: new Map(recorded.map((line) => [keyOf(line), line])), ends };
 }
 
-/** The differences that the second comparison with the same base has found, too. */
+/** The differences that the second comparison with the same base has also found. */
 export function selectSteadyDifferences(first: TraceComparison, second: TraceComparison): readonly TraceDifference[] {
   const repeatedSigns = new Set(second.differences.map(({ sign }) => sign));
   return first.differences.filter(({ sign }) => repeatedSigns.has(sign));
@@ -110,7 +110,7 @@ export function compareTraces(
       changed.reached.forEach((place) => reached.candidate.add(place));
     }
   }
-  // Functions that only the candidate has are reached through the compared ones, in the same tests.
+  // Functions that exist only in the candidate are reached through the compared ones, in the same tests.
   for (const { traced, file, test, calls } of candidate.recorded.values())
     if (traced < 0 && tests.has(`${file}\n${test}`))
       for (const call of calls) call.reached.forEach((place) => reached.candidate.add(place));
@@ -141,8 +141,8 @@ function endDifference(call: TracedCall, repeated: TracedCall, changed: TracedCa
 }
 
 /**
- * The first part that both runs of the base agree on, and the candidate does not; null if there is none.
- * `countsNewParts`: a part that only the candidate has counts, too.
+ * The first part that is the same in both runs of the base, and different in the candidate; null if there is none.
+ * `countsNewParts`: if true, a part that only the candidate has also counts.
  */
 function findFirstDifference(
   base: Digests,
@@ -152,7 +152,7 @@ function findFirstDifference(
 ): string | null {
   for (const part of Object.keys(base))
     if (base[part] === repeatedBase[part] && candidate[part] !== base[part]) return part;
-  // If the runs of the base have different parts, an additional part shows nothing.
+  // If the runs of the base have different parts, an additional part is no evidence.
   const isSteady =
     Object.keys(repeatedBase).every((part) => part in base) && Object.keys(base).every((part) => part in repeatedBase);
   if (!countsNewParts || !isSteady) return null;

@@ -1,4 +1,4 @@
-// Finds the functions of a file, by names that are valid on both sides of a change, and which of them a change touches.
+// Finds the functions of a file, by names that are valid on both sides of a change.
 
 import { ts } from 'ts-morph';
 import { isForTypes, createTraceOriginLookup, type FileOrigins } from './origins.ts';
@@ -12,16 +12,16 @@ export interface FoundFunction {
   readonly code: string;
   /** The code of the defaults of its parameters, each with its place. */
   readonly defaults: string;
-  /** True if code outside of the file can call it by a name: it is exported, or a member of what is. */
+  /** True if code outside of the file can call it by a name: it is exported, or a member of an exported object. */
   readonly visible: boolean;
-  /** The reason why its calls are not recorded; null if they are. */
+  /** The reason why its calls are not recorded; null if they are recorded. */
   readonly obstacle: string | null;
 }
 
 /** The functions of a file, and its remaining code. */
 export interface FoundFunctions {
   readonly functions: ReadonlyMap<string, FoundFunction>;
-  /** The code outside of all functions; without declarations of functions and methods and without imports of names. */
+  /** The code outside of all functions, without declarations of functions and methods and without imports of names. */
   readonly outsideCode: string;
   readonly origins: FileOrigins;
   /** Names of exported function declarations. */
@@ -101,7 +101,7 @@ export function isDerived(node: ts.ClassLikeDeclaration): boolean {
   return node.heritageClauses?.some(({ token }) => token === ts.SyntaxKind.ExtendsKeyword) ?? false;
 }
 
-/** The name of a function; null if it has none of its own. */
+/** The name of a function; null if it has no name. */
 function findName(node: WithBody, sourceFile: ts.SourceFile): string | null {
   if (ts.isConstructorDeclaration(node)) return `${classNameOf(node.parent)}.constructor`;
   if (ts.isMethodDeclaration(node) || ts.isAccessor(node)) {
@@ -182,11 +182,11 @@ function collectExportedNames({ statements }: ts.SourceFile): ReadonlySet<string
     if (clause && ts.isNamedExports(clause))
       for (const { propertyName, name } of clause.elements) names.add((propertyName ?? name).text);
   }
-  // `module.exports = app` makes the members of `app` public, members of its prototype included.
+  // `module.exports = app` exports the members of `app`, including members of its prototype.
   return names;
 }
 
-/** The words of the code, separated by spaces. A mark replaces a function inside; a declared one is omitted. */
+/** The words of the code, separated by spaces. A mark replaces an inner function; a declared function is omitted. */
 function collectCode(
   node: ts.Node,
   sourceFile: ts.SourceFile,

@@ -9,7 +9,7 @@ export interface FileOrigins {
   /** Names that run-time code reads or writes. */
   readonly used: ReadonlySet<string>;
   /**
-   * Names that a variable, parameter, function, method or class of the file has, at any depth. Enums, namespaces and
+   * Names of variables, parameters, functions, methods and classes of the file, at any depth. Enums, namespaces and
    * imports do not count.
    */
   readonly declared: ReadonlySet<string>;
@@ -39,8 +39,8 @@ export function createTraceOriginLookup(sourceFile: ts.SourceFile): FileOrigins 
 }
 
 /**
- * A name that both sides use and that comes from elsewhere in the changed file; null if there is none. A name that one
- * side declares itself, other than as a function of its top level, is skipped.
+ * A name that both sides use and whose origin differs in the changed file; null if there is none. A name is skipped if
+ * one side declares it, other than as a function of its top level.
  */
 export function findMovedName(old: FileOrigins, changed: FileOrigins): string | null {
   const originOf = (name: string, { bound, declared }: FileOrigins) =>

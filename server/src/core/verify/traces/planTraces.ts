@@ -1,4 +1,4 @@
-// Decides which functions of both sides are recorded, and makes the texts that record them.
+// Decides which functions of both sides are recorded, and creates the texts that record them.
 
 import { ts } from 'ts-morph';
 import type { FileEdit } from '../../model.ts';
@@ -13,7 +13,7 @@ import {
 import { findMovedName } from './origins.ts';
 import { wrapFunctions, type Mark } from './wrap.ts';
 
-/** A touched function that both sides have. */
+/** A touched function that exists on both sides. */
 export interface TracedFunction {
   readonly path: string;
   readonly name: string;
@@ -21,13 +21,13 @@ export interface TracedFunction {
   readonly visible: boolean;
 }
 
-/** A place that a compared call has to reach; otherwise the comparison shows nothing about it. */
+/** A place that a compared call must reach; otherwise the comparison is no evidence for it. */
 export interface MarkedPlace {
   readonly path: string;
-  /** 1-based, in the text of its side. */
+  /** 1-based line number, in the text of its side. */
   readonly line: number;
   readonly text: string;
-  /** The number of its function; null for a function that only this side has. */
+  /** The number of its function; null for a function that exists only on this side. */
   readonly traced: number | null;
 }
 
@@ -44,7 +44,7 @@ export interface TracePlan {
   readonly functions: readonly TracedFunction[];
   readonly base: TracedSide;
   readonly candidate: TracedSide;
-  /** Sentences about what traces cannot show of this change. Empty: they may show all of it. */
+  /** Sentences about parts of this change that traces cannot show. If it is empty, they may show all of it. */
   readonly gaps: readonly string[];
 }
 
@@ -55,13 +55,13 @@ const MAX_FUNCTIONS = 24;
 /** Maximum number of characters of a text that people see. */
 const MAX_TEXT_LENGTH = 60;
 
-/** Stands in for the number of each function that only the candidate has. */
+/** Replaces the number of each function that exists only in the candidate. */
 export const UNPAIRED_NUMBER = -1;
 
 type Side = 'base' | 'candidate';
 
 /**
- * Plans the recording of calls. `isTest`: selects files that are tests themselves, whose functions are not compared.
+ * Plans the recording of calls. `isTest`: true for files that are tests themselves, whose functions are not compared.
  */
 export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) => boolean): TracePlan {
   const functions: TracedFunction[] = [];
@@ -119,8 +119,9 @@ export function planTraces(edits: readonly FileEdit[], isTest: (edit: FileEdit) 
   }
 
   /**
-   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a partner; only their reach is
-   * recorded. `otherArms`: texts of the other side's parts of expressions, which need not be reached.
+   * `lines`: the changed lines; null for all. `additionalPrograms`: functions without a counterpart, of which only the
+   * reached places are recorded. `otherArms`: texts of the other side's parts of expressions, which need not be
+   * reached.
    */
   function wrapSide(
     side: Side,

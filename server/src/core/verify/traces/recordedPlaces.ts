@@ -9,11 +9,11 @@ import { isDirectiveStatement } from './wrap.ts';
 /** A place in the code that a mark can record. */
 export interface RecordedPlace {
   readonly node: ts.Node;
-  /** The line of the place, 1-based. */
+  /** 1-based line number of the place. */
   readonly line: number;
 }
 
-/** 1-based numbers of the lines that only the old text, and only the new text, has. */
+/** 1-based numbers of the lines that exist only in the old text, and only in the new text. */
 export function findChangedLines(
   before: string,
   after: string,
@@ -32,8 +32,8 @@ export function findChangedLines(
 }
 
 /**
- * The places in the function's own code that have one of these lines: they begin on it, or are the innermost around its
- * first character.
+ * The places in the function's own code that have one of these lines: they begin on it, or are the innermost places
+ * around its first character.
  */
 export function findPlacesOn(
   lines: ReadonlySet<number>,
@@ -99,7 +99,7 @@ function isPlace(node: ts.Node, body: ts.ConciseBody): boolean {
     return false;
   const declaresOnly =
     ts.isFunctionDeclaration(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node);
-  // A jump to a label needs the statement right behind it.
+  // A jump to a label needs the statement directly behind it.
   return !declaresOnly && !ts.isLabeledStatement(parent) && !declaresWithoutValue(node);
 }
 

@@ -41,11 +41,11 @@ export interface TraceLine {
   readonly traced: number;
   /** The test file, or '' if all were loaded together. */
   readonly file: string;
-  /** The test as its runner identifies it. */
+  /** The identifier of the test in its runner. */
   readonly test: string;
   /** The test's name for a person. */
   readonly title: string;
-  /** The number of calls, those beyond `MAX_RECORDED_CALLS` included. */
+  /** The number of calls, including those beyond `MAX_RECORDED_CALLS`. */
   readonly count: number;
   readonly calls: readonly TracedCall[];
 }
@@ -55,7 +55,7 @@ export interface TracesEnd {
   readonly tracedFile: string;
   /** Number of tests that ran. */
   readonly tests: number;
-  /** Tests that failed, by the runner's identification. */
+  /** Identifiers of the tests that failed, as in the runner. */
   readonly failed: readonly string[];
 }
 

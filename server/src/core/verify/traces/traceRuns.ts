@@ -25,12 +25,12 @@ export interface TracingParts {
   readonly commands: TestCommands;
   /** Address of the module that is loaded into the runner. */
   readonly preload: string;
-  /** Milliseconds since the Unix epoch: no run is started that would probably take longer. */
+  /** Milliseconds since the Unix epoch. A run that would probably end later is not started. */
   readonly until: number;
 }
 
 /**
- * The outcome. `late`: the time was over. `silent`: no test file has reported, so recording does not work with this
+ * The outcome. `late`: the time has run out. `silent`: no test file has reported, so recording does not work with this
  * runner.
  */
 export type TraceResult = { readonly outcome: 'late' | 'silent' } | ComparedTraces;
@@ -46,7 +46,8 @@ export interface ComparedTraces {
 }
 
 /**
- * The share of the time that the first run may take: the others run fewer tests, but there are two or three of them.
+ * The share of the time that the first run may take: the other runs have fewer tests, but there are two or three of
+ * them.
  */
 export const FIRST_SHARE = 0.5;
 /** Runners in which calls can be recorded test by test. */
@@ -54,7 +55,7 @@ export const TRACED_RUNNERS: ReadonlySet<RunnerName> = new Set(['ava', 'jest', '
 const REQUEST_PATH = 'node_modules/.selfware/traces.json';
 const RESULTS_PATH = 'node_modules/.selfware/traces.txt';
 
-/** Records the calls of both sides, and compares them. Afterwards the work tree is as it was. */
+/** Records the calls of both sides, and compares them. Afterwards the work tree is unchanged. */
 export async function traceBothSides(
   run: TracingRun,
   plan: TracePlan,
@@ -64,7 +65,7 @@ export async function traceBothSides(
   const { clock } = run.context;
   const startedAt = clock.now();
   let narrowed = parts;
-  /** Milliseconds that the last run of the selected tests has taken; the next one takes about as long. */
+  /** Milliseconds that the last run of the selected tests has taken. The next run takes about as long. */
   let lastMillis = 1;
   const isOutOfTime = () => clock.now() + lastMillis > parts.until;
   const base: (TraceRun | null)[] = [];
@@ -83,7 +84,8 @@ export async function traceBothSides(
   if (first?.recorded.size === 0) return first.ends.length === 0 ? { outcome: 'silent' } : withoutCalls;
   if (!first || !second || isOutOfTime()) return { outcome: 'late' };
   const compare = async () => {
-    // `without` lets the next run read the files again, so that it does not take the wrapped texts for the candidate's.
+    // Because of `without`, the next run reads the files again, so that it does not use the wrapped texts as the
+    // candidate's.
     const traces = isOutOfTime() ? null : await run.without([], () => traceOnce(run, plan.candidate, narrowed, signal));
     return traces && compareTraces(plan, [first, second], traces);
   };
@@ -125,7 +127,7 @@ function limitToCallingTests(
   return commands.onFiles(files.map((file) => file.slice(folder.length + 1))) ?? command;
 }
 
-/** One run of one side. Null if it did not end in time. */
+/** Runs one side once; null if the run did not end in time. */
 export async function traceOnce(
   { worktree, rerun, context, edits }: TracingRun,
   { texts }: TracedSide,

@@ -1,4 +1,5 @@
-// Puts the recording of calls into the code of functions. Lines stay where they are, and no frame is added to stacks.
+// Inserts the recording of calls into the code of functions. Line numbers do not change, and stacks get no additional
+// frame.
 
 import { ts } from 'ts-morph';
 import { countSyntaxErrors } from '../../syntax/countSyntaxErrors.ts';
@@ -11,8 +12,8 @@ import { RECORD_VARIABLE, TRACE_FUNCTION } from './recording.ts';
 export type Mark = readonly [node: ts.Node, number: number];
 
 /**
- * The text of the file in which each of these functions reports its calls, and each mark that it is reached.
- * `numbers`: the functions with their numbers. Null if the new text does not parse.
+ * Returns the text of the file in which each of these functions reports its calls, and each mark reports that it was
+ * reached. `numbers`: the functions with their numbers. Null if the new text does not parse.
  */
 export function wrapFunctions(
   sourceFile: ts.SourceFile,
@@ -100,7 +101,10 @@ function parameterNames({ parameters }: ts.ArrowFunction): string[] {
   return parameters.flatMap(({ name }) => namesIn(name));
 }
 
-/** The block with `open` and `close` around its statements. Directives such as `'use strict'` stay at its start. */
+/**
+ * Returns the block with `open` and `close` around its statements. Directives such as `'use strict'` remain at its
+ * start.
+ */
 function wrapBlock(node: ts.Block, out: string, open: string, close: string, sourceFile: ts.SourceFile): string {
   let directives = 0;
   for (const statement of node.statements) {
@@ -121,7 +125,7 @@ function isInStatementList({ parent }: ts.Node): boolean {
   return ts.isBlock(parent) || ts.isCaseClause(parent) || ts.isDefaultClause(parent) || ts.isSourceFile(parent);
 }
 
-/** The number of the innermost function around the node; null if that one is not recorded, or if there is none. */
+/** The number of the innermost function around the node; null if that function is not recorded, or if there is none. */
 function numberAround(node: ts.Node, numbers: ReadonlyMap<FoundFunction['node'], number>): number | null {
   for (let ancestor = node.parent; ancestor; ancestor = ancestor.parent)
     if (hasBody(ancestor)) return numbers.get(ancestor) ?? null;

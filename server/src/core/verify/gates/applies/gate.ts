@@ -1,4 +1,4 @@
-// Checks that the edits fit the current repository, change something and can be written. Writes them if so.
+// Checks that the edits fit the current repository, change something and can be written. If so, writes them.
 
 import { SelfwareError } from '../../../../util/typedError.ts';
 import type { FileEdit } from '../../../model.ts';
@@ -28,8 +28,8 @@ export const gate: Gate = async ({ edits, worktree }) => {
 };
 
 /**
- * The reason why the edit does not fit the file, as the end of a sentence; null if it fits. Compares bytes, so a
- * byte-order mark or a line end counts.
+ * The reason why the edit does not fit the file, as the end of a sentence; null if it fits. Compares bytes, so
+ * byte-order marks and line endings matter.
  */
 async function explainStale(worktree: Worktree, { path, before }: FileEdit): Promise<string | null> {
   const bytes = await worktree.read(path);

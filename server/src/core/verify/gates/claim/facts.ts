@@ -1,4 +1,4 @@
-// Gate claim: the improvement that the change claims is demonstrated.
+// Gate claim: the change was shown to make the improvement that it claims.
 
 import type { GateFacts } from '../facts.ts';
 

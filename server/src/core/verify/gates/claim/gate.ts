@@ -32,8 +32,8 @@ const GATE_BY_CLAIM: Readonly<Partial<Record<ClaimKind, Gate>>> = {
 };
 
 /**
- * New tests are judged without the code that changes beside them, which is there on both sides. That it keeps behaviour
- * is for the comparison to show.
+ * Checks new tests. If the change also edits code, the tests are judged with the new code on both sides, and the
+ * comparison must show that the code preserves its behaviour.
  */
 async function checkTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const texts = new Map(run.edits.filter((edit) => !isTestEdit(edit)).map(({ path, after }) => [path, after]));
@@ -50,7 +50,7 @@ async function checkTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   return answer.outcome === 'passed' ? unknown(answer.reason, { ...answer.evidence, [NEEDS_SAME]: 1 }) : answer;
 }
 
-/** The answer to the stated claim that a linter finds less. */
+/** The answer to the claim that a linter finds fewer problems. */
 function answerByLinter({ verdicts }: GateRun): GateAnswer {
   const lint = verdicts.find((verdict) => verdict.gate === 'lint');
   if (!lint || lint.outcome === 'unknown') return unknown(lint?.reason ?? 'No linter has counted its findings.');
@@ -69,7 +69,7 @@ export const gate: Gate = async (run, signal) => {
   const answers: GateAnswer[] = [];
   for (const kind of run.context.claimsOf?.(run.proposal, run.edits) ?? []) {
     const show = GATE_BY_CLAIM[kind];
-    // The gate `lint` has counted the findings of a linter.
+    // For the findings of a linter, the gate `lint` has already counted them.
     if (kind === 'findings' && !run.context.isBuiltInRecipe?.(run.proposal.recipe)) {
       if (run.proposal.claimed !== kind) continue;
       const counted = answerByLinter(run);
@@ -79,17 +79,17 @@ export const gate: Gate = async (run, signal) => {
     }
     if (!show || (openKinds && !openKinds.includes(kind))) continue;
     const isTriedAfterFix = kind === 'tests' && run.proposal.claimed === undefined && !run.edits.every(isTestEdit);
-    // Points that rise need no tests that notice more.
+    // If the points rise, the tests need not notice more mistakes.
     if (isTriedAfterFix && rises) continue;
     const answer = await show(run, signal);
-    // Why these show nothing would hide why the tests show no fix.
+    // The reason why these tests show nothing would hide the reason why no test shows a fix.
     if (isTriedAfterFix && !(NEEDS_SAME in (answer.evidence ?? {}))) continue;
     answers.push({ ...answer, evidence: { [CLAIM_KIND]: kind, ...answer.evidence } });
     if (answer.outcome === 'passed') break;
   }
   const firstPassed = answers.find(({ outcome }) => outcome === 'passed');
   if (firstPassed) return firstPassed;
-  // A requested refactoring stays a request even if the points rise, so a person decides on it.
+  // A requested refactoring stays a request even if the points rise, so that a person decides on it.
   const isRequested = answers.some(({ evidence }) => NEEDS_SAME in (evidence ?? {}));
   if (score && rises && run.proposal.claimed === undefined && !isRequested)
     return passed(`What it gains are points: ${score.reason}`, { [CLAIM_KIND]: 'points' });

@@ -21,18 +21,18 @@ import { isProse } from '../../../paths/nonSourcePaths.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import { passed, unknown, type GateAnswer } from '../../answer.ts';
 
-/** Path of the order in the work tree. Tools do not search in node_modules. */
+/** Path of the order in the work tree. Tools do not search node_modules. */
 const REQUEST_PATH = 'node_modules/.selfware/order.json';
 /** Maximum number of inputs for each function. */
 const MAX_INPUTS = 500;
-/** Extra time for starting and ending the sandbox on a busy machine; the harness ends itself. */
+/** Extra time for the sandbox to start and end on a busy machine. The harness ends itself at the time limit. */
 const EXTRA_MS = 20_000;
 const TYPED_PATTERN = /\.[cm]?tsx?$/;
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Compares generated calls first, and the recorded calls of the tests if these do not decide. A change that is meant to
- * behave differently is compared with generated calls only.
+ * Compares generated calls first, and then the recorded calls of the tests, if the generated ones do not decide. A
+ * change that is meant to behave differently is compared only with generated calls.
  */
 export const gate: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
@@ -42,7 +42,7 @@ export const gate: Gate = async (run, signal) => {
   return trusted && !mayDiffer && isTraceable ? addTraces(run, answer, signal) : answer;
 };
 
-/** Compares on generated inputs. */
+/** Compares old and new code on generated inputs. */
 const withInputs: Gate = async (run, signal) => {
   const { proof, trusted } = run.context;
   if (!trusted) return unknown('Not run: the workspace is not trusted.');
@@ -57,7 +57,7 @@ const withInputs: Gate = async (run, signal) => {
   return addDoubt(run, combineBoth(answer, await compareScripts(run, proof, otherEdits, signal)));
 };
 
-/** Says how the comparison gets more time, if it ran with less than the settings allow and found nothing. */
+/** Adds how the comparison gets more time, if it had less than the settings allow and found nothing. */
 function addThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefined): GateAnswer {
   const { inputs, call } = answer.evidence ?? {};
   if (answer.outcome !== 'unknown' || !proof?.settings.differentialCut || inputs === undefined || call !== undefined)
@@ -67,7 +67,9 @@ function addThoroughHint(answer: GateAnswer, proof: ProofContext | null | undefi
   return { ...answer, reason: `${answer.reason} It had ${limit}.` };
 }
 
-/** Makes a passed answer unknown if a difference is expected: then finding none does not prove the same behaviour. */
+/**
+ * Makes a passed answer unknown if a difference is expected, because finding none does not prove the same behaviour.
+ */
 function addDoubt({ verdicts }: GateRun, answer: GateAnswer): GateAnswer {
   return answer.outcome === 'passed' && mayAnswerOtherwise(verdicts)
     ? unknown(`Apart from what its tests show, no difference was found: ${answer.reason}`, answer.evidence)
@@ -111,13 +113,13 @@ async function compareScripts(
   const isMeantToDiffer = proof.changesBehavior(run.proposal.recipe) || mayAnswerOtherwise(run.verdicts);
   const request: HarnessOrder = {
     ...plan,
-    // What must stay as it was may not differ where a test says so either.
+    // A change that must keep behaviour may not differ where a test demands it either.
     named: isMeantToDiffer ? (plan.named ?? []) : [],
     seed,
     budgetMs: proof.settings.differentialSeconds * 1000,
     runs: MAX_INPUTS,
     mends,
-    // One difference decides the answer, and no further one would change it, unless the tests name it.
+    // One difference decides the answer. A fix needs all targets, because it is shown by a call that no longer fails.
     untilDifferent: !mends,
   };
   await run.worktree.write([{ path: REQUEST_PATH, before: null, after: JSON.stringify(request) }]);
@@ -147,7 +149,10 @@ async function compareScripts(
     : answer;
 }
 
-/** The reason why edits of tests and texts for people leave nothing to compare; null if other files are edited. */
+/**
+ * The reason why nothing needs to be compared, if only tests and texts for people are edited; null if other files are
+ * edited.
+ */
 function explainNeedlessness(edits: GateRun['edits']): string | null {
   if (edits.length === 0 || !edits.every((edit) => isProse(edit.path) || isTestEdit(edit))) return null;
   return edits.some(({ path }) => !isProse(path))
@@ -156,8 +161,8 @@ function explainNeedlessness(edits: GateRun['edits']): string | null {
 }
 
 /**
- * The answer, with a note if the new code compares with a value of the call that is to show a fix: it may be made for
- * that call.
+ * The answer, with a note if the new code compares with a literal in the call that shows the fix, because the code may
+ * be made for that call.
  */
 function addSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
   const call = answer.evidence?.[MENDED_CALL];
@@ -166,7 +171,7 @@ function addSpecialCase({ edits }: GateRun, answer: GateAnswer): GateAnswer {
 }
 
 /**
- * True if a fix or a request was shown, or if this comparison has to show it: then a difference is expected, and a
+ * True if a fix or a request was shown, or if this comparison must show a fix. A difference is then expected, and a
  * person should see it.
  */
 function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
@@ -180,9 +185,9 @@ function mayAnswerOtherwise(verdicts: GateRun['verdicts']): boolean {
 }
 
 /**
- * The answer for a change that only removes exports: the code behaves the same for everybody who imports none of the
- * names. The type check shows whether code in the repository imports one; for other packages, `areImportersSearched` is
- * true if the recipe has searched for importers.
+ * The answer for a change that only removes exports. The code behaves the same unless somebody imports one of the
+ * names. For code in the repository, the type check shows this. For other packages, `areImportersSearched` is true if
+ * the recipe has searched for importers.
  */
 function answerForUnexported(
   { verdicts }: GateRun,

@@ -1,4 +1,4 @@
-// Checks by mutants whether the tests would notice a mistake in the touched lines. This gate never fails a change: it
+// Checks with mutants whether the tests would notice a mistake in the touched lines. This gate never fails a change; it
 // shows how far the tests can be trusted.
 
 import { detectRunner, type RunnerName } from '../../detect/testRunner.ts';
@@ -23,9 +23,12 @@ import { stopAtFailure } from './stopAtFailure.ts';
 import { answerIfNeedless } from './needless.ts';
 import { answerIfNoneReached, countUnreachedLines, findUnreached, unreachedText, type Unreached } from './unreached.ts';
 
-/** Minimum number of judged mutants. Fewer are weak evidence: they count if there are no more, and are never strong. */
+/**
+ * Minimum number of judged mutants. Fewer are weak evidence: they count only if there are no more, and are never
+ * strong.
+ */
 const MIN_JUDGED = 5;
-/** Mutants that take away a condition, a call or a statement as a whole. */
+/** Mutants that remove a whole condition, call or statement. */
 const TAKES_AWAY: ReadonlySet<Operator> = new Set(['conditional', 'block', 'method', 'statement', 'jump', 'default']);
 const FEW_TEXT = 'so few mutants are a sign and no proof';
 const LEFT_OUT_TEXT = 'mutants change only lines that are there, so they do not show what the change leaves out';
@@ -33,15 +36,15 @@ const LEFT_OUT_TEXT = 'mutants change only lines that are there, so they do not 
 const MAX_LISTED = 3;
 
 /**
- * Passed if the tests notice enough mutants. That proves nothing (`UNPROVEN_KEY`) if fewer than five were judged, or of
- * a change that is not wholly by a recipe of ours, because of what it may leave out. Otherwise unknown, for example if
- * the tests have shown nothing, if no test reaches a mutant in the touched lines, or if too few mutants can be tried in
+ * Passes if the tests notice enough mutants. This is no proof (`UNPROVEN_KEY`) if fewer than five were judged, or if
+ * the change is not wholly by a built-in recipe, because it may omit something. Otherwise unknown, for example if the
+ * tests have shown nothing, if no test reaches a mutant in the touched lines, or if too few mutants can be tried in
  * time.
  */
 export const gate: Gate = async (run, signal) => {
   const answer = await tryMutants(run, signal);
-  // A whole change by a recipe of ours leaves nothing out, by its construction. Of other changes, mutants cannot show
-  // that.
+  // A whole change by a built-in recipe omits nothing, by construction. For other changes, mutants cannot show that
+  // nothing is missing.
   const { recipe, partOf, restOf, isCorrected } = run.proposal;
   const isWhole = partOf === undefined && restOf === undefined && !isCorrected;
   const isOurs = isWhole && (run.context.isBuiltInRecipe?.(recipe) ?? false);
@@ -86,7 +89,7 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
   const runner = detectRunner(chosenTests.command, project)?.name;
   const endAt = clock.now() + proof.settings.guardSeconds * 1000;
   const reaching = await chooseReachingCommand(run, chosenTests);
-  // All tests run without a mutant first. Those of Go share the time of building.
+  // All tests run without a mutant first. For Go, this run is part of the time for building.
   const secondsOfAll =
     runner !== 'go' && reaching === chosenTests.commands.allTests ? chosenTests.base.answer.millis / 1000 : 0;
   if (secondsOfAll > proof.settings.guardSeconds) return tooSlow(secondsOfAll);
@@ -133,8 +136,8 @@ async function tryMutants(run: GateRun, signal: AbortSignal): Promise<GateAnswer
 }
 
 /**
- * Runs the tests for each mutant whose status is not known yet, until the time is up or enough are noticed, and adds
- * the statuses to `statuses`, and the mutants that the tests run to `reached`. Returns an answer if no mutant can be
+ * Runs the tests for each mutant without a status, until the time is up or enough mutants are noticed. Adds the
+ * statuses to `statuses`, and the mutants that the tests run to `reached`. Returns an answer if no mutant can be
  * judged; otherwise null.
  */
 async function tryOneByOne({
@@ -160,13 +163,13 @@ async function tryOneByOne({
   /** Filled by this function. */
   readonly reached: Set<Mutant>;
   readonly endAt: number;
-  /** A lower limit for the seconds of a run. */
+  /** Minimum number of seconds that one run takes. */
   readonly minSeconds: number;
   readonly strength: number;
   readonly signal: AbortSignal;
 }): Promise<GateAnswer | null> {
   const { clock } = run.context;
-  // If tests fail without any mutant, the first failure shows nothing.
+  // If tests fail without a mutant, the first failure shows nothing, so the run must not stop there.
   const command = haveAllTestsPassed(chosen.base) ? stopAtFailure(reaching, runner) : reaching;
   // One run without a mutant comes first.
   if (clock.now() + 2_000 * minSeconds > endAt) return null;
@@ -190,7 +193,7 @@ async function tryOneByOne({
   return null;
 }
 
-/** True if enough mutants were noticed, whatever happens to the others. */
+/** True if enough mutants were noticed, regardless of the status of the remaining ones. */
 function isStrong(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>, strength: number): boolean {
   const judgedCount = [...statuses.values()].filter((status) => status !== 'invalid' && status !== 'unjudged').length;
   const noticedCount = [...statuses.values()].filter((status) => status === 'noticed').length;
@@ -201,8 +204,8 @@ function isStrong(plan: MutantPlan, statuses: ReadonlyMap<Mutant, MutantStatus>,
 }
 
 /**
- * Runs the tests on the unchanged candidate, and records which probes they reach: null if the probes did not work
- * there.
+ * Runs the tests on the candidate without a mutant, and records which probes they reach; null if the probes did not
+ * work.
  */
 async function probeRun(
   run: GateRun,
@@ -217,7 +220,10 @@ async function probeRun(
   return { baseline: plain.answer.outcome === 'exited' && plain.value !== null ? plain : null, probes: null };
 }
 
-/** True if the tests pass, or if those that ran fail as without the change, so that the probes did not affect them. */
+/**
+ * True if the tests pass, or if the tests that ran fail only as they do without the change, so that the probes did not
+ * affect them.
+ */
 function isSound(probed: TestRun, base: TestRun): boolean {
   const { answer, value } = probed;
   if (answer.outcome !== 'exited' || !value || value.passed === 0) return false;
@@ -230,15 +236,15 @@ function isSound(probed: TestRun, base: TestRun): boolean {
   return changes !== null && changes.failing.length + changes.missing.length === 0;
 }
 
-/** The texts of the candidate. */
+/** Returns a function that gives the text of a file in the candidate. */
 function textsOf({ edits }: GateRun): TextOf {
   return (path) => edits.find((edit) => edit.path === path)?.after ?? '';
 }
 
 /**
- * The answer for these statuses: strong if the tests notice at least `strength` percent of the judged mutants. Unknown
- * if they do not, if no test reaches some mutant of the touched lines, or if too few mutants could be judged.
- * `reached`: the mutants that tests were seen to run. `seconds`: the time limit, for the sentence.
+ * The answer for these statuses. Strong if the tests notice at least `strength` percent of the judged mutants. Unknown
+ * if they notice fewer, if no test reaches some mutant of the touched lines, or if too few mutants could be judged.
+ * `reached`: the mutants that tests run. `seconds`: the time limit, for the sentence.
  */
 function judge(
   plan: MutantPlan,
@@ -289,7 +295,7 @@ function judge(
   };
   const share = `${noticed} of ${counted(judgedCount, 'mutant')} of the touched lines and the functions around them`;
   const untriedText = untried === 0 ? '' : ` ${untried} more ${untried === 1 ? 'was' : 'were'} not tried.`;
-  // With more time, the mutants that were not tried may show more.
+  // With more time, the untried mutants may show more.
   const byUntried = untried > 0 ? markTimeDependent : (answer: GateAnswer) => answer;
   if (untakenText !== '')
     return byUntried(
@@ -303,7 +309,7 @@ function judge(
         evidence,
       ),
     );
-  // On a busy machine, any run may have been stopped.
+  // On a busy machine, any run may have been stopped by the time limit.
   const byTime =
     (noticed - stopped) * 100 < strength * judgedCount ? markTimeDependent : (answer: GateAnswer) => answer;
   if (noticed * 100 >= strength * judgedCount)
@@ -316,7 +322,7 @@ function judge(
   return byUntried(unknown(`Weak: the tests notice ${share}.${notNoticedText(missed)}${untriedText}`, evidence));
 }
 
-/** Touched places of which tests notice no mistake, as `path:line`: first those that no test runs. */
+/** Touched places where the tests notice no mistake, as `path:line`. Places that no test runs come first. */
 function listMissedPlaces({ lines, parts }: Unreached, missed: readonly Mutant[]): readonly string[] {
   const ofMutants = missed.filter(({ touched }) => touched).map(({ path, line }) => `${path}:${line}`);
   return [...new Set([...lines, ...parts.map(({ place }) => place), ...ofMutants])];
@@ -328,13 +334,13 @@ function notNoticedText(missed: readonly Mutant[]): string {
   return ` Not noticed: ${listed}${missed.length > MAX_LISTED ? '; …' : '.'}`;
 }
 
-/** What the tests notice of so few mutants that nothing can be called strong. */
+/** The clause about so few mutants that the tests cannot be called strong. */
 function fewNoticedText(noticedCount: number, judgedCount: number): string {
   if (judgedCount === 1) return 'The tests notice the only mutant that could be judged';
   return `The tests notice ${noticedCount === judgedCount ? 'all' : `${noticedCount} of`} ${judgedCount} mutants that could be judged`;
 }
 
-/** The time for mutants, and what decides it. */
+/** The time limit for mutants, and what determines it. */
 function limitOf({ guardSeconds, guardCut, budgetCut }: ProofContext['settings']): string {
   if (!guardCut) return `${guardSeconds} s (\`selfware.verify.guardSeconds\`)`;
   return describeTimeLeft(guardSeconds, budgetCut, '`--thorough`, or a policy that demands mutants,');

@@ -1,11 +1,11 @@
-// Decides whether mutants are needless because the comparison of old and new code has decided already.
+// Decides whether mutants are unnecessary because the comparison of old and new code has already decided.
 
 import { provesEquivalence } from '../../../model/proofs.ts';
 import type { VerifyContext } from '../../context.ts';
 import type { GateRun } from '../../gate.ts';
 import { unknown, type GateAnswer } from '../../answer.ts';
 
-/** The answer of the gate guard if mutants of the touched lines would show nothing new; null if they are needed. */
+/** The answer of the gate guard if mutants of the touched lines would show nothing new; null if mutants are needed. */
 export function answerIfNeedless(
   verdicts: GateRun['verdicts'],
   { wantsMutants }: Pick<VerifyContext, 'wantsMutants'>,

@@ -1,9 +1,9 @@
-// Makes a test command stop at the first failure.
+// Changes a test command so that it stops at the first failure.
 
 import type { DetectedCommand } from '../../detect/command.ts';
 import type { RunnerName } from '../../detect/testRunner.ts';
 
-/** Options that stop a run at the first failure. */
+/** The option with which each runner stops at the first failure. */
 const BAIL_OPTION_BY_RUNNER: Readonly<Partial<Record<RunnerName, string>>> = {
   vitest: '--bail=1',
   jest: '--bail',
@@ -13,8 +13,8 @@ const BAIL_OPTION_BY_RUNNER: Readonly<Partial<Record<RunnerName, string>>> = {
 };
 
 /**
- * The command with the option of its runner to stop at the first failure; unchanged if the runner has no such option,
- * or if the option cannot be added to the command.
+ * The command with the option of its runner to stop at the first failure. Returns the command unchanged if the runner
+ * has no such option, or if the option cannot be added.
  */
 export function stopAtFailure(command: DetectedCommand, runner: RunnerName | undefined): DetectedCommand {
   const option = runner && BAIL_OPTION_BY_RUNNER[runner];

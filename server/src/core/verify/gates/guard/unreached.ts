@@ -1,4 +1,4 @@
-// Finds what no test reaches in the touched lines: whole lines, and parts of lines that tests do reach.
+// Finds the touched code that no test reaches: whole lines, and parts of lines that tests do reach.
 
 import { groupBy } from '../../../../util/values/groupBy.ts';
 import { MISSED_PLACES } from '../../../model/evidence.ts';
@@ -9,23 +9,23 @@ import { onOneLine } from '../../guard/touchedLines.ts';
 
 type Statuses = ReadonlyMap<Mutant, MutantStatus>;
 
-/** What no test reaches in the touched lines. */
+/** The touched code that no test reaches. */
 export interface Unreached {
-  /** Touched lines with a mutant that no test reaches and none that a test is known to reach, as `path:line`. */
+  /** Touched lines with a mutant that no test reaches, and without a mutant that a test may reach, as `path:line`. */
   readonly lines: readonly string[];
   /**
-   * Code that no test runs in other touched lines. `isFunction`: the code of a function, such as a callback, which the
-   * rest of its line only hands on.
+   * Code in other touched lines that no test runs. `isFunction`: true for the body of a function, such as a callback,
+   * that the remaining part of its line only passes on.
    */
   readonly parts: readonly { readonly place: string; readonly code: string; readonly isFunction: boolean }[];
 }
 
-/** Statuses that show that a test reaches the mutant. */
+/** Statuses which show that a test reaches the mutant. */
 const NOTICED: ReadonlySet<MutantStatus | undefined> = new Set(['noticed', 'stopped']);
 /** Maximum number of places that a sentence lists. */
 const MAX_LISTED = 3;
 
-/** The answer `unknown` if no test reaches any mutant of the touched lines; null if one may be reached. */
+/** An `unknown` answer if no test reaches any mutant of the touched lines; null if a test may reach one. */
 export function answerIfNoneReached(plan: MutantPlan, statuses: Statuses, textOf: TextOf): GateAnswer | null {
   const touched = plan.mutants.filter((mutant) => mutant.touched && statuses.get(mutant) !== 'invalid');
   if (touched.length === 0 || touched.some((mutant) => statuses.get(mutant) !== 'unreached')) return null;
@@ -38,8 +38,8 @@ export function answerIfNoneReached(plan: MutantPlan, statuses: Statuses, textOf
 }
 
 /**
- * What no test reaches in the touched lines. `reached`: the mutants that a test was seen to run, noticed or not. A
- * mutant that was not tried and not seen leaves open whether a test runs its function.
+ * The touched code that no test reaches. `reached`: the mutants that a test runs, noticed or not. If a mutant was not
+ * tried and is not in `reached`, it is open whether a test runs its function.
  */
 export function findUnreached(
   plan: MutantPlan,
@@ -71,17 +71,17 @@ export function findUnreached(
   return { lines, parts };
 }
 
-/** The number of touched lines of which no test runs anything, or not a function in them. */
+/** The number of touched lines that no test runs, or that contain a function that no test runs. */
 export function countUnreachedLines({ lines, parts }: Unreached): number {
   return lines.length + parts.filter(({ isFunction }) => isFunction).length;
 }
 
-/** True if a mutant is in the function of the other one of its file, or in a function inside of that. */
+/** True if the first mutant is in the innermost function around the second one. Both are in the same file. */
 function isInside({ within }: Mutant, { within: outer }: Mutant): boolean {
   return !outer || (within !== undefined && outer[0] <= within[0] && within[1] <= outer[1]);
 }
 
-/** What no test reaches, as a clause; empty if that is nothing. */
+/** The unreached code as a clause; empty if there is none. */
 export function unreachedText({ lines, parts }: Unreached): string {
   const clauses = [
     ...(lines.length > 0 ? [`reaches ${listed(lines)}`] : []),
@@ -90,7 +90,7 @@ export function unreachedText({ lines, parts }: Unreached): string {
   return clauses.length === 0 ? '' : `no test ${clauses.join(', and none ')}`;
 }
 
-/** The longest code that one of the mutants changes, with the `return` before it. */
+/** The longest code that one of the mutants changes, including a `return` before it. */
 function largestCode(mutants: readonly Mutant[], textOf: TextOf): string {
   const codes = mutants.map(({ path, start, end }) => {
     const text = textOf(path);

@@ -1,5 +1,5 @@
-// Keeps judge files (tests, snapshots, configuration, thresholds) out of a change's reach, and rejects changes that
-// newly silence a check.
+// Keeps changes from editing judge files (tests, snapshots, configuration, thresholds), and rejects changes that newly
+// silence a check.
 
 import type { FileEdit } from '../../../model.ts';
 import { authorOf, type Author } from '../../../model/authors.ts';
@@ -17,15 +17,15 @@ import { counted, failed, passed, unknown } from '../../answer.ts';
 import { markTimeDependent } from '../../busyMachine.ts';
 
 /**
- * The authors whose comments may not name what does not exist. For others, and for what a person has corrected, it is a
- * note.
+ * Authors for which the gate fails if their comments name something that does not exist. For other authors, and for
+ * changes that a person has corrected, this is only a note.
  */
 const MACHINES: ReadonlySet<Author> = new Set(['model', 'agent', 'client']);
 
 /**
- * Judges only the edits; changes of judge files by commands are watched while they run
- * (`integrity/watchJudgeFiles.ts`). An edited judge file never passes: such a proposal has a safety class of its own,
- * and the charter asks a person about it.
+ * Judges only the edits; changes of judge files by commands are watched while the commands run
+ * (`integrity/watchJudgeFiles.ts`). An edit of a judge file never passes: such a proposal has its own safety class, and
+ * the charter asks a person about it.
  */
 export const gate: Gate = async ({ context, edits, proposal }) => {
   const weakenings = await findWeakenedChecks(edits, context);
@@ -47,7 +47,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   const remarks = [...findSuspiciousUses(edits), ...stateful];
   if (judges.length > 0) {
     const isHarmless = stateful.length === 0 && findSuspiciousUses(code).length === 0;
-    // For tests of Python and Go, the reached code is known only for measured calls.
+    // For tests of Python and Go, the reached code is known only if their calls were measured.
     const isMeasured = context.isMeasured?.(proposal) ?? false;
     const addsCases = (candidates: typeof edits) =>
       onlyAddsCases(candidates) || (isMeasured && (onlyAddsPythonCases(candidates) || onlyAddsGoCases(candidates)));
@@ -62,7 +62,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
     ];
     return unknown(
       sentences.join(' '),
-      // The charter may let added cases through if they show their claim; this gate does not pass them.
+      // The charter may accept added cases if they show their claim; this gate does not pass them.
       {
         judges: judges.length,
         ...(addsCases(edits) ? { [ONLY_APPENDS]: 1 } : {}),

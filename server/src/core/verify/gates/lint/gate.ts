@@ -28,12 +28,15 @@ export const gate: Gate = async (run, signal) => {
 };
 
 /**
- * A test file with so many problems of one rule of style, where the linter fails without the change, is evidently not
- * held to it, and new tests are written like its other ones.
+ * Number of problems from which a rule of style evidently does not apply to a test file, if the linter also fails
+ * without the change. New tests are written like the existing ones.
  */
 const USUAL_PROBLEMS = 20;
 
-/** True for rules of style that the test file broke so often before, and at least as often as the change does. */
+/**
+ * Returns a check that is true for a problem of a style rule that the test file broke often before, if the change adds
+ * at most as many.
+ */
 function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]): ProblemComparison['isUsual'] {
   const countOf = (problems: readonly Problem[], { path, code }: Problem) =>
     problems.filter((problem) => problem.path === path && problem.code === code).length;
@@ -44,7 +47,10 @@ function createUsualCheck(linter: LinterKind | null, after: readonly Problem[]):
   };
 }
 
-/** The answer if no linter checks a touched file. `otherLinter`: one that checks other files; null if there is none. */
+/**
+ * The answer if no linter checks a touched file. `otherLinter`: a linter that checks other files; null if there is
+ * none.
+ */
 async function answerWithoutLinter(run: GateRun, otherLinter: string | null): Promise<GateAnswer> {
   const paths = run.edits.map(({ path }) => path);
   const missing = await findMissingLinter(run.worktree, await run.project(), paths);
@@ -55,8 +61,8 @@ async function answerWithoutLinter(run: GateRun, otherLinter: string | null): Pr
 }
 
 /**
- * Combines the answers of several linters, which may check the same file: the worst answer and, of equally bad ones,
- * the one with the most removed problems. If all pass, the counts of problems are added.
+ * Combines the answers of several linters, which may check the same file. Returns the worst answer; of equally bad
+ * ones, the one with the most removed problems. If all pass, adds the numbers of problems.
  */
 function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
   const count = ({ evidence }: GateAnswer, name: string) => Number(evidence[name] ?? 0);
@@ -77,7 +83,7 @@ function sumAnswers(answers: readonly GateAnswer[]): GateAnswer {
 }
 
 /**
- * The answer of one linter; null if it checks none of the touched files, or if it makes suggestions and the change
+ * The answer of one linter. Null if it checks none of the touched files, or if it only makes suggestions and the change
  * claims no fix of a finding.
  */
 async function answerOfLinter(
@@ -100,7 +106,7 @@ async function answerOfLinter(
     candidate,
     mustRunBase: isFix,
     base: async () => onBase && run.base(onBase, readProblems, signal),
-    // Messages may quote what was renamed, so only the number of problems of each kind in a file counts.
+    // Messages may quote renamed code, so only the number of problems of each kind in a file counts.
     findNewProblems: (before, after) => findAddedProblems(before, after, ({ path, code }) => `${path}\0${code}`),
     ...(isUsual ? { isUsual } : {}),
     evidenceOfNew: (newProblems) => ({ findings: lintEvidence(newProblems) }),

@@ -13,7 +13,7 @@ import { isTestEdit } from '../../../paths/testEdits.ts';
 import { toCountedPath, isRootTest } from '../../../paths/tests.ts';
 import { counted, failed, passed, unknown, type GateAnswer } from '../../answer.ts';
 
-/** Points are sums of floating-point numbers; a smaller difference comes from the order of summation. */
+/** Points are sums of floating-point numbers. A smaller difference is due to the order of summation. */
 const ROUNDING_TOLERANCE = 1e-9;
 /** Maximum number of inputs of the score that a sentence names. */
 const MAX_LISTED = 3;
@@ -21,7 +21,7 @@ const MAX_LISTED = 3;
 /** The input of the score that counts exports with documentation. */
 const DOCUMENTED_API = 'documented API';
 
-/** The evidence for a claim that does not raise the score, as a sentence. */
+/** The sentence for each claim about the evidence that it needs if the score does not rise. */
 const REASON_BY_CLAIM: Readonly<Partial<Record<ClaimKind, string>>> = {
   tests:
     'It only adds tests, which the ruler does not count: running them shows whether they notice more, and ' +
@@ -52,7 +52,7 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
     removesDependency: findRemovedDependency(edits) !== null,
     countsTests: edits.some(({ path }) => isRootTest(path)),
   });
-  // A recipe of the product makes one kind of change, whose worth is known.
+  // A built-in recipe makes one kind of change, whose value is known.
   const isLeftToPerson =
     answer.outcome === 'passed' && asks.length > 0 && !(context.isBuiltInRecipe?.(proposal.recipe) ?? false);
   return { ...(isLeftToPerson ? deferToPerson(answer, asks) : answer), points: { before, after } };
@@ -60,8 +60,8 @@ export const gate: Gate = async ({ context, proposal, edits }) => {
 
 /**
  * The answer for the scores: passed for a gain that counts; unknown if another gate may show one of the claims;
- * otherwise failed. `removesDependency`: the claim is shown by checks without the package. `countsTests`: the ruler
- * counts the edited tests as code.
+ * otherwise failed. `removesDependency`: true if checks without the package show the claim. `countsTests`: true if the
+ * ruler counts the edited tests as code.
  */
 function judge(
   scored: ScoredChange,
@@ -80,13 +80,13 @@ function judge(
   const lost = measuredBefore.filter((category) => after.categories[category].points === null);
   if (lost.length > 0)
     return failed(`What was known before is unknown after the change: ${lost.join(', ')}.`, evidence);
-  // A category that became known would raise the total although nothing got better.
+  // A category that becomes known would raise the total although nothing improved.
   const gain = measuredBefore.reduce(
     (total, category) => total + (after.categories[category].points ?? 0) - (before.categories[category].points ?? 0),
     0,
   );
   const pointsText = `${format(before.total)} → ${format(after.total)} points`;
-  // The ruler takes these tests for code. Their length gains nothing: they have to show what they notice.
+  // The ruler counts these tests as code. Their length is no gain; they must show which mutants they notice.
   const showsOnlyTests = countsTests && claims.every((kind) => kind === 'tests');
   if (gain > ROUNDING_TOLERANCE && withheld.length === 0 && !showsOnlyTests)
     return passed(`${pointsText}.`, { ...evidence, gain });
@@ -141,8 +141,8 @@ function findHoles({ typeHoles }: ScoredChange): GateAnswer['evidence'] {
 
 /**
  * True if another gate may show this claim although the score does not rise. A claim with a price may lower the score
- * by that price, and a withheld gain does not matter; with any other claim the score has to stay the same. Tests that
- * the ruler takes for code may cost what code costs.
+ * by that price, even if a gain was withheld. With any other claim, the score must stay the same. Tests that the ruler
+ * counts as code may cost what code costs.
  */
 function mayClaimPass(
   kind: ClaimKind,
@@ -157,7 +157,7 @@ function mayClaimPass(
   return Math.abs(gain) <= ROUNDING_TOLERANCE && withheld.length === 0;
 }
 
-/** The same answer with a question for a person, who decides whether the gain is one. */
+/** The same answer with a question for a person, who decides whether the gain counts. */
 function deferToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]): GateAnswer {
   return unknown(`${reason} A person judges whether that is a gain. ${asks.join(' ')}`, {
     ...evidence,
@@ -166,8 +166,8 @@ function deferToPerson({ reason, evidence }: GateAnswer, asks: readonly string[]
 }
 
 /**
- * True if each edit adds test cases and assertions, or rows to a table of `parametrize`. Runners count a file without a
- * test as passed.
+ * True if each edit adds test cases and assertions, or rows to a table of `parametrize`. Runners count a file without
+ * tests as passed.
  */
 async function everyEditAddsAssertions({ context, edits }: Pick<GateRun, 'context' | 'edits'>): Promise<boolean> {
   const readInventory = async (path: string, text: string | null) =>
@@ -194,7 +194,7 @@ function describeLimit(price: number, newLines: number | undefined): string {
   return `${lines} may cost ${format(price)} points: one guard, and what the other lines cost on average here.`;
 }
 
-/** The excess over the price, the causes of the lost points, and the way to make the change pass. */
+/** A sentence about the excess over the price, the causes of the lost points, and how the change can pass. */
 function describeExcess({ before, after }: Pick<ScoredChange, 'before' | 'after'>, excess: number): string {
   const lost = CATEGORIES.flatMap((category) => {
     const points = new Map((before.categories[category].inputs ?? []).map((input) => [input.name, input.points]));

@@ -59,8 +59,8 @@ export const gate: Gate = async ({ edits, context }) => {
 };
 
 /**
- * Two problems are the same if their keys are equal: the file and the code or, without a code, the file and the
- * message. Numbers in messages are ignored, because an edit moves lines and columns.
+ * Two problems are the same if their keys are equal. A key is the file and the code or, without a code, the file and
+ * the message. Numbers in messages are ignored, because an edit moves lines and columns.
  */
 function problemKey({ path, code, message }: Problem): string {
   return `${path}\0${code === '' ? message.replace(/\d+/g, '#') : code}`;

@@ -27,11 +27,11 @@ import { thousands } from '../../../../util/thousands.ts';
 import { escapeInvisibleLine, shorten } from '../../../../util/visible.ts';
 import { counted, failed, noSuchCheck, passed, unknown, type GateAnswer } from '../../answer.ts';
 
-/** The beginning of the reason if tests fail without the change, too. */
+/** The beginning of the reason if tests also fail without the change. */
 export const ALREADY_FAILING = 'Already failing';
 
 const MAX_MESSAGES = 3;
-/** Characters of a line of output that a reason quotes. */
+/** Maximum number of characters that a reason quotes from a line of output. */
 const MAX_QUOTED = 160;
 
 /** The result if no test is suspect. */
@@ -48,7 +48,7 @@ export const gate: Gate = async (run, signal) => {
   return chosenTests.isPart ? addSubsetNote(answer, chosenTests) : answer;
 };
 
-/** The answer of the chosen tests. `headRun`: the run of all tests with the change, if it came first. */
+/** The answer of the chosen tests. `headRun`: the run of all tests with the change, if that came first. */
 async function judgeChosen(
   run: GateRun,
   headRun: HeadRun | null,
@@ -92,7 +92,7 @@ async function judgeChosen(
   return unknown(`${answer.reason} But those of ${silent}, which the change touches, do not run.`, answer.evidence);
 }
 
-/** The answer if the run without the change cannot be compared with; null if it can. */
+/** The answer if the run without the change is no basis for a comparison; null if it is one. */
 function explainUselessBase({ context }: GateRun, { isPart }: ChosenTests, base: TestRun): GateAnswer | null {
   const obstacle = findObstacle(base);
   if (obstacle) return endedInTime(base, unknown(obstacle, createCommandEvidence(base.answer)));
@@ -101,8 +101,8 @@ function explainUselessBase({ context }: GateRun, { isPart }: ChosenTests, base:
 }
 
 /**
- * The reason why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough, or
- * if either number is unknown.
+ * The reason why the base ran only a part of the tests that ran in the set-up, as a sentence; null if it ran enough of
+ * them, or if either number is unknown.
  */
 function explainIncompleteRun({ value }: TestRun, expected: number | null): string | null {
   if (value === null || expected === null) return null;
@@ -114,12 +114,12 @@ function explainIncompleteRun({ value }: TestRun, expected: number | null): stri
   );
 }
 
-/** Marks the answer as dependent on time if the run was stopped by its time limit. */
+/** Marks the answer as time-dependent if the time limit stopped the run. */
 function endedInTime({ answer: { outcome } }: TestRun, answer: GateAnswer): GateAnswer {
   return outcome === 'timedOut' ? markTimeDependent(answer) : answer;
 }
 
-/** The reason why the run without the change is no basis for a comparison, as a sentence; null if it is one. */
+/** The reason why the run without the change did not complete, as a sentence; null if it did. */
 function findObstacle({ answer }: TestRun): string | null {
   if (answer.outcome === 'notFound') return missingProgramSentence(answer);
   if (answer.outcome === 'timedOut')
@@ -127,7 +127,7 @@ function findObstacle({ answer }: TestRun): string | null {
   return answer.exceeded === null ? null : `The tests had to be ended even without the change: ${answer.exceeded}.`;
 }
 
-/** The answer if the run on the candidate did not end normally, and the one on the base did. */
+/** The answer if the run on the candidate did not end normally, although the run on the base did. */
 function judgeEnded(candidate: TestRun, base: TestRun, reaching: ReachingTestsRun): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const { outcome, exceeded, millis } = candidate.answer;
@@ -177,7 +177,7 @@ async function judge(
   const evidence = createEvidence(candidate, base, reaching, settled);
   const refusal = findRefusal(settled);
   if (refusal) return failed(refusal, evidence);
-  // An exit code that no test explains comes from a threshold, or from a step before or after the tests.
+  // If no test explains the exit code, it comes from a threshold, or from a step before or after the tests.
   const excused = settled.flaky.length + settled.unsure.length > 0 && after.failed > 0;
   if (candidate.answer.exitCode !== 0 && base.answer.exitCode === 0 && !excused)
     return failed(
@@ -194,8 +194,8 @@ async function judge(
 }
 
 /**
- * Judges by two runs. If tests have no names, a flaky one cannot be run separately: the failure has to occur twice with
- * the change, and never without it.
+ * Judges by two runs. If tests have no names, a flaky one cannot be run separately. Therefore, the failure must occur
+ * twice with the change, and never without it.
  */
 async function judgeTwice(
   run: GateRun,
@@ -225,7 +225,7 @@ async function judgeTwice(
   return differs(compared || null, 'without') ?? first;
 }
 
-/** Compares numbers, and the names of failures, for runs that do not name their tests. */
+/** Compares the numbers of tests, and the names of failures, for runs that do not name their tests. */
 function judgeByCounts(
   run: GateRun,
   candidate: TestRun,
@@ -264,7 +264,7 @@ function judgeByCounts(
   return answerWithoutSuspects(candidate, base, before, after, NO_REPETITION_RESULT, evidence);
 }
 
-/** Judges two runs if the count of at least one cannot be read. */
+/** Judges two runs by their exit codes, if the test count of at least one cannot be read. */
 function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: ReachingTestsRun): GateAnswer {
   const evidence = createEvidence(candidate, base, reaching, NO_REPETITION_RESULT);
   const [before, line, code] = [base.value, candidate.answer.line, candidate.answer.exitCode];
@@ -291,7 +291,7 @@ function judgeByExitCode(candidate: TestRun, base: TestRun, reaching: ReachingTe
   );
 }
 
-/** The last line of an output, which usually states the error; empty without one. */
+/** The last line of an output, which usually states the error; empty if there is none. */
 function quoteEnd(output: string): string {
   const line = removeEscapeSequences(output).trim().split('\n').at(-1)?.trim() ?? '';
   return line === '' ? '' : `, which ends with “${shorten(escapeInvisibleLine(line), MAX_QUOTED)}”`;
@@ -382,7 +382,7 @@ function createEvidence(
   };
 }
 
-/** The messages of the runner about up to three failing tests: the name of each, and its message indented below. */
+/** The runner's messages about up to three failing tests: the name of each test, and its message indented below. */
 function messagesOf(failing: readonly TestCase[]): string {
   return failing
     .filter(({ failure }) => failure !== undefined)

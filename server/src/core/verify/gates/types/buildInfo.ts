@@ -1,4 +1,4 @@
-// Makes a plain `tsc` faster by the compiler's own build information, so that it checks only what differs from an
+// Speeds up a plain `tsc` with the compiler's own build information, so that it checks only what differs from an
 // earlier tree (https://www.typescriptlang.org/tsconfig/#incremental).
 
 import { sha256 } from '../../../../util/hash.ts';
@@ -10,25 +10,25 @@ import type { DetectedProject } from '../../detect/project.ts';
 import type { GateRun } from '../../gate.ts';
 import type { Problem } from '../../parse/problem.ts';
 
-/** Path of the build information in a work tree. No tool searches there. */
+/** Path of the build information in a work tree. Tools do not search node_modules. */
 const INFO_PATH = 'node_modules/.selfware/types.tsbuildinfo';
-/** Milliseconds of the plain check from which on build information is used. */
+/** Minimum duration, in milliseconds, of the plain check from which on build information is used. */
 const SLOW_MS = 8_000;
-/** If the short check takes more than this share of the plain one, the information is outdated and is made again. */
+/** If the fast check takes more than this share of the plain check, its information is outdated and is rebuilt. */
 const OUTDATED_SHARE = 0.6;
-/** After this many outdated results in a row, the short check is no longer tried for this command. */
+/** After this many outdated results in succession, the fast check is no longer tried for this command. */
 const MAX_OUTDATED = 2;
-/** Matches files that decide what is checked, or by which command. */
+/** Matches files that determine the checked files, or the command of the check. */
 const SETTING_PATTERN = /(?:^|\/)(?:tsconfig[^/]*\.json|package\.json)$/;
 const OPTION_SOURCE = String.raw`(?:--noEmit|(?:-p|--project) [\w./-]+|--pretty(?: (?:true|false))?)`;
-/** Matches a `tsc` whose options are all known, so that options for build information can be added. */
+/** Matches a `tsc` with only known options, so that options for build information can be added. */
 const PLAIN_PATTERN = new RegExp(`^tsc(?: ${OPTION_SOURCE})*$`);
 
 /**
- * Checks the candidate with build information of an unchanged tree. Returns the result if there are no problems;
- * otherwise null, and the repository's own command has to decide. The information is made in the unchanged repository
- * only, because files that a candidate leaves behind must not influence later checks. It is made after the plain
- * command was slow, and not a second time in a tree whose types are not clean.
+ * Checks the candidate with build information from an unchanged tree. Returns the result if there are no problems;
+ * otherwise null, and the repository's own command decides. The information is built only in the unchanged repository,
+ * because files that a candidate leaves behind must not influence later checks. It is built only after the plain
+ * command was slow, and not again in a tree with type errors.
  */
 export async function checkByBuildInfo(
   run: GateRun,
@@ -62,9 +62,9 @@ export async function checkByBuildInfo(
 
 /** The stored facts about earlier checks with one command. */
 interface Past {
-  /** Key of the last unchanged tree whose types were not clean; null if there was none. */
+  /** Key of the last unchanged tree with type errors; null if there was none. */
   readonly unclean: string | null;
-  /** Number of checks in a row, up to now, that found the information outdated. */
+  /** Number of consecutive checks, up to now, that found the information outdated. */
   readonly outdated: number;
 }
 
@@ -77,7 +77,7 @@ async function readPast(store: BuildInfoStore, name: string): Promise<Past> {
   try {
     if (bytes) return JSON.parse(new TextDecoder().decode(bytes)) as Past;
   } catch (error) {
-    // A damaged record counts as none; the next one replaces it.
+    // A damaged record counts as missing; the next one replaces it.
     if (!(error instanceof SyntaxError)) throw error;
   }
   return { unclean: null, outdated: 0 };
@@ -88,8 +88,8 @@ async function keepPast(store: BuildInfoStore, name: string, past: Past): Promis
 }
 
 /**
- * Makes the information in the unchanged repository. Null if its types are not clean, or if its tree has no key. A tree
- * whose types are not clean is remembered by its key, and not checked a second time.
+ * Builds the information in the unchanged repository. Null if that has type errors, or if its tree has no key. A tree
+ * with type errors is recorded by its key and not checked again.
  */
 async function makeInfo(
   run: GateRun,
@@ -120,8 +120,8 @@ function createInfoPath(cwd = ''): string {
 }
 
 /**
- * The command with build information in this file. Null unless it is a `tsc --noEmit` with known options, called
- * directly or by a package script that does nothing else.
+ * The command with build information in `file`. Null unless it is a `tsc --noEmit` with known options, called directly
+ * or by a package script that does nothing else.
  */
 export function addBuildInfo(
   command: DetectedCommand,

@@ -1,4 +1,4 @@
-// Checks that the repository's own type check finds nothing new.
+// Checks that the repository's own type check finds no new problems.
 
 import type { CommandAnswer } from '../../commands.ts';
 import type { DetectedCommand } from '../../detect/command.ts';
@@ -21,7 +21,7 @@ export const gate: Gate = async (run, signal) => {
     ...packages.flatMap((project) => detectTypes(project, '') ?? []),
   ];
   if (commands.length === 0) {
-    // If packages are not installed, a check is configured, but cannot run.
+    // If packages are not installed, a configured check cannot run.
     const configured = [root, ...packages].find(({ tsconfig }) => tsconfig !== null);
     return configured ? unknown(explainMissingTypeCheck(configured)) : noSuchCheck(explainMissingTypeCheck(root));
   }

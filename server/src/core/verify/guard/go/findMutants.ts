@@ -1,4 +1,4 @@
-// Finds the mutants of a change of Go: those in touched lines, and those in the functions around them.
+// Finds the mutants of a change of Go code: those in touched lines, and those in the functions around them.
 
 import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
@@ -9,14 +9,14 @@ import { isTouched, formatMutantChange } from '../touchedLines.ts';
 import { isUnmutatedGoNode, goReplacementsAt } from './mutators.ts';
 import type { GoMutantLocation } from './goMutationOrder.ts';
 
-/** Files whose mutants `go test` can judge. */
+/** Matches files whose mutants `go test` can judge. */
 export const GO_FILE = /\.go$/;
 
 const FUNCTION_PATTERN = /^(?:function_declaration|method_declaration|func_literal)$/;
 
 /**
- * The mutants of these edits. `isTest`: true for an edit of a test, in which no mutants are made. There are none in
- * generated files and in copies of other projects either. Throws what parsing throws.
+ * The mutants of these edits. `isTest`: true for an edit of a test, which gets no mutants. Generated files and copies
+ * of other projects get none either. Throws the errors of parsing.
  */
 export function findGoMutants(
   parser: TreeParser<'go'>,
@@ -66,17 +66,17 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
   return mutants;
 }
 
-/** The replacement as people read it: empty for a removed statement. */
+/** The replacement for a person: empty for a removed statement. */
 function toReadableText(text: string): string {
   return text.startsWith('if false {') ? '' : text;
 }
 
 /**
- * The body of the outermost function around the node, and the statement that runs if the node is reached. Null outside
- * of the body.
+ * The body of the outermost function around the node, and the statement that runs if the node is reached. Null for a
+ * node outside of the body.
  */
 function findPlace(body: Node, node: Node): GoMutantLocation | null {
-  // Outside of the body, a function of Go only has types: there are no default values.
+  // Outside of its body, a Go function only has types; there are no default values.
   if (node.startIndex < body.startIndex || node.endIndex > body.endIndex) return null;
   const results = body.parent?.childForFieldName('result') ?? null;
   return {
@@ -89,14 +89,14 @@ function findPlace(body: Node, node: Node): GoMutantLocation | null {
   };
 }
 
-/** The start of the innermost statement in a list that contains the node; the start of the body if there is none. */
+/** The start of the innermost statement of a list that contains the node; the start of the body if there is none. */
 function findProbeOffset(node: Node, body: Node): number {
   for (let ancestor = node; ancestor.parent && ancestor.id !== body.id; ancestor = ancestor.parent)
     if (ancestor.parent.type === 'statement_list') return ancestor.startIndex;
   return body.startIndex + 1;
 }
 
-/** Returns a function that gives the line (1-based) of an offset. */
+/** Creates a function that returns the 1-based line of an offset. */
 function createLineFinder(text: string): (offset: number) => number {
   const starts = [0];
   for (let index = text.indexOf('\n'); index >= 0; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

@@ -1,5 +1,5 @@
-// Tries mutants of Go in one command: `adapters/harness/go` compiles all of them into the test programs, and runs these
-// once for each mutant.
+// Tries mutants of Go with one command: `adapters/harness/go` compiles all of them into the test programs, and runs
+// these once for each mutant.
 
 import type { DetectedCommand } from '../../detect/command.ts';
 import { parseGoTestWords } from '../../detect/goTest.ts';
@@ -12,15 +12,15 @@ import type { GoMutationRequest } from './goMutationOrder.ts';
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 /**
- * Milliseconds for building and a run without a mutant, in addition to the time of the test command, which does both.
+ * Milliseconds for building and running without a mutant, in addition to the time of the test command, which does both.
  */
 const EXTRA_BUILD_MS = 10_000;
-/** Milliseconds after its time limit, after which the command is killed. */
+/** Milliseconds after its time limit at which the command is killed. */
 const GRACE_MS = 30_000;
 
 /**
- * Tries the mutants, and returns their statuses. A mutant without a status needs a run of its own. There are no
- * statuses if the test command is not a plain `go test`, or if the harness is not installed.
+ * Tries the mutants, and returns their statuses. A mutant without a status needs a separate run. There are no statuses
+ * if the test command is not a plain `go test`, or if the harness is not installed.
  */
 export async function tryInGoTest(
   run: MutantRun,
@@ -38,9 +38,9 @@ export async function tryInGoTest(
     readonly commands: TestCommands;
     /** The command that starts the harness; null if it is not installed. */
     readonly harness: readonly string[] | null;
-    /** Time for all mutants, in milliseconds. */
+    /** Milliseconds for all mutants. */
     readonly millis: number;
-    /** Time of the tests without a mutant, in milliseconds. */
+    /** Milliseconds that the tests take without a mutant. */
     readonly baseMillis: number;
     /** The mutants to try, in this order. */
     readonly chosenMutants: readonly Mutant[];

@@ -1,4 +1,4 @@
-// Makes mutants of Go code: small faults that programmers make, one at a time, found in the tree of tree-sitter-go.
+// Creates mutants of Go code on the tree of tree-sitter-go: small faults that programmers make, one at a time.
 
 import { parsedBranches } from '../parsedBranches.ts';
 import { RELATION_REPLACEMENTS, replaceRelation } from '../relations.ts';
@@ -36,7 +36,7 @@ const ASSIGNMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
   '<<=': '>>=',
   '>>=': '<<=',
 };
-/** Code without effect on what a call returns, or in which other values do not compile. */
+/** Nodes without effect on the results of a call, or in which other values would not compile. */
 const WITHOUT_EFFECT = new Set([
   'package_clause',
   'import_declaration',
@@ -46,12 +46,12 @@ const WITHOUT_EFFECT = new Set([
   'array_type',
   'comment',
 ]);
-/** Calls that print or log; even good tests rarely check these texts. */
+/** Matches calls that print or log, whose texts even good tests rarely check. */
 const LOG_PATTERN =
   /^(?:print(?:ln)?|(?:fmt\.(?:Print|Fprint)\w*)|(?:\w+\.)*(?:log|logger|Log|Logger|logrus|slog|glog|klog)\.\w+)\(/;
-/** Calls whose texts are messages for people. */
+/** Matches calls whose strings are messages for people. */
 const MESSAGE_PATTERN = /^(?:panic|(?:fmt\.Errorf|errors\.\w+|\w+\.(?:Wrapf?|Errorf|WithMessagef?)))$/;
-/** Maximum values of integer types. One more would not fit into the type, and so would not compile. */
+/** Maximum values of integer types. A mutant that adds one would not compile. */
 const TYPE_MAXIMA = new Set([127n, 255n, 32_767n, 65_535n, 2_147_483_647n, 4_294_967_295n]);
 
 /** True for a node below which nothing is mutated. */
@@ -59,7 +59,7 @@ export function isUnmutatedGoNode(node: Node): boolean {
   return WITHOUT_EFFECT.has(node.type);
 }
 
-/** All replacements at exactly this node. */
+/** All replacements of exactly this node. */
 export function goReplacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'binary_expression':
@@ -137,7 +137,7 @@ function replaceOperator(node: Node, kind: Operator, table: Readonly<Record<stri
   return operator && otherSign !== undefined ? replaceBy(kind, operator, otherSign) : [];
 }
 
-/** `!a` → `a`, `-a` → `a`. Operators of pointers and channels, which have the same type of node, are not mutated. */
+/** `!a` → `a`, `-a` → `a`. Operators of pointers and channels, which have the same node type, are not mutated. */
 function mutateUnary(node: Node): MutantReplacement[] {
   const operand = node.childForFieldName('operand');
   const operator = node.childForFieldName('operator')?.text;
@@ -146,7 +146,7 @@ function mutateUnary(node: Node): MutantReplacement[] {
     : [];
 }
 
-/** `i++` → `i--`. Not in the head of a loop: the loop would not end, which shows nothing about the tests. */
+/** `i++` → `i--`, except in the head of a loop, which would never end and so show nothing about the tests. */
 function mutateUpdate(node: Node): MutantReplacement[] {
   const operand = node.namedChildren[0];
   if (!operand || node.parent?.type === 'for_clause') return [];
@@ -168,12 +168,12 @@ function mutateLoop(node: Node): MutantReplacement[] {
 }
 
 function negate(condition: Node | null): MutantReplacement[] {
-  // For `!a`, the mutant that removes the operator is the same.
+  // For `!a`, removing the operator is the same mutant.
   if (condition === null || (condition.type === 'unary_expression' && condition.text.startsWith('!'))) return [];
   return replaceBy('conditional', condition, `!(${condition.text})`);
 }
 
-/** Puts the statement behind `if false`. It stays in the text, because Go refuses unused imports and variables. */
+/** Moves the statement behind `if false`. It stays in the code, because Go rejects unused imports and variables. */
 function remove(node: Node): MutantReplacement[] {
   return node.parent?.type === 'statement_list' ? replaceBy('statement', node, `if false { ${node.text} }`) : [];
 }
@@ -193,7 +193,7 @@ function isDivisor(node: Node): boolean {
   return /^[/%]$/.test(parent.childForFieldName('operator')?.text ?? '');
 }
 
-/** True for the value of a `case`, which is not mutated, because two equal cases would not compile. */
+/** True for the value of a `case`. It is not mutated, because two equal cases would not compile. */
 function isCaseValue(node: Node): boolean {
   for (let up = node.parent; up; up = up.parent) {
     if (up.type === 'expression_case') return true;
@@ -202,7 +202,7 @@ function isCaseValue(node: Node): boolean {
   return false;
 }
 
-/** False for keys, values of cases, and messages: even good tests rarely check the words of an error. */
+/** False for keys, values of cases, and messages. Even good tests rarely check the words of an error. */
 function isValue(node: Node): boolean {
   if (isCaseValue(node)) return false;
   const { parent } = node;
@@ -219,7 +219,7 @@ function isNodeInside(node: Node, outer: Node | undefined): boolean {
   return outer !== undefined && outer.startIndex <= node.startIndex && node.endIndex <= outer.endIndex;
 }
 
-/** True if the `break` ends a loop, or is in a `switch` within one. */
+/** True if the `break` ends a loop, or is in a `switch` inside of one. */
 function isContinuable(node: Node): boolean {
   for (let up = node.parent; up; up = up.parent) {
     if (up.type === 'for_statement') return true;

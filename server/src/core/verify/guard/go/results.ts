@@ -1,4 +1,4 @@
-// Mutants of the values that a function of Go returns: each becomes the zero value of its type.
+// Creates mutants of the values that a Go function returns: each becomes the zero value of its type.
 
 import type { Node } from 'web-tree-sitter';
 import type { MutantReplacement } from '../mutators.ts';
@@ -9,8 +9,8 @@ const POINTER_PATTERN = /^(?:pointer_type|slice_type|map_type|channel_type|funct
 const ZERO_LITERALS = new Set(['nil', '0', '0.0', '""', '``', 'false']);
 
 /**
- * One replacement for each returned value that is not a zero value, `true`, another plain literal or a function. Empty
- * if the statement returns another number of values than the function has results.
+ * One replacement for each returned value, except zero values, `true`, other plain literals and functions. Empty if the
+ * statement returns a different number of values than the function has results.
  */
 export function replaceResultsByZero(statement: Node): MutantReplacement[] {
   const values = statement.namedChildren.find(({ type }) => type === 'expression_list')?.namedChildren ?? [];
@@ -26,7 +26,7 @@ function findFunctionAround(node: Node): Node | null {
   return up;
 }
 
-/** The types of the results, one for each: `(a, b int, err error)` has three. */
+/** The types of the results, one for each result: `(a, b int, err error)` has three. */
 function listResultTypes(functionNode: Node | null): readonly Node[] {
   const result = functionNode?.childForFieldName('result');
   if (!result) return [];
@@ -39,7 +39,7 @@ function listResultTypes(functionNode: Node | null): readonly Node[] {
   });
 }
 
-/** Replaces the value by zero. The old value stays in the text, because Go refuses unused variables and imports. */
+/** Replaces the value by zero. The old value stays in the code, because Go rejects unused variables and imports. */
 function replaceByZero(value: Node, type: Node): MutantReplacement[] {
   const zero = zeroOf(type);
   if (ZERO_LITERALS.has(value.text) || value.text === zero || value.type === 'func_literal') return [];

@@ -1,8 +1,8 @@
-// Guesses whether an expression of Go is a string: for strings, replacing `+` by another operator would not compile.
+// Guesses whether a Go expression is a string. For strings, replacing `+` by another operator would not compile.
 
 import type { Node } from 'web-tree-sitter';
 
-/** Names of functions that return strings. */
+/** Matches functions that return strings. */
 const MAKES_TEXT = [
   /^(?:string|fmt\.Sprint(?:f|ln)?|strconv\.(?:Itoa|Format\w+|Quote\w*))$/,
   /^strings\.(?:Join|Repeat|Replace|ReplaceAll|To\w+|Trim\w*|Title|Map)$/,
@@ -13,7 +13,7 @@ const MAKES_TEXT = [
 const FUNCTION_PATTERN = /^(?:function_declaration|method_declaration|func_literal)$/;
 const TEXT_NODES = new Set(['interpreted_string_literal', 'raw_string_literal']);
 
-/** True if the expression, or an operand of its sum, is a string as far as its form shows. */
+/** True if the expression, or an operand of its sum, has the form of a string. */
 export function isGoString(node: Node | null): boolean {
   if (node === null) return false;
   if (TEXT_NODES.has(node.type)) return true;
@@ -40,7 +40,7 @@ function isSum(node: Node): boolean {
   return node.childForFieldName('operator')?.text === '+';
 }
 
-/** True if a function around the name declares it as a string: as a parameter, or by its first value. */
+/** True if a function around the name declares it as a string, by a parameter or by its first value. */
 function isDeclaredText(name: Node): boolean {
   for (let up = name.parent; up; up = up.parent) {
     if (!FUNCTION_PATTERN.test(up.type)) continue;
@@ -60,7 +60,7 @@ function isNameIn(part: Node, parameter: Node, name: string): boolean {
 
 /**
  * True if the body declares the name as a string before this use, false if as something else; null if it does not
- * declare it.
+ * declare the name.
  */
 function declaresAsText(body: Node | null, name: Node): boolean | null {
   for (const node of body?.descendantsOfType(['short_var_declaration', 'var_spec', 'range_clause']) ?? []) {
@@ -75,7 +75,7 @@ function declaresAsText(body: Node | null, name: Node): boolean | null {
     if (index < 0) continue;
     const values = node.childForFieldName('right');
     const value = values?.type === 'expression_list' ? values.namedChildren[index] : undefined;
-    // A value that mentions the name itself would lead to an endless recursion.
+    // A value that mentions the name itself would cause endless recursion.
     return value !== undefined && value.endIndex <= name.startIndex && isGoString(value);
   }
   return null;

@@ -1,4 +1,4 @@
-// Finds the mutants of a change of Python: those in touched lines, and those in the functions around them.
+// Finds the mutants of a change of Python code: those in touched lines, and those in the functions around them.
 
 import type { Node } from 'web-tree-sitter';
 import type { FileEdit } from '../../../model.ts';
@@ -7,14 +7,14 @@ import type { FoundMutant } from '../planMutants.ts';
 import { isTouched, formatMutantChange } from '../touchedLines.ts';
 import { isUnmutatedPythonNode, pythonReplacementsAt } from './mutators.ts';
 
-/** Files whose mutants pytest can judge. */
+/** Matches files whose mutants pytest can judge. */
 export const PYTHON_PATTERN = /\.pyw?$/;
 
 const COMPOUND_PATTERN = /^(?:if|while|for|with|try|match)_statement$|^(?:function|class|decorated)_definition$/;
 
 /**
- * The mutants of these edits. `isTest`: selects files that are tests themselves, so that no mutants are made in them.
- * Throws what parsing throws.
+ * The mutants of these edits. `isTest`: true for files that are tests, which get no mutants. Throws the errors of
+ * parsing.
  */
 export function findPythonMutants(
   parser: TreeParser<'python'>,
@@ -52,7 +52,7 @@ function collectMutants(path: string, root: Node, text: string, touched: Readonl
   return mutants;
 }
 
-/** True for code that runs when a function is called; a default runs when the module is loaded. */
+/** True for code that runs when a function is called. Default values of parameters run when the module is loaded. */
 function isInBody(node: Node): boolean {
   for (let ancestor = node; ancestor.parent; ancestor = ancestor.parent)
     if (ancestor.parent.type === 'function_definition')
@@ -61,7 +61,7 @@ function isInBody(node: Node): boolean {
 }
 
 /**
- * First and last line (1-based) of the statement that contains the node; of a statement with a body, only the part with
+ * First and last line (1-based) of the statement that contains the node. Of a compound statement, only the part with
  * the node.
  */
 function findStatementLines(node: Node): readonly [number, number] {

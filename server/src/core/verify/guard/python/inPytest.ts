@@ -1,4 +1,4 @@
-// Tries mutants inside one run of pytest: `adapters/harness/python/selfware_guard.py` forks a process for each of them
+// Tries mutants inside one run of pytest: `adapters/harness/python/selfware_guard.py` forks a process for each mutant
 // after the tests were collected.
 
 import type { DetectedCommand } from '../../detect/command.ts';
@@ -12,15 +12,15 @@ import { PYTHON_PATTERN } from './findMutants.ts';
 const REQUEST_PATH = 'node_modules/.selfware/mutants.json';
 const RESULTS_PATH = 'node_modules/.selfware/mutants.txt';
 const PLUGIN_NAME = 'selfware_guard';
-/** Extra time to start and to collect the tests, as a multiple of the tests' time and in milliseconds. */
+/** Extra time for starting and collecting the tests: a multiple of the tests' time, and milliseconds. */
 const GRACE_FACTOR = 2;
 const GRACE_MS = 20_000;
-/** The assignment of PYTHONPATH in a shell line, in any style of quoting. */
+/** Matches the assignment of PYTHONPATH in a shell command line, with any quotes. */
 const PYTHON_PATH = /(?<=^|\s)PYTHONPATH=(?:'[^']*'|"[^"]*"|[^\s'"])+/;
 
 /**
- * Tries the mutants, and returns their statuses. Mutants without a status need separate runs. There are no statuses if
- * Selfware's plugin did not run, for example on Windows.
+ * Tries the mutants, and returns their statuses. A mutant without a status needs a separate run. There are no statuses
+ * if Selfware's plugin did not run, for example on Windows.
  */
 export async function tryInPytest(
   run: MutantRun,
@@ -38,9 +38,9 @@ export async function tryInPytest(
     readonly commands: TestCommands;
     /** The folder with Selfware's plugin for pytest; null if there is none. */
     readonly python: string | null;
-    /** Time for all mutants, in milliseconds. */
+    /** Milliseconds for all mutants. */
     readonly millis: number;
-    /** Time of the tests without a mutant, in milliseconds. */
+    /** Milliseconds that the tests take without a mutant. */
     readonly baseMillis: number;
     /** The mutants to try, in this order. */
     readonly chosenMutants: readonly Mutant[];
@@ -76,12 +76,15 @@ export async function tryInPytest(
   }
 }
 
-/** An offset as Python counts: a character outside the basic plane is two units of our texts. */
+/**
+ * An offset in code points, as Python counts. A character outside of the basic plane has two UTF-16 units in
+ * JavaScript.
+ */
 export function toCharacterOffset(text: string, offset: number): number {
   return [...text.slice(0, offset)].length;
 }
 
-/** The order for one mutant, with offsets in characters. */
+/** The order for one mutant, with offsets in code points. */
 function createOrder(mutant: Mutant, number: number, folder: string, text: string): readonly (string | number)[] {
   const [first, last] = mutant.reach!;
   return [
@@ -95,7 +98,10 @@ function createOrder(mutant: Mutant, number: number, folder: string, text: strin
   ];
 }
 
-/** The command that loads Selfware's plugin. The folder comes last in the path of modules, so it hides no other. */
+/**
+ * The command that loads Selfware's plugin. The folder of the plugin comes last in PYTHONPATH, so that it hides no
+ * other module.
+ */
 export function addPlugin(command: DetectedCommand, folder: string, requestPath: string): DetectedCommand {
   const isNamed = command.shell && PYTHON_PATH.test(command.command[0] ?? '');
   const options = [command.env?.['PYTEST_ADDOPTS'], `-p ${PLUGIN_NAME}`].filter(Boolean).join(' ');

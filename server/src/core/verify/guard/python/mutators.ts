@@ -1,4 +1,4 @@
-// Small faults that Python programmers make, one at a time, on the tree of tree-sitter-python.
+// Creates mutants of Python code on the tree of tree-sitter-python: small faults that programmers make, one at a time.
 
 import { parsedBranches } from '../parsedBranches.ts';
 import { RELATION_REPLACEMENTS, replaceRelation } from '../relations.ts';
@@ -42,7 +42,7 @@ const ASSIGNMENT_REPLACEMENTS: Readonly<Record<string, string>> = {
   '<<=': '>>=',
   '>>=': '<<=',
 };
-/** Code without effect on what a call returns: annotations, names of modules, decorators. */
+/** Nodes without effect on the results of a call: annotations, module names, decorators. */
 const WITHOUT_EFFECT = new Set([
   'type',
   'import_statement',
@@ -53,7 +53,7 @@ const WITHOUT_EFFECT = new Set([
   'nonlocal_statement',
   'comment',
 ]);
-/** Calls that print, log or warn, whose texts even good tests rarely check; and calls of `super`. */
+/** Matches calls that print, log or warn, whose texts even good tests rarely check; and calls of `super`. */
 const LOG_PATTERN = /^(?:print|super)\(|^(?:\w+\.)*(?:log|logger|logging|_log|_logger|warnings)\.\w+\(/;
 
 /** True for a node below which nothing is mutated. */
@@ -61,7 +61,7 @@ export function isUnmutatedPythonNode(node: Node): boolean {
   return WITHOUT_EFFECT.has(node.type) || isMainGuard(node);
 }
 
-/** All replacements at exactly this node. */
+/** All replacements of exactly this node. */
 export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
   switch (node.type) {
     case 'comparison_operator':
@@ -98,7 +98,7 @@ export function pythonReplacementsAt(node: Node): readonly MutantReplacement[] {
   }
 }
 
-/** The operators that replace this one of the comparison. */
+/** The operators that replace this operator of the comparison. */
 function replaceComparison(node: Node, operator: string): readonly string[] {
   const [left, right, ...otherChildren] = node.namedChildren;
   return left && right && otherChildren.length === 0 && Object.hasOwn(RELATION_REPLACEMENTS, operator)
@@ -116,7 +116,7 @@ function mutateStatement(node: Node): readonly MutantReplacement[] {
     case 'conditional_expression':
       return negate(node.namedChildren[1] ?? null);
     case 'while_statement': {
-      // An endless loop would only show that it is endless, so the condition never becomes `True`.
+      // An endless loop would show nothing about the tests, so the condition never becomes `True`.
       const condition = node.childForFieldName('condition');
       return condition ? replaceBy('conditional', condition, 'False') : [];
     }
@@ -156,7 +156,7 @@ function replaceArgument(node: Node, make: (text: string) => MutantReplacement[]
 
 function negate(condition: Node | null): MutantReplacement[] {
   if (condition === null) return [];
-  // The mutant of its operator `not` has the same effect.
+  // The mutant that removes the operator `not` has the same effect.
   if (condition.type === 'not_operator') return [];
   return replaceBy('conditional', condition, `(not (${condition.text}))`);
 }
@@ -176,7 +176,7 @@ function mutateString(node: Node): MutantReplacement[] {
 }
 
 /**
- * False for docstrings, keys, parts of a longer string and messages: even good tests rarely check the words of an
+ * False for docstrings, keys, parts of a longer string, and messages. Even good tests rarely check the words of an
  * error.
  */
 function isValue(node: Node): boolean {
@@ -205,7 +205,7 @@ function isCall(node: Node | undefined): boolean {
   return node?.type === 'call' || (node?.type === 'await' && isCall(node.namedChildren[0]));
 }
 
-/** True for `if __name__ == …`. Tests import modules, so they do not run what a module does when it is started. */
+/** True for `if __name__ == …`. Tests import modules, so they do not run such a block. */
 function isMainGuard(node: Node): boolean {
   return node.type === 'if_statement' && /^if\s+__name__\s*==/.test(node.text);
 }

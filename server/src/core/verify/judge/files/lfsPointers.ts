@@ -1,9 +1,9 @@
-// Says of tests that need files of Git LFS that these are not here, so that they fail with and without the change.
+// Says that tests need files of Git LFS which are missing here, so that they fail with and without the change.
 
 import type { TreeChange } from '../../../model/judgement.ts';
 import { counted, unknown, type GateAnswer } from '../../answer.ts';
 
-/** What a person has to know about files of Git LFS, as sentences. */
+/** The notes for a person about files of Git LFS, as sentences. */
 export function pointerNotes({ pointers = [] }: TreeChange): readonly string[] {
   if (pointers.length === 0) return [];
   const verb = pointers.length === 1 ? 'is a pointer' : 'are pointers';
@@ -12,7 +12,7 @@ export function pointerNotes({ pointers = [] }: TreeChange): readonly string[] {
   ];
 }
 
-/** The answer of the tests; unknown if tests that fail without the change, too, name a file of Git LFS. */
+/** The answer of the tests; unknown if tests that also fail without the change mention a file of Git LFS. */
 export function unknownIfLfsPointers(answer: GateAnswer, { pointers = [] }: TreeChange): GateAnswer {
   const { failed, output } = answer.evidence;
   if (answer.outcome !== 'passed' || Number(failed ?? 0) === 0) return answer;

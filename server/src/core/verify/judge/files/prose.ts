@@ -1,4 +1,4 @@
-// Distinguishes texts for people from data with the same endings: a template or a table of cases may be Markdown.
+// Distinguishes texts for people from data with the same extensions: a template or a table of cases may be Markdown.
 
 import type { TreeChange } from '../../../model/judgement.ts';
 import { isAboutFolder, isInDocs, isProse, liesInSources } from '../../../paths/nonSourcePaths.ts';
@@ -8,34 +8,36 @@ const PICTURE_PATTERN = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|mp4|webm)$/i;
 
 type ChangedTexts = Pick<TreeChange, 'edits' | 'bytes' | 'left' | 'named'>;
 
-/** True if the name of the file is that of a text for people or a picture, wherever it lies. */
+/** True if the file is a text for people or a picture by its name, in any folder. */
 export function mayBeProse(path: string): boolean {
   return isProse(path) || PICTURE_PATTERN.test(path);
 }
 
-/** True if a file of such a name lies among the tests or the sources, so that they may read it. */
+/** True if the file lies among tests or sources, which may read it. */
 function liesBesideReaders(path: string): boolean {
   if (isTestFile(path) || isTestData(path) || isSnapshot(path)) return true;
   return liesInSources(path) && !isAboutFolder(path);
 }
 
-/** The changed texts and pictures that programs or tests may read, by their place or because code names them. */
+/**
+ * The changed texts and pictures that programs or tests may read, because of their place or because code mentions them.
+ */
 export function listReadTexts(change: ChangedTexts): readonly string[] {
   const named = new Set(change.named);
   return listChangedPaths(change).filter((path) => mayBeProse(path) && (named.has(path) || liesBesideReaders(path)));
 }
 
-/** True if the change edits only texts for people and pictures, which no program and no test reads. */
+/** True if the change edits only texts for people and pictures that no program and no test reads. */
 export function changesOnlyProse(change: ChangedTexts): boolean {
   return listChangedPaths(change).every(mayBeProse) && listReadTexts(change).length === 0;
 }
 
-/** True if the change edits only texts and pictures, also those that are data. */
+/** True if the change edits only texts and pictures, including those that are data. */
 export function changesOnlyTexts(change: ChangedTexts): boolean {
   return listChangedPaths(change).every(mayBeProse);
 }
 
-/** True for a text or picture that by its place is for people, such as a `README.md`, even if code names it. */
+/** True for a text or picture that is for people by its place, such as a `README.md`, even if code mentions it. */
 export function isForPeople(path: string): boolean {
   return mayBeProse(path) && !liesBesideReaders(path) && (isAboutFolder(path) || isInDocs(path));
 }
@@ -44,7 +46,7 @@ function listChangedPaths({ edits, bytes, left }: ChangedTexts): readonly string
   return [...new Set([...edits, ...bytes, ...left].map(({ path }) => path))];
 }
 
-/** What a person has to know about such texts, as sentences. */
+/** The notes for a person about texts that programs or tests may read, as sentences. */
 export function readTextNotes(change: ChangedTexts): readonly string[] {
   const paths = listReadTexts(change);
   if (paths.length === 0) return [];

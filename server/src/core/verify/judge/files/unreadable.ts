@@ -9,7 +9,7 @@ import type { FoundChange } from '../foundChange.ts';
 
 type IsJudge = (path: string) => boolean;
 
-/** The edits, with those of tests that are not UTF-8 text. They are only for reading: nothing writes them. */
+/** The edits, and the edits of tests that are not UTF-8 text. They are only for reading and are never written. */
 export function addUnreadableTests({ edits, unreadable = [] }: TreeChange): readonly FileEdit[] {
   const editedPaths = new Set(edits.map(({ path }) => path));
   return [
@@ -21,14 +21,14 @@ export function addUnreadableTests({ edits, unreadable = [] }: TreeChange): read
 }
 
 /**
- * The changes of existing tests, test data and files that changes are judged by which are not UTF-8 text. A file that
- * was ordinary text and no longer is weakens the check, because no other check can read it.
+ * The changes of existing tests, test data and judge files that are not UTF-8 text. If a file was text and no longer
+ * is, the check is weakened, because no other check can read the file.
  */
 export function findUnreadable(
   { unreadable = [], bytes, renamed }: TreeChange,
   isJudge: IsJudge,
 ): readonly FoundChange[] {
-  // The cases of tests that were moved or deleted are compared like those of others.
+  // The cases of moved and deleted tests are compared like those of other tests.
   const moved = new Set(renamed.map(({ from }) => from));
   const hasReadCases = (file: UnreadableFile) => isSourceCode(file.path) && isTestEdit(file) && file.before !== null;
   const isGone = (path: string) => bytes.some((change) => change.path === path && change.bytes === null);
@@ -45,7 +45,7 @@ export function findUnreadable(
     }));
 }
 
-/** What a person has to know about such files, as sentences. */
+/** The sentences for a person about such files. */
 export function unreadableDoubts({ unreadable = [] }: TreeChange, isJudge: IsJudge): readonly string[] {
   return unreadable
     .filter((file) => isOfJudges(file, isJudge) && !isData(file))
@@ -56,7 +56,7 @@ function isOfJudges(file: UnreadableFile, isJudge: IsJudge): boolean {
   return isTestEdit(file) || isJudge(file.path);
 }
 
-/** Pictures, recordings and other data of tests. Their old side may be text: a pointer or an empty file. */
+/** True for pictures, recordings and other test data. Their old side may be text: a pointer or an empty file. */
 function isData(file: UnreadableFile): boolean {
   const { path, wasText } = file;
   const mayBeData = !isSourceCode(path) || isSnapshot(path) || isTestData(path);

@@ -1,4 +1,4 @@
-// Compares what test files hold outside of their cases, as far as cases that were there use it.
+// Compares the code of test files outside of their cases, as far as old cases use it.
 
 import { posix } from 'node:path';
 import type { FileEdit } from '../../../model.ts';
@@ -10,7 +10,7 @@ import { collectReached, type FramePart, type FrameUser, type MockedModule, type
 /** A file on one side. `users`: its cases that exist on both sides. */
 export interface FrameSide {
   readonly path: string;
-  /** The path that its imports are meant from: a different path if the file was renamed. */
+  /** The path that its imports are relative to: a different path if the file was renamed. */
   readonly from: string;
   readonly frame: TestFrame;
   readonly users: readonly FrameUser[];
@@ -18,12 +18,12 @@ export interface FrameSide {
   readonly isHelper: boolean;
 }
 
-/** Matches a mock that keeps the original, except for the names in it. */
+/** Matches a mock that preserves the original, except for the names in it. */
 const PARTIAL_MOCK = /\b(?:importOriginal|importActual|requireActual)\b/;
 const NO_FRAME: TestFrame = { parts: [], overrides: [] };
 
 /**
- * The changes outside of cases that old cases are affected by. `loosened`: the tested code or an assertion is replaced.
+ * The changes outside of cases that affect old cases. `loosened`: the tested code or an assertion is replaced.
  * `rewritten`: anything else. `old`: null for a new file, of which only replaced assertions count.
  */
 export function compareFrames(
@@ -76,7 +76,7 @@ export function compareFrames(
   return [...overrides, ...changes, ...acts.map((part) => report('rewritten', null, part))];
 
   function judgeName(name: string, oldPart: FramePart | null, newPart: FramePart | null): FoundChange['kind'] | null {
-    // What is no longer declared is no longer used, either: the case itself has changed.
+    // A name that is no longer declared is no longer used: the case itself has changed.
     if (!newPart) return old!.isHelper && !oldPart?.origin ? 'rewritten' : null;
     if (!oldPart && !before.undeclared.has(name)) return null;
     if (oldPart && !oldPart.origin) return onlyGrows(oldPart, newPart) ? null : 'rewritten';
@@ -105,7 +105,7 @@ function findSubjectMocks(
     return usedParts.some(({ names: [name = ''], origin }) => {
       if (!origin || !isSame(origin.module) || !isSubject(origin, { from: old.from, edits })) return false;
       if (new RegExp(String.raw`(?:spyOn|mocked|stub|method)\(${name.replace(/\W/g, '.')}\b`).test(spied)) return false;
-      // A mock of some names leaves the others.
+      // A mock of some names does not affect the others.
       return (
         !PARTIAL_MOCK.test(text) ||
         removeStrings(text)
@@ -116,7 +116,7 @@ function findSubjectMocks(
   });
 }
 
-/** True if a case that was there, or the code outside of the cases, makes the mock and loads the module. */
+/** True if an old case, or the code outside of the cases, creates the mock and loads the module. */
 function isLoadedLater({ module, text }: MockedModule, old: FrameSide, { users, frame }: FrameSide): boolean {
   const stem = module.split('/').at(-1)!.replace(/\W/g, String.raw`\$&`);
   const loads = new RegExp(String.raw`\b(?:import|require)\('(?:[^']*\/)?${stem}(?:\.\w+|\/index(?:\.\w+)?)?'\)`);
@@ -142,7 +142,7 @@ function reachedOf({ frame, users, isHelper }: FrameSide): {
   return { parts: frame.parts.filter((part) => parts.has(part)), undeclared };
 }
 
-/** The parts that are only on one side. Paths in a file that moved to another folder may stay or follow. */
+/** The parts that exist only on one side. Paths in a file that moved to another folder may stay or follow. */
 function compareParts(
   before: readonly FramePart[],
   after: readonly FramePart[],
@@ -157,7 +157,7 @@ function compareParts(
     (part: FramePart) => string,
   ];
   const [lost, added] = [subtract(before, after, oldText, newText), subtract(after, before, newText, oldText)];
-  // An import with the same text is one of another module.
+  // An import with the same text is an import of another module.
   const keyOfPart = (part: FramePart) => (part.origin ? `${part.line} ${part.text}` : part.text);
   const other = (part: FramePart) => (part.origin ? '' : part.text);
   return { lost: subtract(lost, added, keyOfPart, other), added: subtract(added, lost, keyOfPart, other) };
@@ -171,7 +171,7 @@ function withWholePaths(text: string, place: string): string {
   );
 }
 
-/** The parts that occur more often than on the other side, by the texts of both sides. */
+/** The parts that occur more often than on the other side. The texts of both sides are compared. */
 function subtract(
   parts: readonly FramePart[],
   otherParts: readonly FramePart[],
@@ -187,7 +187,7 @@ function subtract(
   });
 }
 
-/** True for a list that still has all of its elements. */
+/** True for an array that still has all of its elements. */
 function onlyGrows({ elements: before }: FramePart, { elements: after }: FramePart): boolean {
   if (!before || !after) return false;
   const remaining = [...after];
@@ -202,10 +202,10 @@ function firstWord(text: string): string {
   return /^[\w$.]+/.exec(text)?.[0] ?? text;
 }
 
-/** Maximum number of characters of a part that a person sees. */
+/** Maximum number of characters of a part that is shown to a person. */
 const MAX_CHARACTERS = 300;
 
-/** The text as far as a person sees it. */
+/** The text as it is shown to a person. */
 export function shortenForPerson(text: string | undefined): string | null {
   if (text === undefined) return null;
   return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS - 1)}…`;

@@ -1,4 +1,4 @@
-// Compares what test files hold outside of their cases, file by file, and for cases that move between files.
+// Compares the code of test files outside of their cases, file by file, and for cases that move between files.
 
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
@@ -7,7 +7,7 @@ import { findReplacedInCase, type CaseSide } from './findReplacedInCase.ts';
 import { findSpiedSubject } from './scriptSpies.ts';
 import type { FrameUser, TestFrame } from './testFrame.ts';
 
-/** What is known of a case, or of a file outside of its cases: that has no name. */
+/** The facts about a case, or about a file outside of its cases, which has no name. */
 interface Facts extends Partial<Pick<FrameUser, 'words' | 'declares' | 'body'>> {
   readonly path: string;
   readonly name: string;
@@ -18,7 +18,7 @@ interface Facts extends Partial<Pick<FrameUser, 'words' | 'declares' | 'body'>> 
 
 type Pairs<T extends Facts> = ReadonlyMap<T, T>;
 
-/** Edits outside of all cases that cases of both sides are affected by. */
+/** Edits outside of all cases that affect cases of both sides. */
 export function findFrameChanges<T extends Facts>(
   pairs: Pairs<T>,
   before: readonly T[],
@@ -36,7 +36,7 @@ export function findFrameChanges<T extends Facts>(
   return [...within, ...moved.filter((change) => !within.some((changeWithin) => isSamePlace(changeWithin, change)))];
 }
 
-/** What cases that are in another file now are affected by: what is outside of the cases there is not as it was. */
+/** The changes that affect cases which are in another file now: the code outside of the cases differs there. */
 export function compareFramesOfMoved<T extends Facts>(
   pairs: Pairs<T>,
   before: readonly T[],
@@ -48,7 +48,7 @@ export function compareFramesOfMoved<T extends Facts>(
     const [oldFile, newFile] = [findFile(before, old.path), findFile(after, current.path)];
     if (!oldFile || !newFile) return [];
     const { frame, ...oldSide } = sideOf(oldFile, new Map(group).keys(), before);
-    // Statements around other cases stay where these are.
+    // Statements around other cases are not moved with the case.
     const parts = frame.parts.filter(({ holdsCases }) => !holdsCases);
     return compareFrames(
       { ...oldSide, frame: { ...frame, parts } },
@@ -58,7 +58,7 @@ export function compareFramesOfMoved<T extends Facts>(
   });
 }
 
-/** The cases that replace what they tested, or their assertions, by something of their own. */
+/** The cases that replace the code that they tested, or their assertions, by their own. */
 export function findReplacedInCases<T extends Facts>(
   pairs: Pairs<T>,
   before: readonly T[],
@@ -88,7 +88,7 @@ function sideOf<T extends Facts>(file: T, cases: Iterable<T>, all: readonly T[])
   return { path, from, frame: file.frame!, users, isHelper: !all.some(isCase) };
 }
 
-/** The pairs of cases that are in different files, by these files. */
+/** The pairs of cases that are in different files, grouped by these files. */
 function groupMoved<T extends Facts>(pairs: Pairs<T>): readonly (readonly (readonly [T, T])[])[] {
   const groups = new Map<string, (readonly [T, T])[]>();
   for (const [old, current] of pairs) {

@@ -1,4 +1,4 @@
-// Finds cases that replace what they tested, or their assertions, by something of their own.
+// Finds cases that replace the code that they tested, or their assertions, by their own.
 
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
@@ -9,13 +9,13 @@ import { isWithinScope, scopeOfCase, type FramePart, type FrameUser, type TestFr
 /** A case on one side. */
 export interface CaseSide extends FrameUser {
   readonly path: string;
-  /** The path that its imports are meant from. */
+  /** The path that its imports are relative to. */
   readonly from: string;
   readonly line: number;
   readonly frame: TestFrame;
 }
 
-/** The names that a case declares though it took them from an import before, as far as that weakens it. */
+/** The names that a case declares itself and took from an import before, as far as this weakens the case. */
 export function findReplacedInCase(
   old: CaseSide,
   current: CaseSide,
@@ -41,7 +41,7 @@ export function findReplacedInCase(
   });
 }
 
-/** True if the old case used the name and did not declare it, and nothing but an import did. */
+/** True if the old case used the name and did not declare it, and only an import did. */
 function isTakenOver(name: string, old: CaseSide, current: CaseSide): boolean {
   if (!old.words.includes(name) || old.declares?.some(({ names }) => names.includes(name))) return false;
   const part = findPart(name, old);

@@ -1,4 +1,4 @@
-// Decides whether a module of the repository only passes on what another module exports.
+// Decides whether a module of the repository only re-exports the code of another module.
 
 import type { FileEdit } from '../../../model.ts';
 import { listPythonLines } from '../python/pythonStatements.ts';
@@ -6,7 +6,7 @@ import { isSameModule, normaliseModule, WHOLE_MODULE } from './modules.ts';
 import { readPythonFile } from './pythonFrame.ts';
 import { memberOf, type Origin } from './testFrame.ts';
 
-/** What was imported, and by which name it is imported now. */
+/** The origin that was imported, and the origin that is imported now. */
 interface Passing {
   readonly origin: Origin;
   /** The path of the file that imported it. */
@@ -14,7 +14,7 @@ interface Passing {
   readonly now: Origin;
 }
 
-/** True if `now`, an export of the file that `target` edits, is what `origin` was. */
+/** True if `now`, an export of the file that `target` edits, is the same as `origin`. */
 export function isReexport(target: FileEdit | undefined, { origin, from, now }: Passing): boolean {
   if (!target || target.after === null) return false;
   const sources = target.path.endsWith('.py')
@@ -41,7 +41,7 @@ function findPythonSource(text: string, now: Origin): readonly Origin[] {
   return [...origins, ...passed.map(({ module }) => ({ module, name: now.name }))];
 }
 
-/** A name of a script, or a module that it loads, with members. */
+/** Matches a name of a script, or a module that it loads, with members. */
 const VALUE = String.raw`(?:\(?\s*(?:await\s+)?(?:require|import)\(\s*['"][^'"]+['"]\s*\)\s*\)?|[\w$]+)(?:\.[\w$]+)*`;
 const IMPORT_PATTERN = /\bimport\s{1,20}(?!type\b)([^'"();=]{1,500}?)\bfrom\s{0,20}['"]([^'"\n]{1,300})['"]/g;
 const VARIABLE_PATTERN = new RegExp(
@@ -52,7 +52,7 @@ const EXPORTED_PATTERN = /\bexport\s*(?:\*(?!\s*as)|\{([^}]*)\})\s*(?:from\s*['"
 const DEFAULT_PATTERN = /\bexport\s+default\s+(.+?)\s*(?:;|\n|$)/;
 const WHOLE_PATTERN = /\bmodule\.exports\s*=\s*(\{[^}]*\}|.+?)\s*(?:;|\n|$)/;
 
-/** What the exported name may stand for: exports with `*` pass on anything that the file does not declare. */
+/** The possible origins of the exported name: exports with `*` re-export any name that the file does not declare. */
 function findScriptSources(text: string, now: Origin): readonly Origin[] {
   const bindings = readBindings(text);
   const name = now.name === '*' ? 'default' : now.name;
@@ -77,7 +77,7 @@ function findScriptSources(text: string, now: Origin): readonly Origin[] {
   return isDeclaredHere ? toList(bindings.get(name)) : wildcards;
 }
 
-/** What the name stands for if `module.exports` is this value. */
+/** The origins of the name if `module.exports` is this value. */
 function listSourcesOfWhole(value: string, name: string, bindings: ReadonlyMap<string, Origin>): readonly Origin[] {
   if (!value.startsWith('{')) {
     const origin = sourceOf(value, bindings);
@@ -95,7 +95,7 @@ function listSourcesOfWhole(value: string, name: string, bindings: ReadonlyMap<s
     .map(({ module }) => ({ module, name }));
 }
 
-/** The names that imports, and variables that only name them, bind. */
+/** The names that are bound by imports, and by variables whose value is only such a name. */
 function readBindings(text: string): ReadonlyMap<string, Origin> {
   const bindings = new Map<string, Origin>();
   for (const [, clause, specifier] of text.matchAll(IMPORT_PATTERN)) {

@@ -1,6 +1,6 @@
-// Names that test files take from libraries.
+// Names that test files import from libraries.
 
-/** Common modules of Python that are no code of a repository. */
+/** Common Python modules that are not code of a repository. */
 export const PYTHON_PACKAGES: ReadonlySet<string> = new Set([
   'os',
   'sys',
@@ -32,7 +32,7 @@ export const PYTHON_PACKAGES: ReadonlySet<string> = new Set([
   'pandas',
 ]);
 
-/** Matchers that `expect` has without any extension. */
+/** Matchers that `expect` has without an extension. */
 export const BUILT_IN_MATCHERS: ReadonlySet<string> = new Set([
   'toBe',
   'toBeCloseTo',

@@ -8,20 +8,21 @@ import { isTestFile } from '../../../paths/tests.ts';
 /** Matches modules that consist mainly of assertions. */
 const ASSERTION_LIBRARY =
   /^(?:should|power-assert|earl|unexpected|expect\.js|must|pytest|unittest|hypothesis)$|(?:^|[/:@])assert(?:@[^/]*)?(?:\/|$)/;
-/** Matches a module that is meant by its place in the repository. */
+/** Matches a module that is identified by its location in the repository. */
 const LOCAL_PATTERN = /^(?:\.|@\/|~|#|\/)/;
-/** The name of all that a module exports, in one of its forms. */
+/** Matches the names that stand for the whole content of a module, in one of its forms. */
 export const WHOLE_MODULE = /^(?:default|\*|strict|assert|expect|chai)$/;
 const EXTENSION_PATTERN = /\.(?:[cm]?[jt]sx?|py)$/;
 
-/** The specifier without the prefix `node:`, and without the extension of a file of the repository. */
+/** Returns the specifier without the prefix `node:`, and without the extension of a file of the repository. */
 export function normaliseModule(specifier: string): string {
   const plain = specifier.replace(/^node:/, '');
   return LOCAL_PATTERN.test(plain) ? plain.replace(EXTENSION_PATTERN, '').replace(/\/index$/, '') : plain;
 }
 
 /**
- * The module of Python as a path: `/lib/core` for `lib.core`, `../a` for `..a`; only its package for a test library.
+ * Returns the Python module as a path: `/lib/core` for `lib.core`, `../a` for `..a`. Returns only the package of a test
+ * library.
  */
 export function toPythonModulePath(name: string): string {
   const [root = ''] = name.split('.');
@@ -56,13 +57,13 @@ export function findEdit(module: string, from: string, edits: readonly FileEdit[
   });
 }
 
-/** True if two modules are the same, each as the file at its path imports it. */
+/** True if both specifiers refer to the same module. Each is relative to the path of the file that imports it. */
 export function isSameModule(module: string, from: string, other: string, otherFrom: string): boolean {
   if (!isLocal(module) || !isLocal(other)) return module === other;
   const [path, otherPath] = [resolve(module, from), resolve(other, otherFrom)].map(removeIndex);
   const [plain, otherPlain] = [module, other].map((name) => removeIndex(name.replace(/^[@~#]?\//, ''))!);
   if (path && otherPath) return path === otherPath;
-  // What is no path from the file may begin anywhere.
+  // A specifier that is not a relative path may begin in any folder.
   if (path) return `/${path}`.endsWith(`/${otherPlain}`);
   return otherPath ? `/${otherPath}`.endsWith(`/${plain}`) : plain === otherPlain;
 }
@@ -71,7 +72,7 @@ function removeIndex(path: string | null): string | undefined {
   return path?.replace(/\/(?:index|__init__)?$/, '');
 }
 
-/** The path of a relative module without its extension; null for others. */
+/** The path of a relative module without its extension; null for other modules. */
 function resolve(module: string, from: string): string | null {
   return module.startsWith('.') ? posix.join(posix.dirname(from), module) : null;
 }

@@ -1,4 +1,4 @@
-// Reads what a Python test file holds outside of its tests, and the tests themselves as text.
+// Parses the code of a Python test file outside of its tests, and the tests themselves as text.
 
 import { listPythonLines, splitAt, trimExpression, type PythonLine } from '../python/pythonStatements.ts';
 import { isSkip, readSkips, type Skip } from '../python/skips.ts';
@@ -12,30 +12,30 @@ export interface PythonCase extends FrameUser {
   readonly lastLine: number;
   /** Its statements, without differences of layout. */
   readonly body: string;
-  /** Rows of its tables. */
+  /** The rows of its tables. */
   readonly rows: readonly string[];
-  /** Its statements without what skips it. */
+  /** Its statements without skips. */
   readonly statements: string;
-  /** What skips it, except for marks of single rows. */
+  /** Its skips, except for marks of single rows. */
   readonly skips: readonly Skip[];
-  /** The names that it uses outside of rows, and members of its class. */
+  /** The names that it uses outside of rows, and the members of its class that it uses. */
   readonly wordsOutsideRows: readonly string[];
 }
 
-/** What a Python file holds. */
+/** The content of a Python file. */
 export interface PythonFile {
   readonly frame: TestFrame;
   readonly cases: readonly PythonCase[];
 }
 
-/** A statement with everything that is indented below it. */
+/** A statement with all lines that are indented below it. */
 interface Block {
   readonly lines: readonly PythonLine[];
   readonly scope: string;
 }
 
 const WORD_PATTERN = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
-/** Reads a file. Test functions are those whose name begins with `test`, at the top level or in a class. */
+/** Parses a file. Test functions are those whose name begins with `test`, at the top level or in a class. */
 export function readPythonFile(text: string): PythonFile {
   const lines = listPythonLines(text);
   const parts: FramePart[] = [];
@@ -56,7 +56,7 @@ export function readPythonFile(text: string): PythonFile {
       return;
     }
     if (/^(?:from|import) /.test(head.code)) return void parts.push(...readImports(head, scope));
-    // Strings that only document, and what runs only as a program.
+    // Docstrings, and code that runs only if the file is the main program.
     if (/^[rbuf]{0,2}§+$/i.test(head.code) || /^if __name__ ?==/.test(head.code) || head.code === 'pass') return;
     if (kind) {
       const isHook =
@@ -93,7 +93,7 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
   const rows = [...rowsByLine.values()].flat();
   const withoutRows = block.filter((line) => (rowsByLine.get(line) ?? []).length === 0);
   const body = block.slice(block.findIndex(({ code }) => !code.startsWith('@')) + 1);
-  // A function on one line has no other statements than its head.
+  // A function on one line has only its head as a statement.
   const acting = body.slice(body.length > 1 ? 1 : 0).filter((line) => !isSkip(line));
   return {
     ...{ name: [scope, name].filter(Boolean).join(' › '), line: block[0]!.line, lastLine: block.at(-1)!.line, rows },
@@ -105,7 +105,7 @@ function createCase(name: string, scope: string, block: readonly PythonLine[]): 
   };
 }
 
-/** The rows of a decorator with a table; none if it names the table. */
+/** The rows of a decorator with a table; empty if the decorator only refers to the table by its name. */
 function readRows({ text, code }: PythonLine): readonly string[] {
   const open = code.indexOf('(');
   const [, table] = splitAt({ text: text.slice(open + 1, -1), code: code.slice(open + 1, -1) }, /,/);
@@ -113,7 +113,7 @@ function readRows({ text, code }: PythonLine): readonly string[] {
   return (table && elementsOf(table.text.slice(start), table.code.slice(start))) ?? [];
 }
 
-/** What the body of a test function declares, but not what functions in it do. */
+/** The declarations in the body of a test function, without those in functions inside it. */
 function readDeclared(body: readonly PythonLine[]): readonly FramePart[] {
   let inner = Infinity;
   return body.flatMap((line): readonly FramePart[] => {
@@ -156,7 +156,7 @@ function elementsOf(text: string, code: string): readonly string[] | null {
     .filter((element) => element !== '');
 }
 
-/** The statements at the first indentation, each with its decorators and what is below it. */
+/** The statements at the first level of indentation, each with its decorators and the lines below it. */
 function splitBlocks(lines: readonly PythonLine[], scope: string): readonly Block[] {
   const blocks: PythonLine[][] = [];
   const indent = lines[0]?.indent ?? 0;

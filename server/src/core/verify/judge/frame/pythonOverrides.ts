@@ -1,4 +1,4 @@
-// Finds where a Python file replaces an assertion of unittest or pytest.
+// Finds the lines at which a Python file replaces an assertion of unittest or pytest.
 
 import type { PythonLine } from '../python/pythonStatements.ts';
 import type { TestFrame } from './testFrame.ts';
@@ -6,10 +6,10 @@ import type { TestFrame } from './testFrame.ts';
 /** Matches a method that replaces an assertion of unittest. */
 const METHOD_PATTERN =
   /^(?:async )?def (assert(?:True|False|Equals?|NotEqual|Is|IsNot|IsNone|IsNotNone|In|NotIn|Raises|RaisesRegex|AlmostEqual|(?:List|Tuple|Set|Dict|Sequence|Count)Equal)|fail)\(/;
-/** Matches where an assertion is replaced from anywhere. */
+/** Matches a line that replaces an assertion, in any place. */
 const ASSIGNED_PATTERN =
   /^(?:(?:pytest|unittest|(?:\w+\.)*TestCase)\.(?:assert\w+|raises|fail|approx) ?=(?!=)|(?:builtins\.)?AssertionError ?=(?!=)|setattr\((?:pytest|unittest|(?:\w+\.)*TestCase), ?'(?:assert\w+|raises|fail|approx)')/;
-/** Matches where a test class replaces its own assertion. */
+/** Matches a line by which a test class replaces its own assertion. */
 const OWN_PATTERN = /^(?:(?:self|cls)\.(?:assert\w+|fail) ?=(?!=)|setattr\((?:self|cls), ?'(?:assert\w+|fail)')/;
 /** Matches names of classes that test cases are derived from. */
 const CASE_CLASS = /(?:Test|Case|Tests)$|^Test/;
@@ -21,7 +21,7 @@ interface Block {
   readonly indent: number;
 }
 
-/** The lines by which assertions are replaced for tests: not those of fakes, and none that asks the original. */
+/** The lines that replace assertions for tests, without those of fakes and those that call the original. */
 export function findPythonOverrides(lines: readonly PythonLine[]): TestFrame['overrides'] {
   const caseClasses = findCaseClasses(lines);
   const enclosing: Block[] = [];
@@ -41,7 +41,7 @@ export function findPythonOverrides(lines: readonly PythonLine[]): TestFrame['ov
   });
 }
 
-/** Classes with tests, those whose name or base tells that they are test cases, and the bases of all of them. */
+/** Classes with tests, classes whose name or base shows that they are test cases, and the bases of all of them. */
 function findCaseClasses(lines: readonly PythonLine[]): ReadonlySet<string> {
   const bases = new Map<string, readonly string[]>();
   const overriddenNames = new Set<string>();

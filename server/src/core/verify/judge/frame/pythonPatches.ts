@@ -1,4 +1,4 @@
-// Finds Python tests that newly replace what they test by a mock.
+// Finds Python tests that newly replace the code that they test by a mock.
 
 import type { FileEdit } from '../../../model.ts';
 import type { FoundChange } from '../foundChange.ts';
@@ -9,10 +9,10 @@ import { isSubject } from './redirects.ts';
 import { collectReached, type FramePart, type Origin } from './testFrame.ts';
 import { readTopLevel } from './topLevel.ts';
 
-/** Matches where a member is replaced: by its whole name, as a member of an object, or by an assignment. */
+/** Matches a replaced member: by its full name, as a member of an object, or by an assignment. */
 const PATCH_PATTERN =
   /\b(?:patch|monkeypatch\.setattr)\((?:target ?= ?)?f?'(?<path>[\w.{}]+)\.(?<name>\w+)'[^\n]*|\b(?:patch\.object|monkeypatch\.setattr|(?<![\w.])setattr)\((?:target ?= ?)?(?<object>[\w.]+), ?(?:(?:attribute|name) ?= ?)?'(?<member>\w+)'[^\n]*|^[ ]*(?<owner>[A-Za-z_][\w.]*)\.(?<assigned>\w+) ?= ?(?:lambda\b|(?:mock\.)?(?:Magic|Async)?Mock\(|create_autospec\()[^\n]*/gm;
-/** Matches a mock of several members of one object, by keywords. */
+/** Matches a mock of several members of one object, by keyword arguments. */
 const MULTIPLE_PATTERN = /\bpatch\.multiple\((?<object>[\w.]+|'[\w.]+'),(?<members>[^\n]*)/g;
 
 /** Matches a mock of members of a module by their names in its dictionary. */
@@ -22,7 +22,7 @@ const DICT_PATTERN =
 /** Matches the name of a class. */
 const CLASS_NAME = /^_?[A-Z]/;
 
-/** A member that is replaced. */
+/** A replaced member. */
 interface Patch {
   /** The object: a path from the root in quotes, or an expression. */
   readonly object: string;
@@ -33,8 +33,8 @@ interface Patch {
 }
 
 /**
- * The mocks in a test, around it, or in what it uses, that replace what it called before and still calls. A mock that
- * passes calls on replaces nothing.
+ * The mocks in a test, around it, or in the code that it uses, that replace a function which it called before and still
+ * calls. A mock that passes calls on is not a replacement.
  */
 export function findPatchedSubject(
   old: CaseSide,
@@ -61,12 +61,12 @@ export function findPatchedSubject(
   ];
 }
 
-/** A test with what it reaches outside of it: classes around it, hooks, fixtures and helpers. */
+/** A test with the code outside of it that it reaches: classes around it, hooks, fixtures and helpers. */
 interface Side {
   readonly from: string;
   /** The code of the test and of its helpers. */
   readonly uses: string;
-  /** Declarations that the test sees, its own last. */
+  /** Declarations that are visible in the test, its own last. */
   readonly parts: readonly FramePart[];
   readonly patches: readonly Patch[];
 }
@@ -105,7 +105,7 @@ function keyOf({ object, member, isPath }: Patch, side: Side): string {
   return `${target}.${member}`;
 }
 
-/** True if the mock replaces what an imported name of the test stands for, or a member that the test uses of it. */
+/** True if the mock replaces the origin of an imported name of the test, or a member of it that the test uses. */
 function replaces(patch: Patch, before: Side, after: Side, edits: readonly FileEdit[]): boolean {
   return before.parts.some(
     ({ names: [local = ''], origin }) =>
@@ -150,22 +150,22 @@ function replacesMember({ object, member }: Patch, { local, origin }: Imported, 
   return owner.path === owner.origin.module && origin.name === member && usesCall(before, local);
 }
 
-/** True for the names of a class, and of classes around it: its methods are called on objects of any name. */
+/** True for the names of a class and of classes around it: its methods are called on objects of any name. */
 function isClassPath(names: readonly string[]): boolean {
   return names.length > 0 && names.every((name) => CLASS_NAME.test(name));
 }
 
-/** A pattern of the imported name with members or calls behind it. */
+/** Creates a pattern for the imported name with members or calls behind it. */
 function localPattern(local: string): string {
   return String.raw`(?<![\w.])${local}(?:\.\w+|\([^()\n]*\))*?\.`;
 }
 
-/** True if both tests use what the member of some object returns. */
+/** True if both tests use the result of the member of some object. */
 function callsMember(before: Side, after: Side, member: string): boolean {
   return [before, after].every((side) => usesCall(side, String.raw`\w\)?\.${member}`));
 }
 
-/** True if the test uses what the call returns, or expects an error of it. */
+/** True if the test uses the result of the call, or expects an error of it. */
 function usesCall({ uses }: Side, callee: string): boolean {
   const call = new RegExp(String.raw`${callee}\(`);
   const alone = new RegExp(String.raw`^\s*(?:await )?[\w.]*${callee}\(`);
@@ -177,7 +177,7 @@ function usesCall({ uses }: Side, callee: string): boolean {
   });
 }
 
-/** The members of the path below the imported module; empty if it is another module. */
+/** The members of the path below the imported module; empty for another module. */
 function listMembersBelow(path: string, { module }: Origin, from: string): readonly (readonly string[])[] {
   const words = path.split('.');
   return words.flatMap((_, index) =>
@@ -187,7 +187,7 @@ function listMembersBelow(path: string, { module }: Origin, from: string): reado
   );
 }
 
-/** What an object stands for that the file imports, with its members; null for other objects. */
+/** The origin of an object that the file imports, with its members; null for other objects. */
 function findOwner(
   object: string,
   parts: readonly FramePart[],

@@ -1,4 +1,4 @@
-// Judges a name of a test file that was imported and now stands for something else.
+// Judges a name of a test file that was imported and now has another origin.
 
 import { PYTHON_PACKAGES } from './knownNames.ts';
 import type { FileEdit } from '../../../model.ts';
@@ -6,17 +6,17 @@ import { findEdit, isLibrary, isLocal, isSameModule, isTestModule, WHOLE_MODULE 
 import { isReexport } from './isReexport.ts';
 import type { FramePart, Origin } from './testFrame.ts';
 
-/** The name, before and after. */
+/** The name, before and after the change. */
 interface Redirect {
   readonly name: string;
-  /** What was imported; null if the runner offered it without an import. */
+  /** The imported origin; null if the runner provided the name without an import. */
   readonly origin: Origin | null;
   readonly newPart: FramePart;
   /** All parts of the file after the change. */
   readonly newParts: readonly FramePart[];
-  /** The code after the change that uses the name, perhaps among other code. */
+  /** The code after the change that uses the name, perhaps with other code. */
   readonly uses: readonly string[];
-  /** The path that the old import is meant from. */
+  /** The path that the old import is relative to. */
   readonly from: string;
   /** The path after the change. */
   readonly path: string;
@@ -25,18 +25,20 @@ interface Redirect {
 
 type Answer = 'loosened' | 'rewritten' | null;
 
-/** Names of assertions that runners offer without an import. */
+/** Matches names of assertions that runners provide without an import. */
 const GLOBAL_ASSERTION = /^(?:expect|assert|should|chai)$/;
-/** Names that declare tests, and helpers of runners that compare nothing. Tests often extend or replace them. */
+/**
+ * Matches names that declare tests, and helpers of runners that compare nothing. Tests often extend or replace them.
+ */
 const RUNNER_NAME =
   /^(?:x?test|x?it|x?describe|suite|context|specify|base|vi|jest|vitest|mock|setup|teardown|(?:before|after)(?:Each|All)?)$/;
-/** Members of `assert` that compare loosely unless the module is strict. */
+/** Matches members of `assert` that compare loosely unless the module is strict. */
 const LOOSE_MEMBER = /^(?:equal|notEqual|deepEqual|notDeepEqual)$/;
 /** Matches files that are data, not code. */
 const DATA_FILE = /\.(?:json5?|ya?ml|toml|css|svg|txt|md)$/;
-/** Matches a function by which a library loads plugins or matchers, and returns itself. */
+/** Matches a function by which a library loads plugins or matchers, and which returns the library. */
 const PLUGIN_FUNCTION = /(?:^|\.)(?:use|extend|configure)$/;
-/** `loosened`: an assertion or the tested code is replaced. Null: the same by another way. */
+/** `loosened`: an assertion or the tested code is replaced. Null: the same code in another way. */
 export function judgeRedirect(redirect: Redirect): Answer {
   const { name, origin, newPart } = redirect;
   // Runners pass assertions and other tools to tests.
@@ -59,7 +61,7 @@ export function judgeRedirect(redirect: Redirect): Answer {
 
 type Imported = Redirect & { readonly origin: Origin };
 
-/** True for code of the repository that is no test code: it may be what is tested. */
+/** True for code of the repository that is not test code: it may be the tested code. */
 export function isSubject({ module }: Origin, { from, edits }: Pick<Redirect, 'from' | 'edits'>): boolean {
   return (
     isLocal(module) &&
@@ -69,7 +71,7 @@ export function isSubject({ module }: Origin, { from, edits }: Pick<Redirect, 'f
   );
 }
 
-/** True if the import, perhaps from another place, still means the same module. */
+/** True if the import, perhaps from another location, still refers to the same module. */
 function isFromSame({ origin, from, path }: Imported, now: Origin): boolean {
   return isSameModule(origin.module, from, now.module, path);
 }
@@ -79,7 +81,7 @@ function isSameOrigin(redirect: Imported, now: Origin): boolean {
   return isFromSame(redirect, now) && nameOf(redirect.origin) === nameOf(now);
 }
 
-/** The answer for an assertion that is now imported from elsewhere. */
+/** The answer for an assertion that is now imported from another module. */
 function judgeNewLibrary(redirect: Imported, now: Origin): Answer {
   const { name, origin, from, path, edits } = redirect;
   if (losesStrictness(redirect, now)) return 'loosened';
@@ -91,7 +93,7 @@ function judgeNewLibrary(redirect: Imported, now: Origin): Answer {
   return target && !isReexport(target, { origin, from, now }) ? 'loosened' : 'rewritten';
 }
 
-/** True if `deepEqual` and the like, which the tests use, now compare loosely. */
+/** True if `deepEqual` and similar members, which the tests use, now compare loosely. */
 function losesStrictness({ name, origin, uses }: Imported, now: Origin): boolean {
   if (!isStrict(origin) || isStrict(now) || !/(?:^|\/)assert$/.test(now.module)) return false;
   if (!WHOLE_MODULE.test(now.name)) return LOOSE_MEMBER.test(now.name);
@@ -103,7 +105,7 @@ function isStrict({ module, name }: Origin): boolean {
   return /(?:^|\/)assert\/strict$/.test(module) || (/(?:^|\/)assert$/.test(module) && /^strict(?:\.|$)/.test(name));
 }
 
-/** The answer for tested code that is now imported from elsewhere. */
+/** The answer for tested code that is now imported from another module. */
 function judgeNewSubject(redirect: Imported, now: Origin): Answer {
   const { origin, from, path, edits } = redirect;
   const old = findEdit(origin.module, from, edits);
@@ -127,7 +129,7 @@ function judgeDefinition(redirect: Imported): Answer {
   const isRunner = !isLocal(origin.module) && RUNNER_NAME.test(name);
   if (isRunner || (!isLocal(origin.module) && makers.some((maker) => PLUGIN_FUNCTION.test(maker)))) return 'rewritten';
   if (isLibrary(origin.module)) return 'loosened';
-  // A wrapper: what it wraps is still imported, by another name.
+  // A wrapper: the wrapped function is still imported, by another name.
   const isWrapped = newParts.some(
     (part) => part !== newPart && part.origin !== undefined && isSameOrigin(redirect, part.origin),
   );
@@ -143,7 +145,7 @@ function judgeDefinition(redirect: Imported): Answer {
   return 'loosened';
 }
 
-/** True if a table of cases, or a fixture, passes what was imported for the parameter: `each([[clamp]])`. */
+/** True if a table of cases, or a fixture, passes the imported value for the parameter: `each([[clamp]])`. */
 function passesSubject(redirect: Imported, suppliedText: string): boolean {
   const { newParts } = redirect;
   const fixtures = newParts.filter(({ text }) => /\bextend(?:<.*>)?\(/.test(text)).map(({ text }) => text);
@@ -155,8 +157,8 @@ function passesSubject(redirect: Imported, suppliedText: string): boolean {
 }
 
 /**
- * Functions and classes of the same module that return the new value of the name: `create` in `a = create()`,
- * `Store` in `a = new Store()`.
+ * Functions and classes of the same module that return the new value of the name: `create` in `a = create()`, `Store`
+ * in `a = new Store()`.
  */
 function findMakers(redirect: Imported): readonly string[] {
   const { name, origin, newPart, newParts, from, edits } = redirect;
@@ -170,17 +172,17 @@ function findMakers(redirect: Imported): readonly string[] {
     const importOrigin = newParts.find(({ names, origin }) => origin && names[0] === root)?.origin;
     if (!importOrigin || !isFromSame(redirect, importOrigin)) return [];
     if (importOrigin.name === origin.name && members.length === 0) return [];
-    // What the change adds beside the old code is no way to it.
+    // Code that the change adds next to the old code does not replace it.
     const { before = null } = findEdit(origin.module, from, edits) ?? {};
     const exportedName = [importOrigin.name, ...members].find((word) => !WHOLE_MODULE.test(word)) ?? '';
     return before === null || hasWord(before, exportedName) ? [[importOrigin.name, ...members].join('.')] : [];
   });
 }
 
-/** Matches what exports a whole module or its default. */
+/** Matches an export of a whole module or of its default. */
 const DEFAULT_EXPORT = /\bexport\s+default\b|\bas\s+default\b|\bmodule\.exports\s*=|\bexport\s*=/;
 
-/** True if the module is gone, or no longer has the name. */
+/** True if the module was deleted, or no longer has the name. */
 function hasLeft(old: FileEdit | undefined, { name }: Origin): boolean {
   if (!old) return false;
   if (old.after === null) return true;
@@ -188,7 +190,7 @@ function hasLeft(old: FileEdit | undefined, { name }: Origin): boolean {
   return name === 'default' && DEFAULT_EXPORT.test(old.before ?? '') && !DEFAULT_EXPORT.test(old.after);
 }
 
-/** The exported name itself, of a name such as `math.clamp`. */
+/** The exported name itself: `math` for `math.clamp`. */
 function firstName(name: string): string {
   return name.split('.')[0]!;
 }

@@ -1,4 +1,4 @@
-// Reads what a script holds outside of its test cases.
+// Parses the code of a script outside of its test cases.
 
 import { ts } from 'ts-morph';
 import { collectNodesBelow } from '../../../syntax/nodesBelow.ts';
@@ -9,14 +9,14 @@ import { importText, memberOf, type FramePart, type Origin, type TestFrame } fro
 import { normaliseModule } from './modules.ts';
 import { findMocks, findOverrides } from './scriptOverrides.ts';
 
-/** What is outside of the cases of a script. */
+/** The code outside of the cases of a script. */
 export function readScriptFrame(source: ts.SourceFile): TestFrame {
   const { parts, collect } = createReader(source);
   collect(source.statements, '');
   return { parts: withResolvedAliases(parts), overrides: findOverrides(source), mocks: findMocks(source) };
 }
 
-/** What a case declares itself: its parameters, and what has a value and is in no function of its own. */
+/** The declarations of a case: its parameters, and declarations with a value that are not in an inner function. */
 export function readDeclared(
   call: ts.CallExpression,
   callback: ts.FunctionExpression | ts.ArrowFunction,
@@ -33,7 +33,7 @@ export function readDeclared(
   return withResolvedAliases([...fileParts, ...parts]).slice(fileParts.length);
 }
 
-/** Adds what statements declare and do to `parts`. */
+/** Adds the declarations and actions of statements to `parts`. */
 function createReader(source: ts.SourceFile) {
   const parts: FramePart[] = [];
   return { parts, collect, addStatement, addVariable, addParameters };
@@ -146,7 +146,7 @@ function createReader(source: ts.SourceFile) {
     }
   }
 
-  /** Adds what a group depends on beside its title and its function, as in `describe.each(rows)`. */
+  /** Adds the arguments that a group has in addition to its title and its function, as in `describe.each(rows)`. */
   function addTableOf({ call, callback }: CaseOrGroup, scope: string): void {
     if (
       !collectNodesBelow(call.expression).some((node) => ts.isCallExpression(node) || ts.isTemplateExpression(node)) &&
@@ -172,7 +172,7 @@ function createReader(source: ts.SourceFile) {
   }
 }
 
-/** The calls in a statement that declare cases or groups and are in no other such call. */
+/** The calls in a statement that declare cases or groups and are not inside another such call. */
 function findOutermostCalls(statement: ts.Statement): readonly CaseOrGroup[] {
   const outermostCalls: CaseOrGroup[] = [];
   const pending: ts.Node[] = [statement];
@@ -184,7 +184,7 @@ function findOutermostCalls(statement: ts.Statement): readonly CaseOrGroup[] {
   return outermostCalls;
 }
 
-/** True for a statement that is one of these calls and nothing else. */
+/** True for a statement that consists only of one of these calls. */
 function isOnlyCall(statement: ts.Statement, calls: ReadonlySet<ts.Node>): boolean {
   if (!ts.isExpressionStatement(statement)) return false;
   let { expression } = statement;
@@ -219,7 +219,9 @@ function listBindingNames(name: ts.BindingName): readonly string[] {
   return name.elements.flatMap((element) => (ts.isBindingElement(element) ? listBindingNames(element.name) : []));
 }
 
-/** What `require('m')`, `await import('m')` or members of them stand for; `name` of a plain name is resolved later. */
+/**
+ * The origin of `require('m')`, `await import('m')` or members of them. The `name` of a plain name is resolved later.
+ */
 function originOf(value: ts.Expression): Origin | null {
   if (ts.isAwaitExpression(value) || ts.isParenthesizedExpression(value) || ts.isAsExpression(value))
     return originOf(value.expression);
@@ -239,7 +241,7 @@ function originOf(value: ts.Expression): Origin | null {
 /** Marks a module that is the name of another part. */
 const ALIAS = 'name ';
 
-/** Replaces names of imports by what they stand for; names of anything else are plain code. */
+/** Replaces names of imports by their origins; names of anything else are plain code. */
 function withResolvedAliases(parts: readonly FramePart[]): readonly FramePart[] {
   const origins = new Map(parts.flatMap(({ names: [name], origin }) => (name && origin ? [[name, origin]] : [])));
   const resolve = (origin: Origin, depth = 0): Origin | null => {

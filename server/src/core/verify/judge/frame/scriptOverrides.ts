@@ -1,4 +1,4 @@
-// Finds where a script replaces assertions, or the modules that it tests.
+// Finds the places at which a script replaces assertions, or the modules that it tests.
 
 import { BUILT_IN_MATCHERS } from './knownNames.ts';
 import { ts } from 'ts-morph';
@@ -9,22 +9,22 @@ import { isLibrary, normaliseModule } from './modules.ts';
 import { joinTokens } from './scriptText.ts';
 import type { MockedModule, TestFrame } from './testFrame.ts';
 
-/** Members of assertion libraries, as far as tests commonly use them. */
+/** Matches members of assertion libraries that tests commonly use. */
 const ASSERTION_MEMBERS =
   /^(?:(?:not|is|loose|strict|deep|partial)*(?:Strict|Deep|Loose|Shallow)*(?:equals?|Equal|eql?|same|Same)|ok|notOk|pass|fail|truthy|falsy|true|false|is|not|throws?|throwsAsync|notThrows|rejects|doesNotThrow|doesNotReject|match|doesNotMatch|include|includes|is(?:True|False|Null|Ok|Defined|Undefined|NotOk|Array)|lengthOf|property|ifError|AssertionError|to[A-Z]\w*)$/;
-/** Objects of assertion libraries that runners offer without an import. */
+/** Objects of assertion libraries that runners provide without an import. */
 const GLOBAL_ASSERTIONS = ['expect', 'assert', 'chai', 'should'];
-/** Functions that replace a member of their first argument. */
+/** Matches functions that replace a member of their first argument. */
 const REPLACING_CALL =
   /^(?:Object\.(?:assign|defineProperty|defineProperties)|Reflect\.(?:set|defineProperty)|(?:\w+\.)*(?:spyOn|stub|method))$/;
-/** Objects that hold all global names. */
+/** Matches objects that contain all global names. */
 const GLOBAL_OBJECT = /^(?:globalThis|global|window|self)$/;
 /** Matches a global name of an assertion library. */
 const GLOBAL_NAME = /^(?:globalThis|global|window|self)\.(?:expect|assert|chai|should)$/;
 /** Matches a function that replaces a module for all cases of the file. */
 const MOCKING_CALL =
   /^(?:(?:vi|vitest|jest)\.(?:mock|doMock|unstable_mockModule|setMock)|(?:\w+\.)?mock\.module|(?:td|testdouble)\.replace(?:Esm)?)$/;
-/** Matches a function whose mock counts only for what is loaded after it. */
+/** Matches a function whose mock applies only to modules that are loaded after it. */
 const LATE_CALL = /\.(?:doMock|replace(?:Esm)?)$/;
 
 /** The modules that the script replaces. */
@@ -41,7 +41,7 @@ export function findMocks(source: ts.SourceFile): readonly MockedModule[] {
   });
 }
 
-/** Where a member of an assertion library is replaced by something that is not another member of one. */
+/** The places at which a member of an assertion library is replaced by a value that is not another member of one. */
 export function findOverrides(source: ts.SourceFile): TestFrame['overrides'] {
   const nodes = collectNodesBelow(source);
   const names = findAssertionLibraryNames(source, nodes);
@@ -88,7 +88,7 @@ function findAssertionLibraryNames(source: ts.SourceFile, nodes: readonly ts.Nod
   return names;
 }
 
-/** The first name of `assert.equal`, also behind an object that holds all global names; empty for other code. */
+/** The first name of `assert.equal`, also behind an object that contains all global names; empty for other code. */
 function rootOf(node: ts.Expression): string {
   const members: string[] = [];
   let current = node;

@@ -9,12 +9,12 @@ import { isSubject } from './redirects.ts';
 import { readTopLevel } from './topLevel.ts';
 import { collectReached, memberOf, type FramePart, type Origin } from './testFrame.ts';
 
-/** A member that is replaced, such as `object.member`. */
+/** A replaced member, such as `object.member`. */
 interface Spy {
   readonly object: string;
   readonly member: string;
   readonly text: string;
-  /** The variable whose members decide whether the spy calls the original; null if it does not. */
+  /** The variable whose members determine whether the spy calls the original; null if it does not call it. */
   readonly decidedBy: string | null;
   /** The variable that is assigned to the member; absent for other values. */
   readonly value?: string;
@@ -27,16 +27,16 @@ const ANSWERS = String.raw`\.(?:(?:mock\.)?mock(?:Return|Resolved|Rejected|Imple
 /** Match type assertions: `math as any`, and `(math as any).clamp`, which needs both patterns. */
 const ASSERTION = /(?: as (?:typeof )?[\w$.]+(?:<[^<>()]{0,100}>)?){1,2}(?=[,)])/g;
 const PARENTHESES = /(?<![\w$)\]])\(([\w$.]+)\)(?=\.)/g;
-/** Matches the types that a call is given. */
+/** Matches the type arguments of a call. */
 const TYPES = String.raw`(?:<(?:[^()]|\([^()]{0,60}\)){0,100}>)?`;
-/** Matches a spy that calls the original unless it is told what to answer, in code without layout. */
+/** Matches a spy that calls the original unless it has a configured result, in code without layout. */
 const SPY_PATTERN = new RegExp(
   String.raw`(?<=(?<![\w$])(?<variable>[\w$]+)=(?:[\w$]+\.){0,4}|)(?<![\w$])(?:spyOn|mock\.method)${TYPES}\(${ARGUMENTS}(?:,'[gs]et')?\)(?:\.mock(?:Clear|Reset|Name)\([^()]{0,100}\)){0,3}(?<answers>${ANSWERS})?`,
   'g',
 );
 /** Matches a value that is a function. */
 const FUNCTION = String.raw`(?:(?:async )?function\b|(?:async)?\([^()]*\)(?::[^=(){}]{0,80})?=>|(?:async )?[\w$]+=>|(?:vi|vitest|jest|mock)\.fn${TYPES}\(|sinon\.(?:stub|fake)\b)`;
-/** Match where a member of an object is replaced. */
+/** Match a replaced member of an object. */
 const REPLACING_PATTERNS: readonly RegExp[] = [
   String.raw`(?<![\w$])stub\(${ARGUMENTS}(?:,|\)(?!\.callThrough\())`,
   String.raw`(?<![\w$])mock\.method\(${ARGUMENTS},(?!\{times)`,
@@ -47,16 +47,21 @@ const REPLACING_PATTERNS: readonly RegExp[] = [
   String.raw`(?<![\w$.])${OBJECT}\.(?<member>[\w$]+)=(?![=>]|\k<member>\b)(?:(?<value>[\w$]+)(?=[ ,)}]|$)|[\w$]+(?=\((?![^()]{0,200}\.\k<member>\b)))`,
   String.raw`(?<![\w$.])${OBJECT}\['(?<member>[\w$]+)'\]=(?![=>])(?:(?<value>[\w$]+)(?=[ ,)}]|$))?`,
 ].map((pattern) => new RegExp(pattern, 'g'));
-/** Matches where several members of an object are replaced. */
+/** Matches a replacement of several members of an object. */
 const ASSIGNING_PATTERN = new RegExp(String.raw`(?<![\w$])Object\.(?:assign|defineProperties)\(${OBJECT},\{`, 'g');
-/** Matches a member in what is assigned: `a:`, `a(`, `a,`, `'a':`, or `a` as the last one. */
+/** Matches a member in the assigned value: `a:`, `a(`, `a,`, `'a':`, or `a` as the last one. */
 const ASSIGNED_PATTERN = /(?<=^|,|(?:^|,)(?:async|get) )'?(?<member>[\w$]+)'?(?=[:(,]|$)/g;
-/** Matches in front of a call whose value is used: it is an argument, assigned, returned, or part of an expression. */
+/**
+ * Matches the text in front of a call whose value is used: as an argument, an assigned or returned value, or a part of
+ * an expression.
+ */
 const USED = String.raw`(?<=(?:[(,=[:>?&|!+*/<-]|=>\{|\$\{|\breturn )(?:await )?(?:new )?)`;
 /** Matches the head of the function of a case. */
 const HEAD = /^(?:async ?)?(?:function[^(]*)?(?:\([^)]*\)|[\w$]+)(?:=>)?(?=\{)/;
 
-/** The spies in a case, or in what it reaches, that replace what it called before and still calls. */
+/**
+ * The spies in a case, or in the code that it reaches, that replace a function which it called before and still calls.
+ */
 export function findSpiedSubject(old: CaseSide, current: CaseSide, edits: readonly FileEdit[]): readonly FoundChange[] {
   if (!/\.[cm]?[jt]sx?$/.test(current.path)) return [];
   if (![bodyOf(current), ...current.frame.parts].some((part) => spiesOf(part).length > 0)) return [];
@@ -77,16 +82,16 @@ export function findSpiedSubject(old: CaseSide, current: CaseSide, edits: readon
 
 type Text = Pick<FramePart, 'text' | 'line'>;
 
-/** A case with what it reaches outside of it. */
+/** A case with the code outside of it that it reaches. */
 interface Side {
   readonly path: string;
   readonly from: string;
-  /** The code of the case without the head of its function, and of its helpers. */
+  /** The code of the case without the head of its function, and the code of its helpers. */
   readonly uses: string;
   /** The code that the case runs. */
   readonly texts: readonly Text[];
   readonly code: string;
-  /** What is declared there, what the case itself declares last. */
+  /** The declarations there, those of the case itself last. */
   readonly parts: readonly FramePart[];
 }
 
@@ -114,7 +119,10 @@ function findSpies({ texts, code }: Side): readonly (Spy & { readonly line: numb
   );
 }
 
-/** True if the member gets back what a variable kept of it: `const original = object.member`, and no other value. */
+/**
+ * True if the member is set to the original that a variable has stored: `const original = object.member`, and no other
+ * value.
+ */
 function restoresOriginal({ object, member, value }: Spy, typedCode: string): boolean {
   if (value === undefined) return false;
   const code = removeTypes(typedCode);
@@ -130,7 +138,7 @@ function restoresOriginal({ object, member, value }: Spy, typedCode: string): bo
   return values.every(({ groups }) => groups!['original'] !== undefined) && (values.length > 0 || unpacked.test(code));
 }
 
-/** The code without types that change nothing of a value. */
+/** Returns the code without types that do not affect a value. */
 function removeTypes(code: string): string {
   return code.replace(ASSERTION, '').replace(PARENTHESES, '$1');
 }
@@ -169,13 +177,13 @@ function spyOf(match: RegExpMatchArray): Spy {
   return { object, member, decidedBy: null, text, ...(value === undefined ? {} : { value }) };
 }
 
-/** What is replaced, the same for all names that the file gives it. */
+/** The key of the replaced member, the same for all names that the file gives it. */
 function keyOf({ object, member }: Spy, { parts }: Side): string {
   const owner = findOwner(object, parts);
   return owner ? `${owner.module.split('/').at(-1)!} ${memberOf(owner, member).name}` : `${object}.${member}`;
 }
 
-/** True if the case used the value of what is replaced, and still uses it. */
+/** True if the case used the value of the replaced member, and still uses it. */
 function isTested(
   { object, member }: Spy,
   after: Side,
@@ -204,14 +212,14 @@ function isTested(
   );
 }
 
-/** What an object stands for that the file imports; null for other objects. */
+/** The origin of an object that the file imports; null for other objects. */
 function findOwner(object: string, parts: readonly FramePart[]): Origin | null {
   const [root = '', ...members] = object.split('.');
   const origin = parts.findLast(({ names }) => names.includes(root))?.origin;
   return origin ? members.reduce(memberOf, origin) : null;
 }
 
-/** True if the object was made by a function or class of the tested code. */
+/** True if the object was created by a function or class of the tested code. */
 function isMadeBy(object: string, { code }: Side, subjects: readonly FramePart[]): boolean {
   const root = escape(object.split('.')[0]!);
   return subjects.some(({ names: [local = ''] }) =>
@@ -219,10 +227,10 @@ function isMadeBy(object: string, { code }: Side, subjects: readonly FramePart[]
   );
 }
 
-/** Stands for an object that is not known by its name. */
+/** Stands for an object whose name is unknown. */
 const ANY_OBJECT = '*';
 
-/** True if the case uses the value of the call. `object`: null for a function that is no member. */
+/** True if the case uses the value of the call. `object`: null for a function that is not a member. */
 function usesCall({ uses }: Side, object: string | null, name: string): boolean {
   const any = String.raw`[^(),{}=]{0,200}(?:\([^()]{0,200}\))?\.`;
   const owner = object === null ? '' : object === ANY_OBJECT ? any : String.raw`${escape(object)}\.`;

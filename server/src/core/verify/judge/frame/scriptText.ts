@@ -1,8 +1,8 @@
-// The code of a script as text without differences of layout, and the names that it uses.
+// Converts the code of a script to text without differences of layout, and lists the names that it uses.
 
 import { ts } from 'ts-morph';
 
-/** The tokens of a node without comments, layout, kinds of quotes, semicolons and trailing commas. */
+/** Joins the tokens of a node without comments, layout, kinds of quotes, semicolons and trailing commas. */
 export function joinTokens(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): string {
   const source = root.getSourceFile();
   const tokens: string[] = [];
@@ -21,7 +21,7 @@ export function joinTokens(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Se
     .replace(/"((?:[^"'\\]|\\.)*)"/g, "'$1'");
 }
 
-/** The names that a node uses: no members, no keys, and nothing that the node declares. */
+/** The names that a node uses, without members, keys, and names that the node declares. */
 export function listUsedNames(root: ts.Node, leftOut: ReadonlySet<ts.Node> = new Set()): readonly string[] {
   const declared = new Set<string>();
   const usedNames = new Set<string>();

@@ -1,8 +1,8 @@
-// What a test file holds outside of its cases: imports, helpers, hooks, data. It decides what the cases demand.
+// The code of a test file outside of its cases: imports, helpers, hooks, data. It determines what the cases demand.
 
 import type { Skip } from '../python/skips.ts';
 
-/** What an imported name stands for. */
+/** The origin of an imported name. */
 export interface Origin {
   readonly module: string;
   /** The exported name; `default`, or `*` for the whole module. */
@@ -15,9 +15,9 @@ export interface FramePart {
   readonly names: readonly string[];
   /** The code without differences of layout and without comments. */
   readonly text: string;
-  /** The code as a person wrote it, on one line; absent if that is the text. */
+  /** The original code, on one line; absent if it is the same as the text. */
   readonly shown?: string;
-  /** 1-based. */
+  /** 1-based line number. */
   readonly line: number;
   /** Titles of the groups around it, joined like the name of a case; empty at the top level. */
   readonly scope: string;
@@ -25,29 +25,32 @@ export interface FramePart {
   readonly holdsCases?: boolean;
   /** The names that it uses. */
   readonly words: readonly string[];
-  /** Absent for what is not imported. */
+  /** Absent for a part that is not imported. */
   readonly origin?: Origin;
-  /** For a parameter: the code around its function, which may pass something for it; absent for other parts. */
+  /** For a parameter: the code around its function, which may pass a value for it; absent for other parts. */
   readonly given?: string;
-  /** The elements of a list; absent for other values. A list that grows takes nothing away. */
+  /** The elements of an array; absent for other values. An array that grows loses nothing. */
   readonly elements?: readonly string[];
-  /** Where it skips tests, or lets them fail; absent if nowhere, and for other languages than Python. */
+  /**
+   * The places at which it skips tests, or lets them fail; absent if there are none, and for languages other than
+   * Python.
+   */
   readonly skips?: readonly Skip[];
 }
 
-/** What is outside of the cases of a file. */
+/** The code outside of the cases of a file. */
 export interface TestFrame {
   readonly parts: readonly FramePart[];
-  /** Where members of an assertion library are replaced, in cases, too. */
+  /** The places at which members of an assertion library are replaced, including those in cases. */
   readonly overrides: readonly Pick<FramePart, 'text' | 'shown' | 'line'>[];
-  /** Absent if they are not read. */
+  /** Absent if the mocks are not parsed. */
   readonly mocks?: readonly MockedModule[];
 }
 
 /** A module that a test file replaces by a mock. */
 export interface MockedModule extends Pick<FramePart, 'text' | 'shown' | 'line'> {
   readonly module: string;
-  /** True if the mock counts only for what is loaded after it. */
+  /** True if the mock applies only to modules that are loaded after it. */
   readonly isLate?: boolean;
 }
 
@@ -57,19 +60,19 @@ export function importText(local: string, { module, name }: Origin): string {
   return `import { ${name}${name === local ? '' : ` as ${local}`} } from '${module}'`;
 }
 
-/** What a member of an import stands for. */
+/** The origin of a member of an import. */
 export function memberOf({ module, name }: Origin, member: string): Origin {
   return { module, name: name === '*' || name === 'default' ? member : `${name}.${member}` };
 }
 
-/** A case, by what it uses. */
+/** A case with the names that it uses. */
 export interface FrameUser {
   /** Titles, outermost first. */
   readonly name: string;
   readonly words: readonly string[];
-  /** Its code; absent if it is not read. */
+  /** Its code; absent if it is not parsed. */
   readonly body?: string;
-  /** What it declares itself; absent if that is not read. */
+  /** Its own declarations; absent if they are not parsed. */
   readonly declares?: readonly FramePart[];
 }
 
@@ -85,7 +88,7 @@ export function scopeOfCase(name: string): string {
   return end < 0 ? '' : name.slice(0, end);
 }
 
-/** Collects what these cases use; statements that act count for all cases of their scope. */
+/** Collects the parts that these cases use. Statements that act affect all cases of their scope. */
 export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]): ReachedParts {
   const byName = new Map<string, FramePart[]>();
   for (const part of parts) for (const name of part.names) byName.set(name, [...(byName.get(name) ?? []), part]);
@@ -111,7 +114,7 @@ export function collectReached({ parts }: TestFrame, users: readonly FrameUser[]
   return { parts: reached, undeclared };
 }
 
-/** True if what is in the scope `outer` is visible in the scope `inner`. */
+/** True if a name in the scope `outer` is visible in the scope `inner`. */
 export function isWithinScope(inner: string, outer: string): boolean {
   return outer === '' || inner === outer || inner.startsWith(`${outer} › `);
 }

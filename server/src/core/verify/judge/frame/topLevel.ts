@@ -1,11 +1,11 @@
-// Reads what a bracket holds directly, in code of any language that pairs its brackets.
+// Parses the direct content of a bracket, in code of any language that pairs its brackets.
 
-/** Matches a text in quotes, up to the end if it is not closed, or a bracket. */
+/** Matches a string in quotes, up to the end if it is not closed, or a bracket. */
 const QUOTED_OR_BRACKET = /'((?:[^'\\]|\\.?)*)(?:'|$)|"(?:[^"\\]|\\.?)*(?:"|$)|`(?:[^`\\]|\\.?)*(?:`|$)|[([{]|[)\]}]/gs;
 
 /**
- * The code from `start`, which is behind an opening bracket, up to the bracket that closes it. Inner brackets and texts
- * in quotes are empty, except for a word in single quotes.
+ * Returns the code from `start`, which is behind an opening bracket, up to the matching closing bracket. Inner brackets
+ * and strings in quotes are empty, except for a word in single quotes.
  */
 export function readTopLevel(code: string, start: number, length = 2_000): string {
   const text = code.slice(start, start + length);

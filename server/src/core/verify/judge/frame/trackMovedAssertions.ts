@@ -1,10 +1,10 @@
-// Finds assertions of helpers that move to another file: they are not removed.
+// Finds assertions of helpers that move to another file, so that they do not count as removed.
 
 import type { Assertion, TestCaseFacts } from '../assertion.ts';
 
 /**
- * A function that returns the assertions of a file outside of its cases, but not those that another touched file now
- * holds outside of its cases, and did not before. Each counts for one.
+ * Returns a function that returns the assertions of a file outside of its cases, without those that another touched
+ * file now has outside of its cases and did not have before. Each counts once.
  */
 export function trackMovedAssertions(
   before: readonly TestCaseFacts[],
@@ -37,7 +37,7 @@ function has(assertions: readonly Assertion[], wanted: Assertion): boolean {
   return assertions.some((assertion) => keyOf(assertion) === keyOf(wanted));
 }
 
-/** The assertions that occur more often than among the others. */
+/** The assertions that occur more often than in the other array. */
 function subtract(assertions: readonly Assertion[], otherAssertions: readonly Assertion[]): readonly Assertion[] {
   const remaining = new Map<string, number>();
   for (const other of otherAssertions) remaining.set(keyOf(other), (remaining.get(keyOf(other)) ?? 0) + 1);

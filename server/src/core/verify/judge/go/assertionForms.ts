@@ -1,15 +1,15 @@
-// Reads assertions in Go's tests: `if got != want { t.Error() }`, and calls of testify, check.v1, quicktest and Gomega.
+// Reads assertions in Go tests: `if got != want { t.Error() }`, and calls of testify, check.v1, quicktest and Gomega.
 
 import type { Node } from 'web-tree-sitter';
 import { wordSet } from '../../../../util/wordSet.ts';
 import { rankAssertion, type Assertion } from '../assertion.ts';
 
-/** An assertion without its place. `guard`: a further condition on which the assertion depends; absent for most. */
+/** An assertion without its place in the test. `guard`: a further condition on which it depends; usually absent. */
 export type GoForm = Omit<Assertion, 'line' | 'guard' | 'rank'> & { readonly guard?: string };
 
-/** Methods of a test object that fail the test. */
+/** Matches methods of a test object that fail the test. */
 const FAIL_PATTERN = /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/;
-/** Functions that end the test program, and so fail the test. */
+/** Matches functions that end the test program, and so fail the test. */
 const END_PATTERN = /^(?:panic|log\.Fatal\w*|os\.Exit)$/;
 /** Methods of a test object that assert nothing. */
 const NO_ASSERTION = wordSet(`
@@ -17,8 +17,8 @@ const NO_ASSERTION = wordSet(`
   Chdir T C Attr Output
 `);
 /**
- * Functions of testify, such as `assert.Equal(t, want, got)`: our word for the matcher, the index of the checked value
- * (`t` not counted), and the expected value if it is fixed.
+ * Functions of testify, such as `assert.Equal(t, want, got)`: the name of the matcher, the index of the checked value
+ * (without `t`), and the expected value if it is fixed.
  */
 const TESTIFY_MATCHERS: Readonly<Record<string, readonly [matcher: string, subject: 0 | 1, expected?: string]>> = {
   Equal: ['equal', 1],
@@ -63,7 +63,7 @@ const TESTIFY_MATCHERS: Readonly<Record<string, readonly [matcher: string, subje
   PanicsWithError: ['throws', 1],
   NotPanics: ['doesNotThrow', 0],
 };
-/** For each operator in a condition under which the test fails: the matcher that is true if the test passes. */
+/** Maps each operator in a condition under which the test fails to the matcher that holds if the test passes. */
 const MATCHER_BY_FAILING_OPERATOR: Readonly<Record<string, string>> = {
   '!=': 'is',
   '==': 'not',
@@ -76,7 +76,7 @@ const LITERAL_PATTERN = /^(?:true|false|nil|-?\d[\d_.]*|"[^"]*"|`[^`]*`)$/;
 
 /**
  * The assertions in the condition of an `if` whose branch fails the test. `initializer`: the statement before the
- * condition, as in `if diff := cmp.Diff(a, b); diff != ""`; null without one.
+ * condition, as in `if diff := cmp.Diff(a, b); diff != ""`; null if there is none.
  */
 export function findFailedConditions(condition: Node, initializer: Node | null): readonly GoForm[] {
   const text = onOneLine(condition.text);
@@ -104,11 +104,11 @@ export function callAssertions(call: Node, objects: ReadonlySet<string>): readon
   if (form && (onObject || /(?:^|\.)(?:assert|require|is|Assert\(\)|Require\(\)|a|r)$/i.test(owner)))
     return readTestifyAssertion(form, text, args);
   if (!onObject || /^(?:testing|context)\./.test(callee.text)) return [];
-  // A helper that gets the test object. What it checks is unknown.
+  // A helper that receives the test object. What it checks is unknown.
   return [{ text, subject: args.join(', '), matcher: member, isNegated: false, expected: '' }];
 }
 
-/** True if one of the statements of the block fails the test; inner blocks do not count. */
+/** True if a statement of the block itself fails the test. Inner blocks do not count. */
 export function failsTest(block: Node, objects: ReadonlySet<string>): boolean {
   const statements = block.namedChildren.flatMap((child) =>
     child.type === 'statement_list' ? child.namedChildren : child,
@@ -126,8 +126,8 @@ export function failsTest(block: Node, objects: ReadonlySet<string>): boolean {
 }
 
 /**
- * The assertion in a call of a test object: `t.Fatal(…)` outside of an `if`, or check.v1's `c.Assert(got, Equals,
- * want)`.
+ * The assertion in a call of a test object: `t.Fatal(…)` outside of an `if`, or `c.Assert(got, Equals, want)` of
+ * check.v1.
  */
 function readTestObjectAssertion(member: string, text: string, args: readonly string[]): readonly GoForm[] {
   if (NO_ASSERTION.has(member)) return [];
@@ -151,7 +151,7 @@ function readTestObjectAssertion(member: string, text: string, args: readonly st
     : [{ text, subject: args.join(', '), matcher: member, isNegated: false, expected: '' }];
 }
 
-/** Our words for the checkers of check.v1 and quicktest. */
+/** The names of matchers for the checkers of check.v1 and quicktest. */
 const MATCHER_BY_CHECKER: Readonly<Record<string, string>> = {
   Equals: 'equal',
   DeepEquals: 'equal',
@@ -198,14 +198,14 @@ function readGomegaAssertion(call: Node, text: string): readonly GoForm[] {
   ];
 }
 
-/** True for a call within a chain, whose outermost call represents all of it. */
+/** True for a call inside a chain, which its outermost call represents. */
 function isInner(call: Node): boolean {
   return call.parent?.type === 'selector_expression' && call.parent.parent?.type === 'call_expression';
 }
 
 type Demand = Omit<GoForm, 'text'>;
 
-/** The demands of a passing test that this condition would fail. */
+/** The demands of a passing test, given a condition under which it would fail. */
 function collectDemands(condition: Node): readonly Demand[] {
   if (condition.type === 'parenthesized_expression') return condition.namedChildren.flatMap(collectDemands);
   const operator = condition.childForFieldName('operator')?.text ?? '';
@@ -213,7 +213,7 @@ function collectDemands(condition: Node): readonly Demand[] {
   if (condition.type === 'binary_expression' && left && right) {
     // The test fails if one side holds, so a passing test shows that neither does.
     if (operator === '||') return [...collectDemands(left), ...collectDemands(right)];
-    // The test fails only if both sides hold: so it checks one side, and only if the other one holds.
+    // The test fails only if both sides hold, so it checks one side only if the other one holds.
     if (operator === '&&') {
       const sides = [left, right].flatMap((side, index) =>
         collectDemands(side).map((demand) => ({
@@ -221,7 +221,7 @@ function collectDemands(condition: Node): readonly Demand[] {
           guard: `${demand.guard ?? ''}if ${onOneLine((index === 0 ? right : left).text)} `,
         })),
       );
-      // The side that demands more is kept, and of equal ones the side with an expected value.
+      // The side that demands more is used; of equal ones, the side with an expected value.
       const weight = (demand: Demand) => rankAssertion(demand) + (demand.expected === '' ? 0 : 0.5);
       return sides.toSorted((a, b) => weight(b) - weight(a)).slice(0, 1);
     }
@@ -244,7 +244,7 @@ function collectDemands(condition: Node): readonly Demand[] {
   return [{ subject: onOneLine(operand.text), matcher: 'true', isNegated: false, expected: '' }];
 }
 
-/** The names in a short declaration, with the code of their values; `f()[1]` for the second of several results. */
+/** Maps the names in a short declaration to the code of their values; `f()[1]` is the second of several results. */
 function collectValues(initializer: Node | null): ReadonlyMap<string, string> {
   const names = initializer?.childForFieldName('left')?.namedChildren ?? [];
   const values = initializer?.childForFieldName('right')?.namedChildren ?? [];
@@ -253,7 +253,7 @@ function collectValues(initializer: Node | null): ReadonlyMap<string, string> {
   return new Map(names.flatMap((name, index) => (values[index] ? [[name.text, onOneLine(values[index]!.text)]] : [])));
 }
 
-/** True if the assertion compares only literals, or something with itself. */
+/** True if the assertion compares only literals, or compares something with itself. */
 function isTrivial(subject: string, expected: string): boolean {
   return subject === expected || (LITERAL_PATTERN.test(subject) && (expected === '' || LITERAL_PATTERN.test(expected)));
 }

@@ -1,4 +1,5 @@
-// Reads the build constraints of a Go file: `//go:build linux`, and suffixes of its name (`a_windows_test.go`).
+// Reads the build constraints of a Go file: lines such as `//go:build linux`, and suffixes of its name
+// (`a_windows_test.go`).
 
 const SYSTEM_NAMES =
   'aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows zos';
@@ -10,8 +11,8 @@ const CONSTRAINT_SUFFIXES: ReadonlySet<string> = new Set(
 );
 
 /**
- * The constraints: lines as written, suffixes of the name such as `_windows`, and the whole name if Go ignores such
- * files (`_a.go`). Empty if the file is built everywhere.
+ * The constraints: lines as written, suffixes of the name such as `_windows`, and the whole name of a file that Go
+ * ignores (`_a.go`). Empty if the file is always built.
  */
 export function buildConstraints(path: string, text: string): readonly string[] {
   const head = text.split(/^package\s/m)[0] ?? '';

@@ -1,10 +1,10 @@
-// Reads the rows of test tables in Go: literals of slices and maps with their elements.
+// Reads the rows of test tables in Go: the elements of slice and map literals.
 
 import type { Node } from 'web-tree-sitter';
 
 const TABLE_PATTERN = /^(?:slice_type|map_type|array_type|implicit_length_array_type)$/;
 
-/** The rows of all tables within the node, without differences of layout; null if there is no table. */
+/** The rows of all tables inside the node, without differences of layout; null if there is no table. */
 export function collectTableRows(node: Node): readonly string[] | null {
   const tables = node
     .descendantsOfType('composite_literal')
@@ -18,7 +18,8 @@ export function collectTableRows(node: Node): readonly string[] | null {
 }
 
 /**
- * True for a literal of a slice, an array or a map of inline structs, or one that a variable or loop takes directly.
+ * True for a slice, array or map literal of inline structs, or one that is directly assigned to a variable or used by a
+ * loop.
  */
 function isTable(literal: Node): boolean {
   const type = literal.childForFieldName('type');

@@ -8,25 +8,25 @@ import { collectTableRows } from './tables.ts';
 
 /** Matches names of test functions. */
 const CASE_PATTERN = /^(?:Test|Fuzz|Example)(?![a-z])/;
-/** The function that runs the tests of its package, if there is one. It may leave tests out. */
+/** The function that runs the tests of its package, if there is one. It may omit tests. */
 const MAIN_FUNCTION = 'TestMain';
-/** Matches the types of test objects, by whose methods a test fails: `*testing.T`. */
+/** Matches the types of test objects, such as `*testing.T`, whose methods fail a test. */
 const OBJECT_TYPE = /^\*?(?:\w+\.)?(?:T|B|F|TB|M|C)$/;
 /** Stands in a guard for a constant condition, which contains no name. */
 const CONSTANT_CONDITION = 'constant ';
-/** Matches the type of a loop in the syntax tree. */
+/** Matches the node type of a loop. */
 const LOOP_PATTERN = /^for_statement$/;
-/** Methods of a test object that skip the test. */
+/** Matches methods of a test object that skip the test. */
 const SKIP_PATTERN = /^(?:Skip|Skipf|SkipNow)$/;
 
-/** The part of a parser that is needed here; the caller frees its trees. */
+/** The part of a parser that is needed here. The caller frees its trees. */
 export interface GoParser {
   parse(language: 'go', text: string): Promise<Tree | null>;
 }
 
 /**
- * The test cases of the file; empty if it cannot be parsed. Subtests are cases of their own. Code outside of all cases
- * comes first, as a case without a name. Throws what parsing throws.
+ * The test cases of the file; empty if it cannot be parsed. Subtests are separate cases. The code outside of all cases
+ * comes first, as a case without a name. Throws the errors of parsing.
  */
 export async function readGoTestCases(parser: GoParser, path: string, text: string): Promise<readonly TestCaseFacts[]> {
   const tree = await parser.parse('go', text);
@@ -50,7 +50,7 @@ interface Case {
 
 /** The context of the node that is being read. */
 interface Place {
-  /** The case that gets the assertions. */
+  /** The case to which assertions are added. */
   readonly into: Case;
   readonly guard: string;
   readonly certain: boolean;
@@ -163,7 +163,7 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
   }
 
   /**
-   * Reads an `if`. If its branch fails the test, its condition is an assertion; otherwise it guards the code inside.
+   * Reads an `if`. If its branch fails the test, its condition is an assertion; otherwise, it guards the code inside.
    */
   function walkIf(node: Node, place: Place): void {
     const condition = node.childForFieldName('condition');
@@ -178,13 +178,13 @@ function collectCases(path: string, root: Node): readonly TestCaseFacts[] {
       walk(condition, place);
       walk(consequence, { ...place, guard: `${place.guard}${isConstant(condition) ? CONSTANT_CONDITION : 'if '}` });
     }
-    // If the first branch fails the test, the rest of the chain runs in every passing test, so it needs no guard.
+    // If the first branch fails the test, the remaining chain runs in every passing test, so it needs no guard.
     if (otherwise) walk(otherwise, fails ? place : { ...place, guard: `${place.guard}if ` });
   }
 
   /**
-   * Reads statements in order. After one that exits, nothing runs; after an `if` that exits, the remaining statements
-   * are guarded.
+   * Reads statements in order. After one that always exits, nothing runs; after an `if` that exits, the remaining
+   * statements are guarded.
    */
   function walkList(statementList: Node, place: Place): void {
     let inner = place;
@@ -208,7 +208,8 @@ function createAssertion(form: GoForm, node: Node, guard: string): Assertion {
 }
 
 /**
- * The subtest in `t.Run("name", func(t *testing.T) { … })`; null for other calls. A computed name is kept as its code.
+ * The subtest in `t.Run("name", func(t *testing.T) { … })`; null for any other call. A computed name is represented by
+ * its code.
  */
 function findSubtest(call: Node): { readonly title: string; readonly node: Node; readonly body: Node } | null {
   if (call.childForFieldName('function')?.childForFieldName('field')?.text !== 'Run') return null;
@@ -218,14 +219,14 @@ function findSubtest(call: Node): { readonly title: string; readonly node: Node;
   return { title: title.text.replace(/^["`]|["`]$/g, ''), node: callback, body };
 }
 
-/** The method of a test object that is called: `Skip` in `t.Skip()`; null for other calls. */
+/** The called method of a test object, such as `Skip` in `t.Skip()`; null for any other call. */
 function findMember(call: Node, objects: ReadonlySet<string>): string | null {
   const callee = call.childForFieldName('function');
   if (callee?.type !== 'selector_expression' || !objects.has(findRoot(callee))) return null;
   return callee.childForFieldName('field')?.text ?? null;
 }
 
-/** The expression at the start of a chain: `s` of `s.T().Skip`. */
+/** The expression at the start of a chain, such as `s` of `s.T().Skip`. */
 function findRoot(node: Node): string {
   let current: Node = node;
   for (;;) {
@@ -235,7 +236,7 @@ function findRoot(node: Node): string {
   }
 }
 
-/** Names of the parameters that are test objects, by their types. */
+/** Names of the parameters that are test objects by their types. */
 function collectObjects(declaration: Node): readonly string[] {
   const parameters = declaration.childForFieldName('parameters')?.namedChildren ?? [];
   return parameters
@@ -245,7 +246,7 @@ function collectObjects(declaration: Node): readonly string[] {
     );
 }
 
-/** False if `TestMain` may end without running the tests, or with exit code 0 whatever their result is. */
+/** False if `TestMain` may end without running the tests, or with exit code 0 regardless of their result. */
 function runsAllTests(main: Node, body: Node): boolean {
   const [object = 'm'] = collectObjects(main);
   if (/\bos\.Exit\(0\)/.test(body.text)) return false;
@@ -253,7 +254,7 @@ function runsAllTests(main: Node, body: Node): boolean {
     child.type === 'statement_list' ? child.namedChildren : child,
   );
   const end = statements.findIndex(alwaysLeaves);
-  // The leaving statement itself may run the tests: `os.Exit(m.Run())`.
+  // The statement that exits may itself run the tests: `os.Exit(m.Run())`.
   return (end < 0 ? statements : statements.slice(0, end + 1)).some((statement) =>
     statement.descendantsOfType('call_expression').some((call) => {
       if (!call || isInBranch(call, body)) return false;
@@ -269,7 +270,7 @@ function isInBranch(node: Node, body: Node): boolean {
   return false;
 }
 
-/** True for a condition without names and calls: `true`, `1 == 1`. */
+/** True for a condition without names and calls, such as `true` or `1 == 1`. */
 function isConstant(condition: Node): boolean {
   return condition.descendantsOfType(['identifier', 'call_expression']).length === 0;
 }

@@ -1,36 +1,36 @@
-// Finds lowered limits of tests and tools: coverage, mutants, warnings, and how often a test may be retried.
+// Finds lowered limits of tests and tools: for coverage, mutants and warnings, and for how often a test may be retried.
 
 import type { FileEdit } from '../../../model.ts';
 import { isTestEdit } from '../../../paths/testEdits.ts';
 import type { FoundChange } from '../foundChange.ts';
 import { findDroppedWarningLimits } from './warningLimits.ts';
 
-/** Files in which such limits are set. */
+/** Matches files in which such limits are set. */
 const CONFIG_FILES =
   /(^|\/)(package\.json|\.?(?:nyc|c8)rc(\.\w+)?|\.nycrc|\.taprc|(?:jest|vitest|vite|ava|karma|stryker|playwright)[^/]*\.(?:config|conf)[^/]*|\.?mocharc[^/]*|codecov\.ya?ml|\.codecov\.ya?ml|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|sonar-project\.properties)$/i;
-/** Limits for which a higher value is stricter. */
+/** Matches limits for which a higher value is stricter. */
 const FLOOR_PATTERN =
   /(?<![\w-])(?:--)?(branches|functions|lines|statements|fail[_-]under|cov-fail-under|threshold|break|target|high|low|minimum|global)["' :=]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
-/** Limits for which a higher value is looser. */
+/** Matches limits for which a higher value is looser. */
 const CEILING_PATTERN =
   /(?<![\w-])(?:--)?(max-warnings|retries|retry|retryTimes|flaky)["' :=(]{1,6}(\d{1,6})(?![\d.])/gi;
-/** The same, with the limits by which Playwright compares pictures. */
+/** Matches limits of Playwright for which a higher value is looser, including those for comparing pictures. */
 const PICTURES_PATTERN =
   /(?<![\w-])(retries|retry|threshold|maxDiffPixels|maxDiffPixelRatio)["' :=(]{1,6}(\d{1,6}(?:\.\d{1,4})?)(?![\d.])/gi;
 const NEVER_PATTERN = /(?!)/g;
-/** A target of Codecov, in percent. */
+/** Matches a coverage target of Codecov, in percent. */
 const CODECOV_FLOOR_PATTERN = /(?<![\w-])(target)["' :]{1,6}(\d{1,3}(?:\.\d{1,4})?)(?![\d.])/gi;
-/** The loss of coverage that Codecov accepts, in percent. */
+/** Matches the loss of coverage that Codecov accepts, in percent. */
 const CODECOV_CEILING_PATTERN = /(?<![\w-])(threshold)["' :]{1,6}(\d{1,3}(?:\.\d{1,4})?)(?![\d.])/gi;
-/** Files that make a folder a package. */
+/** Matches files that make a folder a package. */
 const MANIFESTS = /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg)|deno\.jsonc?|project\.json)$/;
-/** Options that make a check stricter when they are `true`. */
+/** Matches options that make a check stricter when they are `true`. */
 const SWITCHES_PATTERN = /(?<![\w-])(check-coverage|checkCoverage|all|perFile|per-file|100)["']? ?: ?true/g;
-/** Retries of the runner, not of the tested code: an option after the title of a test, or a call. */
+/** Matches retries by the runner, but not by the tested code: an option after the title of a test, or a call. */
 const RETRY_PATTERN =
   /\b(?:retryTimes|retries)\(\s?[1-9]\d{0,5}|\b(?:it|test|describe|suite|context)\b[^\n;{]{0,200}\{[^{}\n]{0,100}\b(?:retries|retry) ?: ?[1-9]\d{0,5}|\bconfigure\(\{[^{}]{0,100}\bretries ?: ?[1-9]\d{0,5}/g;
 
-/** The limits that the edits loosen or remove, the strict options that they drop, and the retries that they add. */
+/** The limits that the edits loosen or remove, the strict options that they remove, and the retries that they add. */
 export function findLoweredThresholds(edits: readonly FileEdit[]): readonly FoundChange[] {
   const configsNow = edits.filter(({ path }) => CONFIG_FILES.test(path)).map(({ after }) => after ?? '');
   return edits.flatMap((edit) => {
@@ -44,8 +44,8 @@ export function findLoweredThresholds(edits: readonly FileEdit[]): readonly Foun
 }
 
 /**
- * True if a deleted configuration goes with its package: in a folder around it that is not the root, a manifest and
- * another file are deleted, and nothing is edited or added.
+ * True if a deleted configuration is deleted together with its package: in a folder around it that is not the root, a
+ * manifest and another file are deleted, and nothing is edited or added.
  */
 function isGoneWithPackage(path: string, edits: readonly FileEdit[]): boolean {
   const names = path.split('/').slice(0, -1);
@@ -60,7 +60,7 @@ function isGoneWithPackage(path: string, edits: readonly FileEdit[]): boolean {
   });
 }
 
-/** The limits of a deleted file that no edited configuration keeps. */
+/** The limits of a deleted file that no edited configuration contains. */
 function findDropped(path: string, before: string, configsNow: string): FoundChange[] {
   const { floor } = patternsOf(path);
   const limitsNow = collectLimits(configsNow, floor);
@@ -71,7 +71,7 @@ function findDropped(path: string, before: string, configsNow: string): FoundCha
   );
 }
 
-/** A `threshold` of Playwright and of Codecov is a difference that is accepted. */
+/** For Playwright and Codecov, a `threshold` is an accepted difference. */
 function patternsOf(path: string): { readonly floor: RegExp; readonly ceiling: RegExp } {
   if (/(^|\/)playwright[^/]*$/i.test(path)) return { floor: NEVER_PATTERN, ceiling: PICTURES_PATTERN };
   if (/(^|\/)\.?codecov\.ya?ml$/i.test(path)) return { floor: CODECOV_FLOOR_PATTERN, ceiling: CODECOV_CEILING_PATTERN };
@@ -114,7 +114,7 @@ function findLowered(path: string, before: string, after: string): FoundChange[]
   return changes;
 }
 
-/** A finding if more tests are retried than before: a test that is retried may fail in between. */
+/** A change if more tests are retried than before, because a retried test may fail in between. */
 function findMoreRetries(path: string, before: string, after: string): FoundChange[] {
   const [retriesBefore, retriesAfter] = [[...before.matchAll(RETRY_PATTERN)], [...after.matchAll(RETRY_PATTERN)]];
   return retriesAfter.length > retriesBefore.length
@@ -122,7 +122,7 @@ function findMoreRetries(path: string, before: string, after: string): FoundChan
     : [];
 }
 
-/** The limits that match, by the name of each in lower case. */
+/** Maps the lower-case name of each matching limit to its values and lines. */
 function collectLimits(text: string, pattern: RegExp): ReadonlyMap<string, readonly { value: number; line: number }[]> {
   const limits = new Map<string, { value: number; line: number }[]>();
   for (const match of text.matchAll(pattern)) {

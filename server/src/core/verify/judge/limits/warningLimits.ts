@@ -1,17 +1,17 @@
-// Finds linters that no longer fail beyond a number of warnings, in the scripts of package.json.
+// Finds linters in the scripts of package.json that no longer fail above a number of warnings.
 
-/** Matches the name of a linter where a program may be named. */
+/** Matches the name of a linter where a command may start a program. */
 const LINTERS =
   /(?<=^|[\s"'(]|\.bin\/)(eslint|eslint_d|stylelint|oxlint|next lint|ng lint|nx lint|vue-cli-service lint|svelte-check|vue-tsc|xo|solhint|sass-lint|markuplint)(?=$|[\s"')@])/g;
-/** Matches a text in quotes, or the end of a command. */
+/** Matches a quoted string, or the end of a command. */
 const END_OF_COMMAND = /"[^"\n]*"|'[^'\n]*'|(&&|\|\|?|;|\n)/g;
 const LIMIT = /(?:^|\s)--max-warnings\b/;
 
-/** The limits of warnings that linters had, where these linters still run and none has a limit that is known. */
+/** The linters that had a limit of warnings and still run, but now without any known limit. */
 export function findDroppedWarningLimits(before: string, after: string): readonly string[] {
   const [commandsBefore, commandsAfter] = [listCommands(before), listCommands(after)];
   const limitedNow = commandsAfter.filter((command) => LIMIT.test(command)).map(findLinter);
-  // A limit that is passed on, as by `npm run lint -- --max-warnings 0`, may be that of any linter.
+  // A limit that is passed on, as by `npm run lint -- --max-warnings 0`, may belong to any linter.
   if (limitedNow.includes(null)) return [];
   const limited = new Set(commandsBefore.filter((command) => LIMIT.test(command)).map(findLinter));
   const linters = commandsAfter.flatMap((command) => [...command.matchAll(LINTERS)].map(([name]) => name));
@@ -20,7 +20,7 @@ export function findDroppedWarningLimits(before: string, after: string): readonl
     .map((linter) => `${linter} --max-warnings`);
 }
 
-/** The linter that a limit in this command belongs to; null if it is not known. */
+/** The linter to which a limit in this command belongs; null if unknown. */
 function findLinter(command: string): string | null {
   return [...command.slice(0, LIMIT.exec(command)?.index).matchAll(LINTERS)].at(-1)?.[0] ?? null;
 }

@@ -1,4 +1,4 @@
-// Finds skips in Python files without tests of their own, such as conftest.py, that tests of other files are skipped by.
+// Finds skips in Python files without tests, such as conftest.py, that affect tests of other files.
 
 import type { FoundChange } from '../foundChange.ts';
 import type { PythonFile } from '../frame/pythonFrame.ts';
@@ -14,17 +14,17 @@ export interface HelperFile {
   readonly current: PythonFile;
 }
 
-/** What the other edited files say about helpers. */
+/** The facts about helpers from the other edited files. */
 export interface HelperContext {
-  /** The names that tests that were there use now. */
+  /** The names that old tests use now. */
   readonly used: ReadonlySet<string>;
-  /** The texts of what files held outside of their tests and no longer hold. */
+  /** The texts that files had outside of their tests and no longer have. */
   readonly moved: ReadonlySet<string>;
 }
 
 /**
- * The skips that a helper file gains: in hooks, in what was declared before, and in what tests that were there use now.
- * Helpers that only new tests can use are left out, and those that come from another file as they are.
+ * The skips that are added to a helper file: in hooks, in old declarations, and in code that old tests use now. Helpers
+ * that only new tests can use are omitted, and those that were moved unchanged from another file.
  */
 export function findHelperSkips(
   { path, newPath, old, current }: HelperFile,
@@ -32,7 +32,7 @@ export function findHelperSkips(
 ): readonly FoundChange[] {
   if (current.cases.length > 0) return [];
   const oldNames = old?.frame.parts.flatMap(({ names }) => names) ?? [];
-  // Hooks of a new file count only if pytest reads it by its name.
+  // Hooks of a new file count only if pytest loads it by its name.
   const isRead = old !== null || /(?:^|\/)conftest\.py$/.test(newPath);
   const frame = { ...current.frame, parts: current.frame.parts.filter(({ names }) => isRead || names.length > 0) };
   const reached = collectReached(frame, [{ name: '', words: [...oldNames, ...used] }]).parts;

@@ -1,4 +1,4 @@
-// Finds Python tests that were there and that a change skips.
+// Finds old Python tests that a change skips.
 
 import type { FoundChange } from '../foundChange.ts';
 import type { PythonCase } from '../frame/pythonFrame.ts';
@@ -6,14 +6,14 @@ import { collectReached, type FramePart, type TestFrame } from '../frame/testFra
 import { findSkippedRow, isMarkedRow, isSkippedRow } from './rowSkips.ts';
 import { findAddedSkips, skipsAlways, skipsOnImport, type Skip } from './skips.ts';
 
-/** A test on one side of a change, with what is outside of the tests in its file. */
+/** A test on one side of a change, with the code outside of the tests in its file. */
 export interface SkippableCase
   extends Pick<PythonCase, 'name' | 'line' | 'rows' | 'words' | 'wordsOutsideRows' | 'skips'> {
   readonly path: string;
   readonly frame: TestFrame;
 }
 
-/** What skips a test, and the rows of its tables and of lists that it uses, with the names of marks that skip. */
+/** The skips of a test, and the rows of its tables and of lists that it uses, with the names of marks that skip. */
 interface Skipping {
   readonly skips: readonly Skip[];
   readonly rows: readonly string[];
@@ -21,9 +21,9 @@ interface Skipping {
 }
 
 /**
- * The change if the test is skipped now and was not before, or on other conditions: by a mark of its own, of its class
- * or of its file, by a helper that skips, or by a mark of a row that was there. Null otherwise. What only new tests or
- * new rows use is no change of a test that was there.
+ * The change if the test is skipped now and was not before, or under other conditions: by its own mark, by a mark of
+ * its class or its file, by a helper that skips, or by a mark of an old row. Null otherwise. Code that only new tests
+ * or new rows use does not change an old test.
  */
 export function findNewSkip(old: SkippableCase, current: SkippableCase): FoundChange | null {
   const [before, after] = [readSkipping(old), readSkipping(current)];
@@ -35,8 +35,8 @@ export function findNewSkip(old: SkippableCase, current: SkippableCase): FoundCh
 }
 
 /**
- * The change if more tests of a file are skipped among those without a counterpart than before, although tests that
- * ran have gone: one of these may be skipped under another name.
+ * The change if more tests of a file without a counterpart are skipped than before, although tests that ran were
+ * removed: one of these may be skipped under another name.
  */
 export function findSkipAmongUnpaired(
   olds: readonly SkippableCase[],
@@ -66,7 +66,7 @@ function isSkipped(testCase: SkippableCase): boolean {
   return skips.length > 0 || (rows.length > 0 && rows.every((row) => isSkippedRow(row, helpers)));
 }
 
-/** Everything that skips the test: its own marks and calls, and what it uses of its file. */
+/** All skips of the test: its own marks and calls, and the code of its file that it uses. */
 function readSkipping({ name, rows, words, wordsOutsideRows, skips, frame }: SkippableCase): Skipping {
   const isTable = ({ elements = [] }: FramePart) => elements.some(isMarkedRow);
   const usedParts = collectReached({ ...frame, parts: frame.parts.filter((part) => !isTable(part)) }, [

@@ -8,7 +8,7 @@ const MAX_COMPARISONS = 100_000;
 
 type Paired = Pick<PythonCase, 'name' | 'body'> & Partial<Pick<PythonCase, 'statements'>>;
 
-/** Pairs tests by their name, by an equal body, or by equal statements without decorators and what skips them. */
+/** Pairs tests with the same name, an equal body, or equal statements without decorators and skips. */
 export function pairEqualCases<T extends Paired>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
   const pairs = new Map<T, T>();
   const free = new Set(after);
@@ -31,8 +31,8 @@ export function pairEqualCases<T extends Paired>(before: readonly T[], after: re
 }
 
 /**
- * Pairs tests that were renamed or moved, and changed at the same time, by similar statements: most similar first. None
- * if there are too many to compare.
+ * Pairs tests that were renamed or moved, and changed at the same time, by similar statements, most similar first.
+ * Returns no pairs if there are too many to compare.
  */
 export function pairSimilarCases<T extends Paired>(before: readonly T[], after: readonly T[]): ReadonlyMap<T, T> {
   const pairs = new Map<T, T>();

@@ -10,7 +10,7 @@ import {
   type PythonStatement,
 } from './pythonStatements.ts';
 
-/** A test file before and after a change. `path`: the old one, if the file was renamed. */
+/** A test file before and after a change. `path`: the old path if the file was renamed. */
 export interface PythonTestFile {
   readonly path: string;
   readonly before: string;
@@ -22,7 +22,7 @@ type Strictness = 'value' | 'little' | 'other';
 
 /** One demand of a test. An assertion with `and` makes several. */
 interface Demand {
-  /** The whole assertion as a person wrote it, on one line. */
+  /** The original code of the whole assertion, on one line. */
   readonly text: string;
   readonly line: number;
   readonly test: string;
@@ -41,27 +41,27 @@ const EQUAL_PATTERN = /^assert(?:Equals?|(?:List|Tuple|Set|Dict|Sequence|MultiLi
 const LITTLE_PATTERN = /^assert(?:True|_|IsNotNone|IsInstance)$/;
 /** Matches methods of unittest which require that a value differs from another value. */
 const DIFFER_PATTERN = /^assert(?:NotEquals?|IsNot)$/;
-/** Matches values that a check for truth or for a type demands as well, or nearly so. */
+/** Matches values that a check for truth or for a type demands as well, or almost. */
 const AS_TRUTH =
   /^(?:True|False|None|\[\]|\{\}|\(\)|[rbuf]{0,2}(?:''|'''''')|0(?:\.0*)?|(?:set|list|dict|tuple|frozenset|str|bytes|int|float|Counter|OrderedDict)\(\)|(?:np|numpy)\.(?:True_|False_)|(?:type|bool|isinstance|issubclass|hasattr|callable|all|any|not)\b.*)$/;
-/** Matches the name of a class: a comparison with it may just as well be a check by `isinstance`. */
+/** Matches the name of a class. A check by `isinstance` can replace a comparison with it. */
 const CLASS_PATTERN = /^(?:\w+\.)*[A-Z]\w*[a-z]\w*$/;
 /** Matches constants. */
 const CONSTANT_PATTERN = /^(?:-?\d[\w.]*|[rbuf]{0,2}'[^']*'|True|False|None)$/;
 /** Matches a name, an attribute, an element or a call. */
 const BARE_PATTERN = /^(?:await )?[\p{L}_][\p{L}\p{N}_.]*(?:[([]§*[)\]](?:\.[\p{L}\p{N}_]+)*)*$/u;
-/** Matches operators by which a comparison is not the whole expression. */
+/** Matches operators which show that a comparison is not the whole expression. */
 const COMPOUND_PATTERN = /\b(?:and|or|not|if|else|lambda|for|in)\b|[<>]|!=|:=/;
 /** Matches operators whose result is a truth value. */
 const OF_TRUTH = /==|\b(?:is|in|and|or|not)\b|[<>]|!=/;
-/** Matches names, except of functions that are called. An attribute of the test is a name. */
+/** Matches names, except of called functions. An attribute of the test is a name. */
 const NAME_PATTERN = /(?:\b(?:self|cls)\.)?[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(])/gu;
 /** Matches the call of a method of unittest. */
 const WITH_METHOD = /^(?:with )?(?:self|cls)\.(assert\w+)\(/;
 
 /**
  * The assertions on a value that now demand hardly anything of the same expression in the same test, at most one for
- * each expression. Whatever may be demanded elsewhere, in another form or under another name, is not reported.
+ * each expression. Demands in another test, in another form or under another name are not reported.
  */
 export function findLoosened(files: readonly PythonTestFile[]): readonly FoundChange[] {
   const sides = files.map(({ path, before, after }) => ({
@@ -84,8 +84,8 @@ export function findLoosened(files: readonly PythonTestFile[]): readonly FoundCh
 }
 
 /**
- * The new assertion that demands little of what the old one compared. Null unless the test has fewer comparisons of the
- * expression than before, and more assertions that demand little of it.
+ * The new assertion that demands little of the expression that the old one compared. Null unless the test has fewer
+ * comparisons of the expression than before, and more assertions that demand little of it.
  */
 function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly Demand[]): Demand | null {
   const alike = (side: readonly Demand[], strictness: Strictness) =>
@@ -96,11 +96,13 @@ function findLooserForm(old: Demand, olds: readonly Demand[], currents: readonly
   const before = alike(olds, 'little');
   const current = subtractDemands(alike(currents, 'little'), before)[0];
   if (!current || alike(currents, 'little').length <= before.length) return null;
-  // `x == 5` that became `x != 5` demands something else, not less.
+  // `x == 5` that became `x != 5` makes another demand, not a weaker one.
   return current.value === old.value && old.value !== '' ? null : current;
 }
 
-/** True if a new assertion may demand what an old one did: the same in another place, or more about the same value. */
+/**
+ * True if a new assertion may replace an old one: the same in another place, or a stricter one about the same value.
+ */
 function mayReplace(old: Demand, current: Demand): boolean {
   if (current.strictness === 'little') return false;
   // A test of both truth values may have become two tests.
@@ -113,8 +115,8 @@ function mayReplace(old: Demand, current: Demand): boolean {
 }
 
 /**
- * The demands of `side` without those of `otherSide`, by test, subject, value and strictness; each removes one of its
- * equals.
+ * The demands of `side` without those of `otherSide`, compared by test, subject, value and strictness. Each demand of
+ * `otherSide` removes one equal demand.
  */
 function subtractDemands(side: readonly Demand[], otherSide: readonly Demand[]): readonly Demand[] {
   const keyOf = ({ test, subject, value, strictness }: Demand) => JSON.stringify([test, subject, value, strictness]);
@@ -160,7 +162,7 @@ function listDemandsOfStatement(
   if (!first) return [];
   if (/^assertRaises(?:Regexp?)?$/.test(method)) {
     const textAfter = statement.text.slice(close + 1);
-    // With a name for the error, its message may be demanded afterwards.
+    // If the error has a name, later statements may check its message.
     if (/^ as\b/.test(textAfter)) return [];
     const isExact = method !== 'assertRaises';
     const called = args.slice(isExact ? 2 : 1).map((argument) => argument.text);
@@ -213,8 +215,8 @@ function isTrue({ text }: PythonCode): boolean {
 }
 
 /**
- * The demand of little, or of `forbiddenValue` if the expression is not a name, an attribute, an element or a call;
- * none for a constant. `forbiddenValue`: the value that it must not have.
+ * A demand with the strictness `little`, or the demand that the value is not `forbiddenValue` if the expression is not
+ * a name, an attribute, an element or a call. No demand for a constant.
  */
 function weakDemand(subject: PythonCode, forbiddenValue = ''): readonly ComparedDemand[] {
   const { text, code } = trimExpression(subject);

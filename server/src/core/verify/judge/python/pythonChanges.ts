@@ -1,4 +1,4 @@
-// Compares Python tests before and after a change: assertions, and the text of tests and of what is outside of them.
+// Compares Python tests before and after a change: assertions, and the text of tests and of the code outside of them.
 
 import type { FileEdit } from '../../../model.ts';
 import { isBenchmarkCode, isTest, isTestData } from '../../../paths/tests.ts';
@@ -15,8 +15,8 @@ import { pairEqualCases, pairSimilarCases } from './pairPythonCases.ts';
 import { findLoosened } from './pythonAssertions.ts';
 
 /**
- * The changes of Python tests. `newPaths`: the new paths of renamed files. `lostNames`: what the tested code no longer
- * declares.
+ * The changes of Python tests. `newPaths`: the new paths of renamed files. `lostNames`: names that the tested code no
+ * longer declares.
  */
 export function findPythonChanges(
   edits: readonly FileEdit[],
@@ -59,7 +59,7 @@ export function findPythonChanges(
   ];
 }
 
-/** Pairs what is left in each file by similarity, except for tests that have their name in another file. */
+/** Pairs the remaining tests of each file by similarity, except for tests whose name exists in another file. */
 function pairSimilarInFiles(
   files: readonly ComparedFile[],
   deleted: readonly DeletedFile[],
@@ -89,7 +89,7 @@ function pairSimilarInFiles(
   });
 }
 
-/** The texts of what was outside of the tests of a file and is not there any more. */
+/** The texts that were outside of the tests of a file and were removed. */
 function listLostParts({
   old,
   current,
@@ -101,14 +101,14 @@ function listLostParts({
   return old.frame.parts.map(({ text }) => text).filter((text) => !left.has(text));
 }
 
-/** The names that tests that were there use now, directly or through what is outside of the tests in their file. */
+/** The names that old tests use now, directly or through the code outside of the tests in their file. */
 function listUsedNames({ current, pairs }: ComparedFile): readonly string[] {
   const users = [...pairs.values()];
   const parts = users.length === 0 ? [] : [...collectReached(current.frame, users).parts];
   return [...users, ...parts].flatMap(({ words }) => words);
 }
 
-/** Compares what is outside of the tests for tests that are in another file now. */
+/** Compares the code outside of the tests for tests that are in another file now. */
 function compareMovedCases(
   compared: readonly ComparedFile[],
   deleted: readonly DeletedFile[],
@@ -143,10 +143,10 @@ function compareMovedCases(
     ...compareFramesOfMoved(pairs, before, after, edits),
   ];
 
-  /** Compares what is left in each file, and in the deleted files with the new ones. */
+  /** Compares the remaining tests of each file, and those of the deleted files with those of the new files. */
   function findSkipsAmongUnpaired(): readonly FoundChange[] {
     const counterparts = new Set(pairs.values());
-    // A test goes together with the code that it tested.
+    // A test may be removed together with the code that it tested.
     const olds = before.filter(
       (facts) => isCase(facts) && !pairs.has(facts) && !(facts.words ?? []).some((word) => lostNames.has(word)),
     );
@@ -180,19 +180,19 @@ interface AddedFile {
   readonly current: PythonFile;
 }
 
-/** A test, or a file outside of its tests: that has no name. */
+/** A test, or a file outside of its tests, which has no name. */
 type MovedFacts = Pick<PythonCase, 'name' | 'body'> &
   Partial<PythonCase> &
   Pick<FrameSide, 'path'> &
   Partial<Pick<FrameSide, 'frame'>>;
 
-/** A test that moved, with what is outside of the tests in its file. */
+/** A moved test, with the code outside of the tests in its file. */
 function withFrame(facts: MovedFacts, side: readonly MovedFacts[]): SkippableCase {
   const frame = side.find(({ path, frame }) => path === facts.path && frame !== undefined)!.frame!;
   return { line: 1, rows: [], words: [], wordsOutsideRows: [], skips: [], ...facts, frame };
 }
 
-/** Tests that are skipped now, in a file that is there on both sides. */
+/** Tests that are skipped now, in a file that exists on both sides. */
 function findSkipped({ path, newPath, old, current, pairs }: ComparedFile): readonly FoundChange[] {
   return [...pairs].flatMap(
     ([oldCase, newCase]) =>
@@ -200,7 +200,7 @@ function findSkipped({ path, newPath, old, current, pairs }: ComparedFile): read
   );
 }
 
-/** A file that is there on both sides. */
+/** A file that exists on both sides. */
 interface ComparedFile extends Readonly<Record<'path' | 'newPath', string>> {
   readonly old: PythonFile;
   readonly current: PythonFile;

@@ -1,14 +1,14 @@
-// Reads the statements of Python tests from their text, and splits expressions where no bracket is open.
+// Parses the statements of Python tests from their text, and splits expressions at separators outside of all brackets.
 
 /** A statement of a test function. */
 export interface PythonStatement {
   /** The statement without differences of layout and quotes. */
   readonly text: string;
-  /** The text in which all strings and comments are masked, at the same positions. */
+  /** The text in which all strings and comments are masked, at the same offsets. */
   readonly code: string;
-  /** As a person wrote it, on one line. */
+  /** The original code, on one line. */
   readonly shown: string;
-  /** 1-based line on which the statement begins. */
+  /** 1-based number of the line on which the statement begins. */
   readonly line: number;
   /** The classes around the test function and its name, joined by dots. */
   readonly test: string;
@@ -23,9 +23,9 @@ export interface PythonCode {
 /** Matches strings and comments. Triple quotes come first, because they begin like an empty string. */
 const QUOTED_PATTERN =
   /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*(?:"|\\?$)|'(?:\\.|[^'\\\n])*(?:'|\\?$)|#[^\n]*/gm;
-/** Stands in for the characters of strings. */
+/** Replaces the characters of strings. */
 const STRING_MASK = '§';
-/** Matches spaces that do not matter. */
+/** Matches spaces and commas that have no meaning. */
 const NEEDLESS_PATTERN = /(?<=[([{]) | (?=[)\]},:])|,(?= ?[)\]}])/g;
 
 /** The statements in functions whose name begins with `test` in any letter case, in the order of the text. */
@@ -53,7 +53,7 @@ export function splitTestStatements(text: string): readonly PythonStatement[] {
 
 /**
  * All statements of a text, without differences of layout and quotes. Compound statements end after their colon. Null
- * if a bracket is closed that was not opened, or stays open.
+ * if the brackets do not match.
  */
 export function parsePythonStatements(text: string): readonly PythonCode[] | null {
   const masked = removeStrings(text);
@@ -68,7 +68,10 @@ export function parsePythonStatements(text: string): readonly PythonCode[] | nul
     .filter(({ code }) => code !== '');
 }
 
-/** A function that returns the statement around an offset from its beginning up to there, with strings masked. */
+/**
+ * Returns a function that returns the statement around an offset, from its beginning up to the offset, with strings
+ * masked.
+ */
 export function pythonStatementHeads(text: string): (offset: number) => string {
   const masked = removeStrings(text);
   const lines = findLogicalLines(masked);
@@ -78,12 +81,12 @@ export function pythonStatementHeads(text: string): (offset: number) => string {
   };
 }
 
-/** The text in which strings are masked and comments are blank, at the same positions. */
+/** Returns the text in which strings are masked and comments are blank, at the same offsets. */
 function removeStrings(text: string): string {
   return text.replace(QUOTED_PATTERN, (token) => (token.startsWith('#') ? ' ' : STRING_MASK).repeat(token.length));
 }
 
-/** The parts of an expression between the separators that are in no bracket. */
+/** Splits an expression at the separators outside of all brackets. */
 export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly PythonCode[] {
   const flat = removeBrackets(code);
   const parts: PythonCode[] = [];
@@ -95,7 +98,7 @@ export function splitAt({ text, code }: PythonCode, separator: RegExp): readonly
   return [...parts, trimExpression({ text: text.slice(from), code: code.slice(from) })];
 }
 
-/** The code with the same length, in which whatever is in brackets is masked. */
+/** Returns the code with the same length, in which the content of brackets is masked. */
 export function removeBrackets(code: string): string {
   let depth = 0;
   return code.replace(/[^]/g, (character) => {
@@ -106,14 +109,14 @@ export function removeBrackets(code: string): string {
   });
 }
 
-/** The expression without spaces and brackets around it. */
+/** Returns the expression without spaces and brackets around it. */
 export function trimExpression(expression: PythonCode): PythonCode {
   const inner = removeEnds(expression);
   const isInBrackets = /^\(§*\)$/.test(removeBrackets(inner.code)) && !hasComma(inner.code);
   return isInBrackets ? trimExpression({ text: inner.text.slice(1, -1), code: inner.code.slice(1, -1) }) : inner;
 }
 
-/** True for a tuple: a comma directly within the outermost brackets. */
+/** True for a tuple: it has a comma directly within the outermost brackets. */
 function hasComma(code: string): boolean {
   return removeBrackets(code.slice(1, -1)).includes(',');
 }
@@ -141,7 +144,7 @@ function findLogicalLines(
 /** A statement of a file, with its indentation. */
 export interface PythonLine extends PythonCode {
   readonly indent: number;
-  /** 1-based. */
+  /** 1-based line number. */
   readonly line: number;
 }
 
@@ -155,7 +158,7 @@ export function listPythonLines(text: string): readonly PythonLine[] {
   });
 }
 
-/** The path of classes and the outermost function, if that is a test; otherwise null. */
+/** The path of the classes and the outermost function if that function is a test; otherwise null. */
 function testAmong(scopes: readonly { readonly kind: string; readonly name: string }[]): string | null {
   const index = scopes.findIndex(({ kind }) => kind === 'def');
   const names = scopes.slice(0, index + 1).map(({ name }) => name);

@@ -1,4 +1,4 @@
-// Finds rows of parametrised Python tests that were there and that a change skips.
+// Finds old rows of parametrised Python tests that a change skips.
 
 import { splitAt, trimExpression } from './pythonStatements.ts';
 import { isSkip, maskExpression, skipsAlways, withoutReason } from './skips.ts';
@@ -11,11 +11,11 @@ const WORD_PATTERN = /(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu;
 interface TableRow {
   readonly text: string;
   readonly values: string;
-  /** What skips it, without the reason; null if nothing does. */
+  /** The code that skips it, without the reason; null if it is not skipped. */
   readonly skip: string | null;
 }
 
-/** True for a row that may bear marks of its own. */
+/** True for a row that may have its own marks. */
 export function isMarkedRow(row: string): boolean {
   return PARAM_PATTERN.test(row);
 }
@@ -26,8 +26,8 @@ export function isSkippedRow(row: string, helpers: ReadonlySet<string>): boolean
 }
 
 /**
- * The row that is skipped now, if its values stood in a row that was not, or if it takes the place of a row that is
- * gone. Null if there is none: marks of new rows skip nothing that was there.
+ * The row that is skipped now, if its values were in a row that was not skipped, or if it replaces a removed row. Null
+ * if there is none: marks of new rows do not skip old tests.
  */
 export function findSkippedRow(
   before: readonly string[],

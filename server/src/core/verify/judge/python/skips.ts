@@ -1,19 +1,19 @@
-// Reads where Python code skips tests, and compares these places before and after a change.
+// Finds the places at which Python code skips tests, and compares these places before and after a change.
 
 import { parsePythonStatements, type PythonLine } from './pythonStatements.ts';
 
 /** A statement or decorator that skips a test, or lets it fail. */
 export interface Skip {
-  /** 1-based. */
+  /** 1-based line number. */
   readonly line: number;
   readonly text: string;
-  /** The text without the reason that it gives. */
+  /** The text without its reason. */
   readonly key: string;
   /** The conditions and loops around it, outermost last. */
   readonly guards: readonly string[];
 }
 
-/** Matches what skips a test, or lets it fail, in code whose strings are masked. */
+/** Matches code that skips a test, or lets it fail. Strings are masked in this code. */
 const SKIP_PATTERN =
   /\b(?:mark|pytest|unittest)\.(?:skip(?:if|If|Unless)?|xfail|importorskip|expectedFailure|SkipTest)\b|\bskipTest\(|\braise SkipTest\b|^ *@(?:skip(?:if|If|Unless)?|xfail|expectedFailure)\b|^skip\((?:reason ?= ?)?[rbuf]{0,2}§/m;
 /** Matches a mark that is given by its name, in text whose quotes are unified. */
@@ -44,8 +44,8 @@ export function readSkips(lines: readonly PythonLine[]): readonly Skip[] {
 }
 
 /**
- * The places that skip more than those before: each place before stands for one with the same text and at least the
- * same conditions around it.
+ * The places that skip more than the places before: each old place matches one with the same text and at least the same
+ * conditions around it.
  */
 export function findAddedSkips(before: readonly Skip[], after: readonly Skip[]): readonly Skip[] {
   const left = [...before];
@@ -56,24 +56,26 @@ export function findAddedSkips(before: readonly Skip[], after: readonly Skip[]):
   });
 }
 
-/** True for the key of a mark that skips in all cases. Nothing can skip more. */
+/** True for the key of a mark that skips in all cases. No other mark can skip more. */
 export function skipsAlways(key: string): boolean {
   return ALWAYS_PATTERN.test(key);
 }
 
-/** True for the text of an assignment that skips the whole file if a module is missing, whoever uses the name. */
+/**
+ * True for the text of an assignment that skips the whole file if a module is missing, regardless of who uses the name.
+ */
 export function skipsOnImport(text: string): boolean {
   return /^[\w, ]+ ?= ?(?:\w+\.)?importorskip\(/.test(text);
 }
 
-/** The text of a mark or call without its reason, which skips nothing. */
+/** Returns the text of a mark or call without its reason, which does not affect the skip. */
 export function withoutReason({ text, code }: Pick<PythonLine, 'text' | 'code'>): string {
   const reason = REASON_PATTERN.exec(code);
   const end = reason ? reason.index + reason[0].length : 0;
   return (reason ? text.slice(0, reason.index) + text.slice(end) : text).replace(/\(\)(?=\]?$)/, '');
 }
 
-/** An expression with its strings masked. */
+/** Returns an expression with its strings masked. */
 export function maskExpression(text: string): Pick<PythonLine, 'text' | 'code'> {
   return parsePythonStatements(text)?.[0] ?? { text, code: text };
 }

@@ -1,4 +1,5 @@
-// What each gate answers in a judgement: the gates of a proposal, some with the limits and notes of a judgement.
+// Determines the answer of each gate in a judgement: the gates of a proposal, some with the limits and notes of a
+// judgement.
 
 import type { GateName } from '../../../model/gates.ts';
 import { OBSTACLE_KEY } from '../../../model/evidence.ts';
@@ -16,7 +17,7 @@ import { addUnnoticedNote } from '../unnoticedDifference.ts';
 import { answerIntegrity } from './answerIntegrity.ts';
 import type { Judgement } from './judgement.ts';
 
-/** The limits of gates that do not decide whether the change is blocked. Neither exists if the judgement is thorough. */
+/** The limits of gates that do not decide whether the change is blocked. A thorough judgement has no such limits. */
 export interface GateLimits {
   /** The context with a time limit. */
   limitContext(): VerifyContext;
@@ -27,7 +28,7 @@ export interface GateLimits {
 /** Gates that run no command of the repository. The others run only if the change could be written. */
 export const WITHOUT_COMMANDS: ReadonlySet<GateName> = new Set(['applies', 'syntax', 'charter', 'integrity', 'score']);
 
-/** The answer of a gate about the change in the sandbox of `run`. Throws what gates throw. */
+/** The answer of a gate about the change in the sandbox of `run`. Throws the errors of gates. */
 export async function answerGate(
   judgement: Judgement,
   gate: GateName,
@@ -36,7 +37,7 @@ export async function answerGate(
 ): Promise<GateAnswer> {
   const { context, change, obstacle, packageFile, stopSignal, verdicts } = judgement;
   if (obstacle !== null && !WITHOUT_COMMANDS.has(gate)) {
-    // The step out of it is said once, at the end.
+    // The way out of the obstacle is stated once, at the end.
     const reason = gate === 'tests' ? `Not run: ${packageFile} changes which packages are installed.` : 'Not run.';
     return unknown(reason, { packages: packageFile ?? '', [OBSTACLE_KEY]: obstacle });
   }
@@ -73,7 +74,7 @@ export async function answerGate(
   }
 }
 
-/** Writes the texts and the bytes of the change. Unknown if parts of it, such as links, are left out. */
+/** Writes the texts and the bytes of the change. Unknown if parts of it, such as links, cannot be written. */
 async function answerApplies({ change, stopSignal }: Judgement, run: GateRun): Promise<GateAnswer> {
   const answer = change.edits.length > 0 ? await GATES.applies(run, stopSignal) : passed('There is no text to write.');
   if (answer.outcome === 'failed') return answer;

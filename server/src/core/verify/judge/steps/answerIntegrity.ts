@@ -1,4 +1,5 @@
-// The answer of the gate `integrity` in a judgement: whether tests were weakened, checks silenced, or faults hidden.
+// Determines the answer of the gate `integrity` in a judgement: whether tests were weakened, checks silenced, or faults
+// hidden.
 
 import { throwIfCancelled } from '../../../../util/typedError.ts';
 import type { FileEdit } from '../../../model.ts';
@@ -17,7 +18,7 @@ import { unreadableDoubts } from '../files/unreadable.ts';
 import { firstWords, weakenedPlaceText } from '../judgementTexts.ts';
 import type { Judgement } from './judgement.ts';
 
-/** Failed if a test was weakened; unknown if a person has to look at something. */
+/** Failed if a test was weakened; unknown if a person must look at something; otherwise passed. */
 export async function answerIntegrity(judgement: Judgement): Promise<GateAnswer> {
   const { context, change, testChanges } = judgement;
   const { edits } = change;
@@ -47,8 +48,8 @@ export async function answerIntegrity(judgement: Judgement): Promise<GateAnswer>
 }
 
 /**
- * Sentences about code that may hide a fault. If the search fails, a sentence about that takes their place: a policy
- * may demand that there are no such places.
+ * Sentences about code that may hide a fault. If the search fails, returns a sentence about the failure instead,
+ * because a policy may demand that there is no such code.
  */
 async function findHiddenFaults({ context, change, signal }: Judgement): Promise<readonly string[]> {
   try {

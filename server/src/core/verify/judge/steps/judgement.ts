@@ -1,5 +1,5 @@
-// A judgement in progress: its input, its sandboxes, and what its gates have shown so far. The steps in `judgeChange.ts`
-// read and change it.
+// A judgement in progress: its input, its sandboxes, and what its gates have shown so far. The steps in
+// `judgeChange.ts` read and change it.
 
 import { checkLabel } from '../../../../protocol/plainWords.ts';
 import type { FileEdit, Millis, Points, Verdict } from '../../../model.ts';
@@ -22,10 +22,10 @@ export interface JudgeContext extends VerifyContext {
   readonly testCases: CaseReader['testCases'];
   /** Sentences about code that may hide a fault from the tests. */
   findHiddenFaults(change: TreeChange): Promise<readonly string[]>;
-  /** Those of the paths that the charter protects. `inert`: paths that count only if the settings name them. */
+  /** The given paths that the charter protects. `inert`: paths that count only if the settings name them. */
   protectedPaths(paths: readonly string[], inert: ReadonlySet<string>): Promise<readonly string[]>;
   readonly budget: Budget;
-  /** The sides for which a set-up has kept the packages. */
+  /** The sides whose packages a set-up has stored. */
   keptPackages(changed: ChangedFiles): Promise<{ readonly base: boolean; readonly head: boolean }>;
   readonly thorough: boolean;
   readonly quick?: boolean;
@@ -39,37 +39,37 @@ export type OpenLane = () => Promise<Lane>;
 export interface Judgement {
   readonly context: JudgeContext;
   readonly change: TreeChange;
-  /** The edits with those of tests that cannot be read as text. */
+  /** The edits, including those of tests that cannot be read as text. */
   readonly readEdits: readonly FileEdit[];
   /** The gates that run, in the order of their verdicts. */
   readonly order: readonly GateName[];
   readonly beganAt: Millis;
-  /** The edited file that decides which packages are installed; null if there is none. */
+  /** The edited file that determines which packages are installed; null if there is none. */
   readonly packageFile: string | null;
-  /** The reason why no command can run, because packages are missing; null if there is none. */
+  /** The reason why no command can run because packages are missing; null if there is none. */
   readonly obstacle: string | null;
   readonly cores: number;
-  /** True if there are cores enough for the tests of both sides at the same time. */
+  /** True if there are enough cores for the tests of both sides at the same time. */
   readonly isRoomy: boolean;
   /** The sandbox in which all gates but the tests and the mutants run. */
   readonly main: Lane;
-  /** The sandbox of the tests and the mutants, which is opened once. */
+  /** Opens the sandbox of the tests and the mutants. Later calls return the same sandbox. */
   readonly openSideLane: OpenLane;
-  /** Aborted by the caller. */
+  /** Aborted when the caller cancels. */
   readonly signal: AbortSignal;
-  /** Aborted, too, when the time is up or the judgement ends. */
+  /** Aborted when the caller cancels, when the time is up, or when the judgement ends. */
   readonly stopSignal: AbortSignal;
   /** Aborted when the comparison of old and new code has shown more than mutants could. */
   readonly needlessMutants: AbortController;
   /** The comparison of the test cases, which runs while the sandbox opens. */
   readonly comparedCases: Promise<ComparedCases>;
-  /** Work that has to end before the sandboxes are removed. */
+  /** Work that must end before the sandboxes are removed. */
   readonly running: Promise<unknown>[];
   readonly runningGates: GateName[];
   readonly verdicts: Verdict[];
   readonly claims: Claim[];
   readonly points: { before: Points | null; after: Points | null };
-  /** The changed test cases as they were found; `testChanges` adds what the old tests show. */
+  /** The changed test cases as found; `testChanges` adds what the old tests show. */
   caseChanges: ComparedCases['changes'];
   testChanges: readonly TestChange[];
   addedCases: ComparedCases['added'];
@@ -82,12 +82,12 @@ export interface Judgement {
 
 /** With fewer cores, the tests of both sides do not run at the same time. */
 const CORES_FOR_BOTH = 4;
-/** The kinds of isolation in which the tests of both sides may listen on the same port at the same time. */
+/** The kinds of isolation in which the tests of both sides can listen on the same port at the same time. */
 const OWN_NETWORK: ReadonlySet<Isolation['kind']> = new Set(['bubblewrap', 'unshare', 'container']);
-/** The progress text for a command that runs while no gate does, such as the old tests on the new code. */
+/** The progress text for a command that runs outside of any gate, such as the old tests on the new code. */
 const BETWEEN_CHECKS = 'Running the tests';
 
-/** Begins a judgement, and opens its main sandbox. Throws what the sandbox throws. */
+/** Begins a judgement, and opens its main sandbox. Throws the errors of the sandbox. */
 export async function openJudgement(
   context: JudgeContext,
   change: TreeChange,
@@ -151,13 +151,16 @@ export function canRunCommands({ isBroken, obstacle }: Judgement): boolean {
   return !isBroken && obstacle === null;
 }
 
-/** Waits for all, or for the first error. The sandboxes stay until all have ended. */
+/** Waits for all work, or for the first error. The sandboxes stay until all work has ended. */
 export async function waitForAll({ running }: Judgement, work: readonly Promise<void>[]): Promise<void> {
   running.push(...work);
   await Promise.all(work);
 }
 
-/** The edited file that decides which packages are installed, and why they cannot be used, if so. */
+/**
+ * The edited file that determines which packages are installed, and the reason why they cannot be used, if there is
+ * one.
+ */
 async function findPackages(
   context: JudgeContext,
   change: TreeChange,

@@ -1,4 +1,4 @@
-// Runs gates of a judgement: each verdict goes to its place in the order, and a gate that does not answer in time is
+// Runs gates of a judgement. Each verdict is inserted at its place in the order; a gate that does not answer in time is
 // unknown.
 
 import { checkLabel } from '../../../../protocol/plainWords.ts';
@@ -14,7 +14,7 @@ import { findTimeLeft, limitTimeLeft, MIN_GATE_SECONDS, MIN_RERUN_SECONDS, type 
 import { answerGate, WITHOUT_COMMANDS } from './answerGate.ts';
 import type { Judgement, OpenLane } from './judgement.ts';
 
-/** Gates that only look at known texts, so that they answer even after the time is up. */
+/** Gates that only examine known texts, so that they answer even after the time is up. */
 const AT_ONCE: ReadonlySet<GateName> = new Set(['charter', 'integrity']);
 
 /** Runs these gates one after the other, except those that can show nothing. */
@@ -24,7 +24,7 @@ export async function runGates(judgement: Judgement, gates: readonly GateName[],
   for (const gate of gates.filter(canShow)) await runGate(judgement, gate, open);
 }
 
-/** Runs a gate, and puts its verdict in its place. */
+/** Runs a gate, and inserts its verdict at its place in the order. */
 export async function runGate(judgement: Judgement, gate: GateName, open: OpenLane): Promise<void> {
   const { context, order, points, runningGates, verdicts } = judgement;
   throwIfCancelled(judgement.signal);
@@ -45,7 +45,7 @@ export async function rerunGate(judgement: Judgement, gate: GateName, open: Open
   await runGate(judgement, gate, open);
 }
 
-/** The limit for further runs of tests. */
+/** The time limit for further runs of tests. */
 export function secondsLeft(judgement: Judgement): Pick<GateRun, 'secondsLeft'> {
   const left = timeLeft(judgement, MIN_RERUN_SECONDS);
   return left === null ? {} : { secondsLeft: left.seconds };

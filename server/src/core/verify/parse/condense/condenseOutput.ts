@@ -1,5 +1,5 @@
 // Condenses the output of tests, linters and type checkers for a reader with little room, such as a language model:
-// what fails stays, with its message, its difference and the first frames of the repository.
+// failures remain, with their messages, their differences and the first frames of the repository.
 
 import { removeEscapeSequences } from '../plainText.ts';
 import { cutLines } from './cutLines.ts';
@@ -7,19 +7,19 @@ import { foldRepeats } from './foldRepeats.ts';
 import { isPassed, isProgress, namesFailure } from './lineKinds.ts';
 import { shortenTraces } from './stackFrames.ts';
 
-/** Maximum number of characters of a line; of a longer one, the beginning and the end are shown. */
+/** Maximum number of characters of a line. Of a longer line, the beginning and the end are shown. */
 const MAX_LINE_CHARACTERS = 600;
 const LINE_END_CHARACTERS = 150;
-/** A rule of the same character, as long as a terminal is wide, says no more than three of them. */
+/** Matches a rule of repeated characters. It is often as wide as a terminal, and is shortened to three characters. */
 const LONG_RULE = /([=─⎯━_*-])\1{7,}/g;
 /** Matches the result of a test in TAP. */
 const RESULT_LINE = /^ *(?:not )?ok \d/;
-/** Matches a line of a difference, which stays as it is. */
+/** Matches a line of a difference, which is not changed. */
 const DIFFERENCE_LINE = /^ *[+-](?: |[^+-])/;
 
 /**
- * The output without colours, progress, passing tests, frames of packages, and repetitions, each with its number; at
- * most `maxCharacters` long. Lines that name a failure are left out last.
+ * Returns the output without colours, progress, passing tests, frames of packages and repetitions. A note gives the
+ * number of each. The result has at most `maxCharacters` characters. Lines that name a failure are omitted last.
  */
 export function condenseOutput(output: string, maxCharacters = Infinity): string {
   const lines = removePassed(
@@ -28,7 +28,9 @@ export function condenseOutput(output: string, maxCharacters = Infinity): string
   return cutLines(foldRepeats(removeBlanks(shortenTraces(lines))), maxCharacters);
 }
 
-/** The output without what a carriage return lets the terminal overwrite, unless that names a failure. */
+/**
+ * Returns the output without text that a carriage return lets the terminal overwrite, unless that text names a failure.
+ */
 function removeOverwritten(output: string): string {
   if (!/\r[^\n]/.test(output)) return output;
   return output
@@ -42,7 +44,7 @@ function removeOverwritten(output: string): string {
     .join('\n');
 }
 
-/** The lines without progress and passing tests. In TAP, a passing test is followed by its figures. */
+/** Returns the lines without progress and passing tests. In TAP, a passing test is followed by its figures. */
 function removePassed(lines: readonly string[]): readonly string[] {
   const output: string[] = [];
   let passedLines: string[] = [];
@@ -53,7 +55,7 @@ function removePassed(lines: readonly string[]): readonly string[] {
     passedLines = [];
   };
   lines.forEach((line, index) => {
-    // Figures whose end is missing, because the output was cut, hide nothing that follows.
+    // If the end of the figures is missing because the output was cut, the following lines are not hidden.
     if (isInFigures && (RESULT_LINE.test(line) || namesFailure(line))) isInFigures = false;
     if (isInFigures) {
       passedLines.push(line);
@@ -73,7 +75,7 @@ function removePassed(lines: readonly string[]): readonly string[] {
   return output;
 }
 
-/** The lines without blank ones at both ends and more than one in a row. */
+/** Returns the lines without blank lines at both ends, and with at most one blank line in a row. */
 function removeBlanks(lines: readonly string[]): readonly string[] {
   const filled = lines.filter((line, index) => line !== '' || (index > 0 && lines[index - 1] !== ''));
   return filled.at(-1) === '' ? filled.slice(0, -1) : filled;

@@ -1,4 +1,5 @@
-// Leaves lines out of an output that is too long: lines that name a failure go last, then those near them.
+// Omits lines of an output that is too long: lines that name a failure are omitted last, and the lines near them before
+// that.
 
 import { namesFailure } from './lineKinds.ts';
 
@@ -7,14 +8,17 @@ const LINES_AFTER = 14;
 const LINES_BEFORE = 2;
 /** Number of lines at the beginning and at the end that count as much as those with a failure. */
 const EDGE_LINES = 3;
-/** Matches a line with which a runner or an assertion itself begins to tell of a failure, unlike a mere "error". */
+/** Matches a line with which a runner or an assertion begins its report of a failure, not just any "error". */
 const HEADLINE_PATTERN =
   /\bAssertion\w*Error\b|\bERR_ASSERTION\b|^\s*(?:not ok\b|FAIL(?:ED|URE)?\b|--- FAIL\b|E {2,}|[✕✖×✗●])/;
-/** Share of the limit that is left for the notes about gaps, at first; less is tried if that does not suffice. */
+/**
+ * Share of the limit that is used first, so that the rest is left for the notes about gaps. Smaller shares are tried
+ * next.
+ */
 const FIRST_SHARE = 0.95;
 const NEXT_SHARE = 0.9;
 
-/** At most `maxCharacters` of the lines, as a text; a note for each gap says how many lines are left out. */
+/** Returns at most `maxCharacters` of the lines, as a text. A note at each gap gives the number of omitted lines. */
 export function cutLines(lines: readonly string[], maxCharacters: number): string {
   const text = lines.join('\n');
   if (text.length <= maxCharacters) return text;
@@ -27,8 +31,8 @@ export function cutLines(lines: readonly string[], maxCharacters: number): strin
 }
 
 /**
- * The indices of the lines, the most important first. Equally important ones come from both ends in turn, because what
- * failed is said at the end by some runners, and at the beginning by others.
+ * The indices of the lines, the most important first. Equally important lines are taken from both ends in turn, because
+ * some runners print their failures at the end, and others at the beginning.
  */
 function rankLines(lines: readonly string[]): readonly number[] {
   const ranks: number[] = lines.map((_, index) => (index < EDGE_LINES || index >= lines.length - EDGE_LINES ? 1 : 4));
@@ -51,7 +55,7 @@ function orderFromBothEnds(indices: readonly number[]): readonly number[] {
   return indices.map((_, place) => indices[place % 2 === 0 ? place / 2 : indices.length - (place + 1) / 2]!);
 }
 
-/** The lines that fit into the room, in the order of their importance. */
+/** The lines that fit into the room, chosen in the order of their importance. */
 function chooseLines(lines: readonly string[], order: readonly number[], room: number): ReadonlySet<number> {
   const chosenIndices = new Set<number>();
   let remaining = room;

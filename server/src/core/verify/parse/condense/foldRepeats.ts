@@ -1,9 +1,9 @@
-// Folds lines, and blocks of lines, that follow each other several times.
+// Folds lines, and blocks of lines, that are repeated directly after each other.
 
-/** Maximum number of lines of a block that is repeated. */
+/** Maximum number of lines of a repeated block. */
 const MAX_BLOCK = 24;
 
-/** The lines with each repeated block once, and the number of its repetitions. */
+/** Returns the lines with each repeated block once, and the number of its repetitions. */
 export function foldRepeats(lines: readonly string[]): readonly string[] {
   const output: string[] = [];
   for (let index = 0; index < lines.length; ) {
@@ -17,7 +17,10 @@ export function foldRepeats(lines: readonly string[]): readonly string[] {
   return output;
 }
 
-/** The shortest block from here on whose repetitions are worth a note; one line without repetitions if there is none. */
+/**
+ * The shortest block from this line on whose repetitions are worth a note; one line without repetitions if there is
+ * none.
+ */
 function findRepetition(
   lines: readonly string[],
   start: number,

@@ -1,13 +1,13 @@
-// Recognises lines of output by what they tell a reader who looks for a failure.
+// Recognises kinds of lines in output: passing tests, progress and failures.
 
-/** Lines of runners about tests that pass or begin: each matches a whole line without colours. */
+/** Match lines of runners about tests that pass or begin. Each pattern matches a whole line without colours. */
 const PASSED_PATTERNS: readonly RegExp[] = [
   // Mocha, Jest, Vitest, AVA, node:test, Bun.
   /^ *(?:✓|✔|√|\(pass\)) \S/,
-  // TAP, and what node:test prints before each of its tests.
+  // TAP, and the line that node:test prints before each of its tests.
   /^ *ok \d+\b/,
   /^ *# Subtest: /,
-  // Jest names a file, Go a package; at its end, Go prints the word alone.
+  // Jest names a file, Go a package. At its end, Go prints only the word.
   /^PASS(?: \S|$)/,
   /^ok +\t?\S+\s+(?:\d|\(cached\))/,
   /^ *--- PASS: /,
@@ -18,7 +18,7 @@ const PASSED_PATTERNS: readonly RegExp[] = [
   /^\S.* \.\.\. ok$/,
 ];
 
-/** Lines that tell how far a command is. */
+/** Match lines that show the progress of a command. */
 const PROGRESS_PATTERNS: readonly RegExp[] = [
   /^[ .․·•,]{3,}(?:\d+%)?$/,
   /^ *[\u2801-\u28ff] /,
@@ -27,11 +27,11 @@ const PROGRESS_PATTERNS: readonly RegExp[] = [
   /^ *(?:RUNS|Downloading|Downloaded|Fetching|Compiling|Progress: resolved|Receiving objects:|Resolving deltas:) /,
 ];
 
-/** The start of a message about a failure. Such a line is the last that is left out. */
+/** Matches the start of a message about a failure. Such lines are omitted last. */
 const FAILURE_PATTERN =
   /\b(?:FAIL(?:ED|URE|S)?|ERRORS?|not ok|panic:|Traceback|fatal|TS\d{4})\b|[✖✗✘✕×❌●]|Error\b|\berror\b|\bException\b|^ *\d+\) |^E {2}|: got .*want|\[fail\]/;
 
-/** True for a line that names a test that passes, or one that begins. */
+/** True for a line that names a test that passes or begins. */
 export function isPassed(line: string): boolean {
   return PASSED_PATTERNS.some((pattern) => pattern.test(line));
 }
@@ -41,7 +41,7 @@ export function isProgress(line: string): boolean {
   return PROGRESS_PATTERNS.some((pattern) => pattern.test(line)) && !namesFailure(line);
 }
 
-/** True for a line that names a failure, if no test that passes is named. */
+/** True for a line that names a failure and no passing test. */
 export function namesFailure(line: string): boolean {
   return FAILURE_PATTERN.test(line) && !isPassed(line);
 }

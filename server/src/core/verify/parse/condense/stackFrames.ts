@@ -1,8 +1,8 @@
-// Shortens stack traces: frames of the repository stay, those of packages, runners and runtimes are counted.
+// Shortens stack traces: frames of the repository remain; those of packages, runners and runtimes are counted.
 
 /** Maximum number of frames of the repository in one trace. */
 const MAX_OWN_FRAMES = 5;
-/** A frame of JavaScript: in a list of `at`, in the YAML of a TAP report, or of Vitest. */
+/** Matches a frame of JavaScript: in a list of `at`, in the YAML of a TAP report, or of Vitest. */
 const SCRIPT_FRAME =
   /^ *(?:at |❯ )\S|^ *(?:async |new )?[\w$.<>]{1,200}(?: \[as \w{1,100}\])? \(\S{1,400}\)$|^ *async Promise\.all/;
 const PLACE_AT_END = /:\d+:\d+\)?(?: \{)?$/;
@@ -19,7 +19,7 @@ interface Frame {
   readonly isForeign: boolean;
 }
 
-/** The lines with the traces among them shortened. */
+/** Returns the lines with shortened traces. */
 export function shortenTraces(lines: readonly string[]): readonly string[] {
   const output: string[] = [];
   let trace: Frame[] = [];
@@ -54,8 +54,8 @@ function readFrame(lines: readonly string[], index: number): Frame | null {
 }
 
 /**
- * The frames of the repository that are closest to the error, and the number of other frames. Without any of the
- * repository, the one that is closest.
+ * The frames of the repository that are closest to the error, and the number of other frames. If no frame is of the
+ * repository, the closest frame.
  */
 function shortenTrace(trace: readonly Frame[]): readonly string[] {
   if (trace.length < 2) return trace.flatMap(({ lines }) => lines);

@@ -1,4 +1,4 @@
-// Reads the JSON of Jest (`--json`), which Vitest writes too (`--reporter=json`).
+// Parses the JSON of Jest (`--json`), which Vitest also writes (`--reporter=json`).
 
 import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -16,8 +16,8 @@ interface Suite {
 }
 
 /**
- * The counts; null if the document has another form. A suite that did not load counts as one failed test without a name
- * of its own.
+ * Returns the counts; null if the document has another form. A suite that did not load counts as one failed test
+ * without its own name.
  */
 export function readJestJson(document: unknown): TestCounts | null {
   const suites = (document as { testResults?: readonly Suite[] } | null)?.testResults;

@@ -1,5 +1,5 @@
-// Reads JUnit's XML as Node's runner, pytest, Bun and others write it. https://github.com/testmoapp/junitxml describes
-// what is common.
+// Parses JUnit's XML as Node's runner, pytest, Bun and others write it. https://github.com/testmoapp/junitxml describes
+// the common parts.
 
 import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -16,7 +16,7 @@ interface OpenCase {
   failure?: string;
 }
 
-/** The counts; null if the text is not such a report. */
+/** Returns the counts; null if the text is not a JUnit report. */
 export function readJunit(text: string): TestCounts | null {
   if (!/<testsuites?\b/.test(text)) return null;
   const cases: TestCase[] = [];
@@ -49,14 +49,15 @@ export function readJunit(text: string): TestCounts | null {
   return countTestCases(cases);
 }
 
-/** The start of the error into which Node's runner wraps the one that a test has thrown. */
+/** The start of the error in which Node's runner wraps the error of a test. */
 const NODE_WRAPPER = '[Error [ERR_TEST_FAILURE]: ';
-/** Frames of Node, and properties of errors that say nothing about the defect. */
+/** Matches frames of Node, and properties of errors that have no information about the defect. */
 const NODE_NOISE = /^\s*(?:at .*node:|(?:generatedMessage|operator|diff): |code: 'ERR_ASSERTION',?$)/;
 
 /**
- * The message and the text of a failure. Of Node's runner, the error of the test alone, so that "actual" and "expected"
- * stand near the beginning: the runner prints the message twice more, and ten frames of its own before them.
+ * Joins the message and the text of a failure. For Node's runner, only the error of the test remains, so that "actual"
+ * and "expected" are near the beginning: the runner prints the message twice more, and ten of its own frames before
+ * them.
  */
 function joinFailure(message: string, text: string): string {
   const wrapper = text.trim();
@@ -76,7 +77,7 @@ function openCase(attributes: string, suites: readonly string[]): OpenCase {
   const seconds = Number(findAttribute(attributes, 'time') ?? Number.NaN);
   const file = findAttribute(attributes, 'file');
   const place = findAttribute(attributes, 'classname') ?? '';
-  // Node's suites are the titles around a test; for other runners the class names its place.
+  // For Node, the suites are the titles around a test. For other runners, the class contains its location.
   const suiteTitles =
     file !== null && place !== '' && suites.join('.') === place
       ? suites
@@ -91,7 +92,7 @@ function openCase(attributes: string, suites: readonly string[]): OpenCase {
   };
 }
 
-/** The class without its module, which pytest puts before it: `tests.test_a.TestB` in `tests/test_a.py`. */
+/** Returns the class without its module, which pytest puts before it: `tests.test_a.TestB` in `tests/test_a.py`. */
 function removeModule(place: string, file: string | null): string {
   const module = file?.endsWith('.py') ? file.slice(0, -'.py'.length).replaceAll('/', '.') : null;
   return module !== null && `${place}.`.startsWith(`${module}.`) ? place.slice(module.length + 1) : place;

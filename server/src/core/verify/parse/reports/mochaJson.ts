@@ -1,4 +1,4 @@
-// Reads the JSON of Mocha's reporter `json`.
+// Parses the JSON of Mocha's reporter `json`.
 
 import { countTestCases, testFailureText, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -10,8 +10,8 @@ interface MochaTest {
 }
 
 /**
- * The counts; null if the document has another form. A failing hook appears only in the list of failures, and counts as
- * a failed test.
+ * Returns the counts; null if the document has another form. A failing hook appears only in the list of failures, and
+ * counts as a failed test.
  */
 export function readMochaJson(document: unknown): TestCounts | null {
   const report = document as {

@@ -1,8 +1,8 @@
-// Reads the output of AVA: `2 tests passed`, or, if some fail, `1 test failed` without the number that passed.
+// Parses the output of AVA: `2 tests passed` or, if some fail, `1 test failed` without the number of passed tests.
 
 import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
 
-/** The counts of a run; null if the text is not AVA's. */
+/** The counts of a run; null if the text is not from AVA. */
 export function parseAva(text: string): TestCounts | null {
   if (!/^[ \t]+\d+ tests? (passed|failed)$/m.test(text))
     return /Couldn’t find any files to test/.test(text) ? makeCounts(0, 0, 0, []) : null;

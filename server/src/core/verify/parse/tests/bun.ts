@@ -1,8 +1,8 @@
-// Reads the output of bun test: ` 3 pass`, ` 1 fail`, closed by `Ran 4 tests across 1 file.`
+// Parses the output of bun test: ` 3 pass`, ` 1 fail`, followed by `Ran 4 tests across 1 file.`
 
 import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
 
-/** The counts of a run; null if the text is not Bun's. */
+/** The counts of a run; null if the text is not from Bun. */
 export function parseBun(text: string): TestCounts | null {
   if (!/^Ran \d+ tests? across \d+ files?\./m.test(text)) return null;
   return makeCounts(

@@ -1,8 +1,8 @@
-// Reads the output of cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
+// Parses the output of cargo test: `test result: ok. 2 passed; 0 failed; 1 ignored; …`, one such line for each binary.
 
 import { makeCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** The counts of all binaries together; null if the text is not cargo's. */
+/** The sum of the counts of all binaries; null if the text is not from cargo. */
 export function parseCargo(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^test result: \w+\. (.+)$/gm);
   if (summaries.length === 0) return null;

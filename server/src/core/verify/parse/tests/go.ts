@@ -1,4 +1,4 @@
-// Reads the output of go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests. The line of the package follows
+// Parses the output of go test -v: `--- PASS: TestAdds (0.00s)`, indented for subtests. The line of the package follows
 // its tests: `ok<tab>example.com/sums<tab>0.01s`.
 
 import { makeCounts, captureGroups, type TestCase, type TestCounts } from '../testCounts.ts';

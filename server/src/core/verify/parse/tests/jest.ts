@@ -1,10 +1,10 @@
-// Reads the output of Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line for each run.
+// Parses the output of Jest: `Tests:       1 failed, 2 passed, 3 total`, one such line for each run.
 
 import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
 
 const SUITE_FAILED = 'Test suite failed to run';
 
-/** The counts of all runs together; null if the text is not Jest's. */
+/** The sum of the counts of all runs; null if the text is not from Jest. */
 export function parseJest(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^Tests:\s+(?!\s)(.*\d total)\s*$/gm);
   if (summaries.length === 0) return /^No tests found, exiting with code/m.test(text) ? makeCounts(0, 0, 0, []) : null;
@@ -17,7 +17,7 @@ export function parseJest(text: string): TestCounts | null {
   );
 }
 
-/** The names of the failed tests. A suite that did not load has none, so the name of its file is used. */
+/** The names of the failed tests. A suite that did not load has no name, so the name of its file is used. */
 function collectFailedNames(text: string): string[] {
   const names: string[] = [];
   let file = '';

@@ -1,11 +1,11 @@
-// Reads the output of Mocha's spec reporter (and of those that share its epilogue): `2 passing (4ms)`, `1 pending`, `1
-// failing`. Before 9.2, its JSON reporter cannot write to a file and prints its document.
+// Parses the output of Mocha's spec reporter (and of reporters with the same epilogue): `2 passing (4ms)`, `1 pending`,
+// `1 failing`. Before 9.2, its JSON reporter cannot write to a file and prints its document.
 
 import { parseJsonOrNull } from '../../../../util/parseJson.ts';
 import { readMochaJson } from '../reports/mochaJson.ts';
 import { makeCounts, sumOfMatches, sumCounts, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** The counts of all runs in the text; null if there is none. */
+/** The counts of all runs in the text; null if there is no run. */
 export function parseMocha(text: string): TestCounts | null {
   const runs = [parseSpec(text), ...parsePrintedDocuments(text).map(readMochaJson)].filter((run) => run !== null);
   return runs.length === 0 ? null : sumCounts(runs);
@@ -30,7 +30,7 @@ function parseSpec(text: string): TestCounts | null {
   );
 }
 
-/** Reads the list above the epilogue: one line per test, indented under its suites. Failed tests are numbered. */
+/** Parses the lines above the epilogue: one line per test, indented under its suites. Failed tests are numbered. */
 function collectCases(text: string): TestCase[] {
   const cases: TestCase[] = [];
   const openSuites: string[] = [];
@@ -54,7 +54,7 @@ function collectCases(text: string): TestCase[] {
 }
 
 /**
- * The titles of the failed tests. In the epilogue, each failure is numbered, with its titles in lines of their own; the
+ * The titles of the failed tests. In the epilogue, each failure has a number, with its titles on separate lines; the
  * last title ends with a colon.
  */
 function collectFailedNames(text: string): string[] {

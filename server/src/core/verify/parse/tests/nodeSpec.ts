@@ -1,4 +1,4 @@
-// Reads the output of Node's own runner with its spec reporter: `ℹ pass 2`.
+// Parses the output of Node's own runner with its spec reporter: `ℹ pass 2`.
 
 import { createCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
@@ -8,13 +8,13 @@ export function parseNodeSpec(text: string): TestCounts | null {
   const names = captureGroups(text, /^[ \t]*✖ (.+?) \(\d+(?:\.\d+)?ms\)/gm);
   const failed = sumOfMatches(text, /^ℹ (?:fail|cancelled) (\d+)$/gm);
   const skipped = sumOfMatches(text, /^ℹ (?:skipped|todo) (\d+)$/gm);
-  // A failing suite is listed like its tests, but is not a test, so the number in the summary counts.
+  // A failing suite is listed like its tests, but is not a test. So the number in the summary counts.
   return createCounts(sumOfMatches(text, /^ℹ pass (\d+)$/gm), failed, skipped, names, collectCases(text));
 }
 
 /**
- * The tests by their lines, which are indented under their suites; the line of a suite follows with its result. The
- * list of failures repeats some of them, and is not read.
+ * Parses the tests from their lines, which are indented under their suites. The line of a suite follows with its
+ * result. The list of failures repeats some of these lines and is not parsed.
  */
 function collectCases(text: string): TestCase[] {
   const cases: TestCase[] = [];

@@ -1,8 +1,8 @@
-// Reads the output of pytest: `==== 1 failed, 2 passed, 1 skipped in 0.64s ====`.
+// Parses the output of pytest: `==== 1 failed, 2 passed, 1 skipped in 0.64s ====`.
 
 import { makeCounts, captureGroups, sumOfMatches, type TestCase, type TestCounts } from '../testCounts.ts';
 
-/** The counts of a run; null if the text is not pytest's. */
+/** The counts of a run; null if the text is not from pytest. */
 export function parsePytest(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^=* ?(\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+s(?: \([\d:]+\))? ?=*$/gm);
   if (summaries.length === 0) return null;
@@ -17,7 +17,7 @@ export function parsePytest(text: string): TestCounts | null {
   );
 }
 
-/** Reads the tests of a run with `-v`, one line for each: `test_a.py::test_x PASSED [ 50%]`. */
+/** Parses the tests of a run with `-v`, one line for each: `test_a.py::test_x PASSED [ 50%]`. */
 function collectCases(text: string): TestCase[] {
   return [...text.matchAll(/^(\S+?\.py)::(.+?) (PASSED|XPASS|FAILED|ERROR|SKIPPED|XFAIL)\b.*$/gm)].map(
     ([, file = '', name = '', word = '']) => ({

@@ -1,4 +1,4 @@
-// Reads the Test Anything Protocol, which Node's runner (if its output is not a terminal), tape, tap and others write.
+// Parses the Test Anything Protocol, which Node's runner (if its output is not a terminal), tape, tap and others write.
 
 import {
   makeCounts,
@@ -56,8 +56,8 @@ interface OpenSubtest {
 }
 
 /**
- * The innermost subtests in a report of tap, which writes the time of each one behind its name: assertions are points
- * of their own there, and the outermost subtests are files. Empty for another report.
+ * The innermost subtests in a report of tap, which writes the time of each one behind its name. In such a report,
+ * assertions are separate points, and the outermost subtests are files. Empty for another report.
  */
 function collectSubtestCases(text: string): TestCase[] {
   if (!/^ *ok \d+ - .*# time=[\d.]+m?s(?: \{)?$/m.test(text)) return [];
@@ -94,8 +94,8 @@ function collectSubtestCases(text: string): TestCase[] {
 }
 
 /**
- * The lines in one order. If files run in parallel, tap writes the result of a subtest first, and then its content in
- * braces; here a title comes first and the result last, as in other reports.
+ * Returns the lines in a uniform order. If files run in parallel, tap writes the result of a subtest first, and then
+ * its content in braces. In the returned lines, the title comes first and the result last, as in other reports.
  */
 function putResultsLast(lines: readonly string[]): readonly string[] {
   const ordered: string[] = [];
@@ -104,7 +104,7 @@ function putResultsLast(lines: readonly string[]): readonly string[] {
   for (const line of lines) {
     const [, indent, name] = /^( *)(?:not )?ok \d+ - (.*) # time=[\d.]+m?s(?: \{)?$/.exec(line) ?? [];
     if (indent !== undefined && name !== undefined) lastPoint = { indent, name, offset: ordered.length };
-    // A description of the failure may stand between the result and the brace.
+    // A description of the failure may be between the result and the brace.
     if (lastPoint && (line === `${lastPoint.indent}{` || (indent !== undefined && line.endsWith(' {')))) {
       const result = indent === undefined ? ordered.splice(lastPoint.offset) : [line.slice(0, -' {'.length)];
       open.push({ indent: lastPoint.indent, result });
@@ -116,7 +116,10 @@ function putResultsLast(lines: readonly string[]): readonly string[] {
   return [...ordered, ...open.toReversed().flatMap(({ result }) => result)];
 }
 
-/** The case of a subtest. `point`: its line, with the mark of a failure and the remaining text in groups 2 and 3. */
+/**
+ * Creates the case of a subtest. `point`: its line, with the mark of a failure and the remaining text in groups 2 and
+ * 3.
+ */
 function createCase({ name, failure }: OpenSubtest, file: string | null, point: RegExpExecArray): TestCase {
   const [, , not, pointText = ''] = point;
   const [, time, unit] = /# time=([\d.]+)(m?s)$/.exec(pointText) ?? [];
@@ -150,7 +153,7 @@ function collectTitleCases(text: string): TestCase[] {
       if (title !== null) tests.push({ name: title, outcome: 'skipped', failure: null });
       title = block = null;
       const open = tests.at(-1);
-      // Without a title, the points are those of another library.
+      // Without a title, the points are from another library.
       if (!open) return [];
       if (/# (todo|skip)\b/i.test(message)) continue;
       if (not && open.failure === null) open.failure = block = [message];
@@ -169,7 +172,7 @@ function collectTitleCases(text: string): TestCase[] {
   });
 }
 
-/** The test points of tests, not of suites, which follow the deeper indented points of their tests. */
+/** The points of tests, without those of suites, which follow the deeper indented points of their tests. */
 function collectCases(text: string): TestCase[] {
   const points = [
     ...text.matchAll(/^([ \t]*)(not )?ok\b(?: \d+)?(?: -)?(?: (.*))?$((?:\n[ \t]*---$[^]*?^[ \t]*\.\.\.$)?)/gm),

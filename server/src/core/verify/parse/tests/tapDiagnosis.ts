@@ -1,22 +1,22 @@
-// Reads the YAML block with which the Test Anything Protocol describes a failure, and keeps what helps to correct it.
+// Parses the YAML block with which the Test Anything Protocol describes a failure, and returns the useful parts.
 
 import { parse } from 'yaml';
 import { testFailureText } from '../testCounts.ts';
 
-/** Frames of runners, packages and Node. */
+/** Matches frames of runners, packages and Node. */
 const FOREIGN = /node_modules|node:|<anonymous>\)?$/;
 
 /**
- * Longer blocks are not parsed, because a test may print whole documents, and parsing blocks all other work. The text
- * that is kept is far shorter.
+ * Longer blocks are not parsed, because a test may print whole documents, and parsing blocks all other work. The
+ * returned text is far shorter.
  */
 const MAX_PARSED_CHARACTERS = 20_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The name of the error, its message, what was expected and what came instead, and the place in the repository. The
- * block as it is if it cannot be read or is too long.
+ * Returns the name of the error, its message, the expected and the actual value, and the location in the repository.
+ * Returns the block unchanged if it is too long or cannot be parsed.
  */
 export function parseTapDiagnosis(block: string): string {
   const fields = parseFields(block);
@@ -58,13 +58,13 @@ function detailLines(details: unknown): string[] {
   return Object.entries(details).map(([title, value]) => `${title}\n${textOf(value)}`);
 }
 
-/** A place as text; tap writes it as a table. */
+/** Returns a location as text; tap writes it as an object. */
 function placeText(place: unknown): string {
   const { fileName, lineNumber } = (typeof place === 'object' && place !== null ? place : {}) as Fields;
   return fileName === undefined ? textOf(place) : `${textOf(fileName)}:${textOf(lineNumber)}`;
 }
 
-/** The first place in the repository's own code, after `at`; empty if there is none. */
+/** The first location in the repository's own code, after `at`; empty if there is none. */
 function placeOf({ at, stack, location }: Fields): string {
   const places = [placeText(at), ...textOf(stack).split('\n'), textOf(location)].map((place) => place.trim());
   const place = places.find((candidate) => candidate !== '' && !FOREIGN.test(candidate)) ?? '';

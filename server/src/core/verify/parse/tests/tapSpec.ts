@@ -1,14 +1,14 @@
-// Reads the summary of tap-spec, which prints TAP for people: `total: 4`, `passing: 3`, `failing: 1`. It counts
-// assertions, as TAP does.
+// Parses the summary of tap-spec, which prints TAP for people: `total: 4`, `passing: 3`, `failing: 1`. It counts
+// assertions, like TAP.
 
 import { makeCounts, type TestCounts } from '../testCounts.ts';
 
 const SUMMARY_PATTERN =
   /^ {2}total: +(\d+)\n {2}passing: +(\d+)\n(?: {2}failing: +(\d+)\n)?(?: {2}\w+: +\d+\n)? {2}duration: /gm;
-/** Captures what the last part lists below `Failed Tests: There were 2 failures`. */
+/** Captures the list in the last part below `Failed Tests: There were 2 failures`. */
 const FAILED_PATTERN = /^ {2}Failed Tests: There were? (?:was )?\d+ failures?\n([\s\S]*?)^ {2}total: /gm;
 
-/** The counts of all summaries; null if there is none. */
+/** The sum of the counts of all summaries; null if there is none. */
 export function parseTapSpec(text: string): TestCounts | null {
   const summaries = [...text.matchAll(SUMMARY_PATTERN)];
   if (summaries.length === 0) return null;

@@ -1,4 +1,4 @@
-// Reads the epilogue of unittest: `Ran 4 tests in 0.001s`, then `FAILED (failures=1, errors=1, skipped=1)` or `OK
+// Parses the epilogue of unittest: `Ran 4 tests in 0.001s`, then `FAILED (failures=1, errors=1, skipped=1)` or `OK
 // (skipped=1)`.
 
 import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';

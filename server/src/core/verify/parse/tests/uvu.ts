@@ -1,5 +1,5 @@
-// Reads uvu's epilogue: `Total: 4`, `Passed: 3`, `Skipped: 1`. The total does not include skipped tests. The tests are
-// named if `uvuNames.ts` has made uvu name them.
+// Parses uvu's epilogue: `Total: 4`, `Passed: 3`, `Skipped: 1`. The total does not include skipped tests. The output
+// names the tests if `uvuNames.ts` was loaded into uvu.
 
 import { UVU_LINE } from '../../detect/uvuNames.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type TestCounts,
 } from '../testCounts.ts';
 
-/** The line above the message about a failed test, such as `FAIL  suite  "name"`. */
+/** Matches the line above the message about a failed test, such as `FAIL  suite  "name"`. */
 const FAIL_LINE = /^ {3}FAIL {2}(.+"$)/gm;
 
 /** The counts of a run; null if the text has no such epilogue. */
@@ -28,7 +28,7 @@ export function parseUvu(text: string): TestCounts | null {
     : makeCounts(passed, failed, skipped, failedNames);
 }
 
-/** The tests in the lines that name them, those that failed with the message that follows somewhere below. */
+/** The tests from the lines that name them. Failed tests have the message that follows below. */
 function collectCases(text: string): readonly TestCase[] {
   const failures = collectFailures(text);
   return text.split('\n').flatMap((line): TestCase[] => {
@@ -40,19 +40,19 @@ function collectCases(text: string): readonly TestCase[] {
       const failure = failures.get(title)?.shift();
       return [{ file: null, name: title, outcome: 'failed', millis: null, ...(failure ? { failure } : {}) }];
     } catch {
-      // A line that something else has cut.
+      // A line that other output has cut.
       return [];
     }
   });
 }
 
-/** The messages by the name of the test, in the order of the report: tests may share a name. */
+/** The messages by the name of the test, in the order of the report, because several tests may have the same name. */
 function collectFailures(text: string): Map<string, string[]> {
   const failures = new Map<string, string[]>();
   const [, ...blocks] = text.split(FAIL_LINE);
   for (let index = 0; index + 1 < blocks.length; index += 2) {
     const title = titleWithSuite(blocks[index]!);
-    // Lines of the message are indented; the next suite or the epilogue is less so, or follows marks of tests.
+    // Lines of the message are indented. The next suite or the epilogue is less indented, or follows marks of tests.
     const lines = blocks[index + 1]!.split('\n');
     const end = lines.findIndex((line, lineIndex) => lineIndex > 0 && line.trim() !== '' && !line.startsWith('    '));
     const message = testFailureText(lines.slice(0, end < 0 ? undefined : end).join('\n'));

@@ -1,8 +1,8 @@
-// Reads the counts of tests from Vitest's output: `Tests 1 failed | 2 passed | 1 skipped (4)`, a line for each run.
+// Parses the counts of tests from Vitest's output: `Tests 1 failed | 2 passed | 1 skipped (4)`, one line for each run.
 
 import { makeCounts, captureGroups, sumOfMatches, type TestCounts } from '../testCounts.ts';
 
-/** The counts of all runs together; null if the text is not Vitest's. */
+/** The sum of the counts of all runs; null if the text is not from Vitest. */
 export function parseVitest(text: string): TestCounts | null {
   const summaries = captureGroups(text, /^[ \t]+Tests\s{2}(.*(?:\(\d+\)|no tests))\s*$/gm);
   if (summaries.length === 0)

@@ -1,4 +1,5 @@
-// Chooses few calls of Go functions that together show many mutants: short ones, with values of the tests.
+// Chooses few calls of Go functions that together distinguish many mutants. Prefers short calls with values of the
+// tests.
 
 import { formatShownCall } from './code.ts';
 import type { GoCallsReport } from './goCallsOrder.ts';
@@ -9,9 +10,9 @@ import { isPlainList } from './examples.ts';
 
 /** Maximum lengths of a call and of a result, so that a test stays readable. */
 const [MAX_CALL, MAX_RESULT] = [110, 100] as const;
-/** Amounts that a rank, an odd character and an uninformative value add to the length of a call. */
+/** Amounts that a rank, an odd character and an uninformative value add to the cost of a call, which is its length. */
 const [COST_OF_RANK, COST_OF_ODD, COST_OF_EMPTY] = [12, 30, 40] as const;
-/** A result that a test can compare with, by its index among the results. */
+/** A result that a test can compare, with its index among the results. */
 export interface Comparable {
   readonly at: number;
   readonly result: GoResult;
@@ -20,10 +21,10 @@ export interface Comparable {
 /** A chosen call. */
 export interface ChosenCall {
   readonly call: GoCall;
-  /** As people read it. */
+  /** The call as a person reads it. */
   readonly shown: string;
   readonly results: readonly GoResult[];
-  /** The mutants that change a result, by number, and what the call does with each. */
+  /** The mutants that change a result, and the behaviour of the call with each. */
   readonly tells: readonly { readonly mutant: number; readonly then: string }[];
 }
 
@@ -34,8 +35,9 @@ export interface ChosenFunction {
 }
 
 /**
- * The functions with calls that show mutants, at most `maxCalls` calls each. `placeOf`: file and line of a mutant. A mutant
- * belongs to the function whose lines contain it, otherwise to the first one of its file that shows it.
+ * The functions with calls that distinguish mutants, at most `maxCalls` calls each. `placeOf`: file and line of a
+ * mutant. A mutant belongs to the function whose lines contain it, and otherwise to the first function of its file with
+ * a call that distinguishes it.
  */
 export function chooseGoCalls(
   plan: Pick<GoPackagePlan, 'subjects' | 'types'>,
@@ -100,7 +102,7 @@ function collectCandidates(
   );
 }
 
-/** The results that a test can compare with. If the call returned an error, only that there is one. */
+/** The results that a test can compare. If the call returned an error, only the presence of the error is compared. */
 export function findComparableResults(
   { results: types }: Pick<GoSubject, 'results'>,
   results: readonly GoResult[],
@@ -121,7 +123,9 @@ function isComparable(type: string, { is, text }: GoResult, declared: Readonly<R
   return false;
 }
 
-/** True if the call panics, or if one of the compared results differs. Of errors, only their presence is compared. */
+/**
+ * True if the call panics with the mutant, or if a compared result differs. Of errors, only their presence is compared.
+ */
 function detectsDifference(checked: readonly Comparable[], candidate: CallLine): boolean {
   if (!('results' in candidate)) return 'panics' in candidate;
   return checked.some(({ at, result }) => {
@@ -130,7 +134,7 @@ function detectsDifference(checked: readonly Comparable[], candidate: CallLine):
   });
 }
 
-/** The behaviour of a call, as the end of a sentence: `returns 3, nil`. */
+/** The behaviour of a call, as the end of a sentence, such as `returns 3, nil`. */
 export function outcomeText(line: CallLine): string {
   if ('panics' in line) return `panics: ${line.panics.slice(0, 80)}`;
   if (!('results' in line)) return 'needs a value that cannot be made';
@@ -153,7 +157,7 @@ function computeCost(call: GoCall, shown: string, checked: readonly Comparable[]
   return shown.length + length + COST_OF_RANK * call.rank + odd + empty + failing;
 }
 
-/** Few calls that show all mutants that any of these shows, if `maxCalls` are enough. */
+/** Few calls that together distinguish all mutants of the candidates, if `maxCalls` are enough. */
 function chooseFewest(candidates: readonly RankedCall[], maxCalls: number): readonly ChosenCall[] {
   const uncovered = new Set(candidates.flatMap(({ tells }) => tells.map(({ mutant }) => mutant)));
   const chosenCalls: ChosenCall[] = [];

@@ -2,24 +2,27 @@
 
 import type { GoCall, GoSubject, GoValue } from './plan.ts';
 
-/** The spelling of names at the place of the call. */
+/** The spelling of names in the file that contains the call. */
 export interface NameSpelling {
-  /** The name of a function of the package, there. */
+  /** The name of a function of the package, as the file spells it. */
   of(name: string): string;
-  /** The function that turns a value and an error into the value, by the type of the value; undefined = none. */
+  /**
+   * The function that turns a value and an error into the value, by the function that makes these; undefined if there
+   * is none.
+   */
   must(maker: string): string | undefined;
 }
 
-/** A call as code: statements that come before it, and the expression. */
+/** A call as code: the statements before it, and the expression. */
 export interface CallCode {
-  /** Variables with the values that may fail: their names, and the expressions that make them. */
+  /** Variables for values whose creation may fail: their names, and the expressions that create them. */
   readonly before: readonly { readonly variable: string; readonly made: string }[];
   readonly expression: string;
 }
 
 /**
- * The code of a call. `variables`: names of the variables for values that may fail; called with an expression, it gives
- * the same name for the same one.
+ * Creates the code of a call. `variables`: returns the name of the variable for an expression whose creation may fail;
+ * the same expression gets the same name.
  */
 export function callCode(
   { name, receiver: receiverName }: Pick<GoSubject, 'name' | 'receiver'>,
@@ -48,7 +51,7 @@ export function callCode(
   };
 }
 
-/** The call in one line, as people read it. */
+/** The call on one line, as a person reads it. */
 export function formatShownCall(subject: Pick<GoSubject, 'name' | 'receiver'>, call: GoCall): string {
   const valueText = (value: GoValue): string =>
     'text' in value ? value.text : `${value.maker}(${value.given.join(', ')})`;

@@ -3,16 +3,18 @@
 import type { Node } from 'web-tree-sitter';
 import type { Range } from '../../../../model.ts';
 
-/** A file of a package with the root of its tree. */
+/** A file of a package with the root of its syntax tree. */
 export interface ParsedGoFile {
   readonly path: string;
   readonly text: string;
   readonly root: Node;
 }
 
-/** A parameter of a function. `variadic`: `type` is the type of one of its values. */
+/**
+ * A parameter of a function. `variadic`: true if it takes any number of values; `type` is then the type of one value.
+ */
 export interface GoParameter {
-  /** Empty if it has none. */
+  /** Empty if the parameter has no name. */
   readonly name: string;
   readonly type: string;
   readonly variadic: boolean;
@@ -22,7 +24,7 @@ export interface GoParameter {
 export interface GoFunction {
   readonly path: string;
   readonly node: Node;
-  /** `Parse`, or `Version.Compare` for a method. */
+  /** For example `Parse`, or `Version.Compare` for a method. */
   readonly name: string;
   /** Name and type of the receiver, without `*`; null if it is not a method. */
   readonly receiver: { readonly name: string; readonly type: string } | null;
@@ -34,15 +36,15 @@ export interface GoFunction {
 /** The declarations in some files of a package. */
 export interface GoDeclarations {
   readonly functions: readonly GoFunction[];
-  /** The types that the package declares: the type as written, by name. */
+  /** The declared types of the package by name, as written. */
   readonly types: ReadonlyMap<string, string>;
-  /** By the name of each constant at the top of the package: the type that it is declared with; '' = none. */
+  /** Maps each constant at the top of the package to its declared type; empty if it has none. */
   readonly constants: ReadonlyMap<string, string>;
 }
 
 const BASIC_PATTERN = /^(?:string|bool|byte|rune|u?int(?:8|16|32|64)?|float(?:32|64))$/;
 
-/** True for types of Go whose values are plain literals. */
+/** True for Go types whose values are plain literals. */
 export function isBasic(type: string): boolean {
   return BASIC_PATTERN.test(type);
 }
@@ -67,7 +69,7 @@ function readConstants(node: Node, constants: Map<string, string>): void {
   let lastType = '';
   for (const constant of node.descendantsOfType('const_spec')) {
     if (!constant) continue;
-    // Without a type and a value, a constant repeats the type and the value of the one before.
+    // A constant without a type and a value repeats the type and the value of the previous one.
     const type = constant.childForFieldName('type')?.text ?? (constant.childForFieldName('value') ? '' : lastType);
     for (const name of constant.childrenForFieldName('name'))
       if (name?.type === 'identifier') constants.set(name.text, type);
@@ -105,7 +107,7 @@ function collectResults(result: Node | null): readonly string[] {
   return result.type === 'parameter_list' ? collectParameters(result).map(({ type }) => type) : [result.text];
 }
 
-/** The place of a node, and of its name. */
+/** The ranges of a node and of its name. */
 export function locateNode(node: Node): { readonly range: Range; readonly nameRange: Range } {
   return { range: rangeOf(node), nameRange: rangeOf(node.childForFieldName('name') ?? node) };
 }

@@ -1,10 +1,10 @@
 // Finds functions of a Go package that may act on something outside, or whose results may depend on something outside:
-// files, network, time, chance, other goroutines, other packages of the repository.
+// files, network, time, chance, other goroutines, and other packages of the repository.
 
 import type { Node } from 'web-tree-sitter';
 import type { GoFunction, ParsedGoFile } from './declarations.ts';
 
-/** Packages of the standard library that only compute. Their subfolders have rows of their own. */
+/** Packages of the standard library that only compute. Packages in their subfolders are listed separately. */
 const PURE_PACKAGES = new Set(
   (
     'bytes cmp container/heap container/list container/ring encoding encoding/ascii85 encoding/base32 encoding/base64 ' +
@@ -14,8 +14,8 @@ const PURE_PACKAGES = new Set(
   ).split(' '),
 );
 /**
- * Members that only compute, of packages that also do other things. `Fprint` writes to its first argument: code that
- * acts outside has to name where that comes from, such as `os.Stdout`.
+ * Members that only compute, of packages that also do other things. `Fprint` writes to its first argument; code that
+ * acts outside must name an outside argument, such as `os.Stdout`.
  */
 const PURE_MEMBERS: Readonly<Record<string, RegExp>> = {
   fmt: /^(?:[SF]print\w*|Errorf|Sscan\w*|Append\w*|Stringer|State|Formatter)$/,
@@ -27,10 +27,10 @@ const PURE_MEMBERS: Readonly<Record<string, RegExp>> = {
 };
 /** Statements and expressions that involve other goroutines. */
 const CONCURRENT_NODES = ['go_statement', 'send_statement', 'select_statement', 'channel_type'];
-/** Functions of the language that write to the standard error. */
+/** Matches functions of the language that write to standard error. */
 const PRINT_PATTERN = /^(?:print|println)$/;
 
-/** Description of an outside effect: the code reads a variable that changes while the program runs. */
+/** The outside effect of code that reads a variable which changes while the program runs. */
 const CHANGING_VARIABLE = 'a variable of the package that changes';
 
 /** A declaration at the top of a package. */
@@ -41,9 +41,9 @@ interface Unit {
 }
 
 /**
- * The declarations that may act outside, by name, each with what it uses. A declaration that uses the name of such a
- * function, type or variable counts, too. A variable counts if a function other than `init` changes it, or if what
- * gives it its value counts.
+ * Maps the declarations that may act outside, by name, to what they use. A declaration that uses the name of such a
+ * function, type or variable may also act outside. A variable may if a function other than `init` changes it, or if the
+ * code that sets its value may.
  */
 export function findOutsideEffects(
   files: readonly ParsedGoFile[],
@@ -65,7 +65,7 @@ export function findOutsideEffects(
     followAssignments(candidate, variables, names, acting, importsByFile.get(candidate.path) ?? new Map());
   for (let isGrown = true; isGrown; ) {
     isGrown = false;
-    // A method is recognised by its own name, whatever its receiver is.
+    // A method is recognised only by its name, regardless of its receiver.
     const actingByName = new Map(
       [...acting].map(([name, foreignUse]) => [name.slice(name.indexOf('.') + 1), foreignUse]),
     );
@@ -81,8 +81,8 @@ export function findOutsideEffects(
 }
 
 /**
- * Marks the variables that a function changes. `init`, and what a `sync.Once` runs, give a variable its value once: it
- * then uses what they use.
+ * Marks the variables that a function changes. `init`, and functions that a `sync.Once` runs, set a variable only once;
+ * the variable then uses what they use.
  */
 function followAssignments(
   goFunction: GoFunction,
@@ -124,8 +124,8 @@ function collectUnits(
 }
 
 /**
- * The names that a function assigns, increments, decrements or takes the address of. `isInsideOnce` true: only in
- * functions that it gives to a `sync.Once`; false: only elsewhere.
+ * The names that a function assigns, increments, decrements or takes the address of: inside of functions that are
+ * passed to a `sync.Once` if `isInsideOnce` is true, and elsewhere if it is false.
  */
 function collectAssignedNames(node: Node, isInsideOnce: boolean): ReadonlySet<string> {
   const targets = [
@@ -138,7 +138,7 @@ function collectAssignedNames(node: Node, isInsideOnce: boolean): ReadonlySet<st
   return new Set(targets.flatMap((node) => (node && runsOnce(node) === isInsideOnce ? [...collectNames(node)] : [])));
 }
 
-/** True for code in a function that is given to the method `Do`, as that of a `sync.Once`. */
+/** True for code in a function that is passed to a method `Do`, such as that of a `sync.Once`. */
 function runsOnce(node: Node): boolean {
   for (let ancestor: Node | null = node; ancestor; ancestor = ancestor.parent)
     if (ancestor.type === 'func_literal' && ancestor.parent?.type === 'argument_list')
@@ -147,8 +147,8 @@ function runsOnce(node: Node): boolean {
 }
 
 /**
- * The path of a file with an import whose name is not known, because the last part of the import path is used nowhere
- * in the file; and that import path. Null if all names are known.
+ * The path of the file with the path of an import whose name is unknown, because the last part of the import path is
+ * not used in the file. Null if all names are known.
  */
 function findUnknownImport(file: ParsedGoFile): readonly (readonly [path: string, used: string])[] | null {
   const usedNames = collectNames(file.root);
@@ -156,7 +156,7 @@ function findUnknownImport(file: ParsedGoFile): readonly (readonly [path: string
   return unknown.length === 0 ? null : [[file.path, unknown[0]![1]]];
 }
 
-/** The import paths of a file by the name that the file uses; `.` and `_` for those without one. */
+/** Maps the name that a file uses for each import to the import path; `.` and `_` stand for imports without a name. */
 export function collectImportPaths({ root }: Pick<ParsedGoFile, 'root'>): ReadonlyMap<string, string> {
   const imports = new Map<string, string>();
   for (const spec of root.descendantsOfType('import_spec')) {
@@ -172,8 +172,8 @@ export function collectImportPaths({ root }: Pick<ParsedGoFile, 'root'>): Readon
 }
 
 /**
- * Description of the first use in the node that may do more than compute; null if there is none. `imports`: paths by
- * name in the file.
+ * A description of the first use in the node that may do more than compute; null if there is none. `imports`: import
+ * paths by their names in the file.
  */
 function findForeignUse(node: Node, imports: ReadonlyMap<string, string>): string | null {
   if (imports.has('.')) return imports.get('.')!;
@@ -198,9 +198,9 @@ function collectNames(node: Node): Set<string> {
 }
 
 /**
- * The names that a declaration uses, without functions and values of imported packages: `errors.New` is no use of a
+ * The names that a declaration uses, without functions and values of imported packages: `errors.New` does not use a
  * function `New` of this package. If the declaration uses the name of an import in another way, it may declare that
- * name itself, so its members count.
+ * name itself, so members of that name count.
  */
 function collectUsedNames(node: Node, imports: ReadonlyMap<string, string>): Set<string> {
   const operandOf = (name: Node) =>

@@ -1,17 +1,17 @@
-// Reads from Go tests with which values they call functions: values in the call, in variables, and in the rows of
-// tables that a loop passes on.
+// Reads the values with which Go tests call functions: values in the call, in variables, and in the rows of tables that
+// a loop passes on.
 
 import type { Node } from 'web-tree-sitter';
 import { isBasic, type ParsedGoFile } from './declarations.ts';
 
-/** A possible value of a name. `value`: null if it is not a plain value. `fields`: plain values of a struct. */
+/** A possible value of a name. `value`: null if it is not a plain value. `fields`: the plain values of a struct. */
 interface Row {
   readonly value: string | null;
   readonly fields: ReadonlyMap<string, string>;
 }
 type Scope = Map<string, readonly Row[]>;
 
-/** A call in a test: the name of the function or method, and the values; null for an unknown value. */
+/** A call in a test: the name of the function or method, and the arguments; null for an unknown argument. */
 export interface GoExample {
   readonly name: string;
   readonly given: readonly (string | null)[];
@@ -23,7 +23,7 @@ const LITERAL_PATTERN =
   /^(?:(?:interpreted|raw)_string_literal|int_literal|float_literal|rune_literal|true|false|nil)$/;
 const FUNCTION_PATTERN = /^(?:function|method)_declaration$/;
 
-/** The calls in these tests. `constants`: names of constants of the package, which count as values. */
+/** The calls in these tests. `constants`: names of the package's constants, which count as values. */
 export function findExampleCalls(
   files: readonly Pick<ParsedGoFile, 'root'>[],
   constants: ReadonlySet<string>,
@@ -74,7 +74,7 @@ function assignNames(node: Node, scope: Scope, reader: Reader): void {
   }
 }
 
-/** `for _, row := range table`: the row gets all rows of the table. */
+/** For `for _, row := range table`, assigns all rows of the table to the name of the row. */
 function assignRows(node: Node, scope: Scope, reader: Reader): void {
   const names = node.childForFieldName('left')?.namedChildren ?? [];
   const right = node.childForFieldName('right');
@@ -87,13 +87,13 @@ function assignRows(node: Node, scope: Scope, reader: Reader): void {
   if (keys && names[0]) scope.set(names[0].text, keys);
 }
 
-/** The elements of a table, which a literal or a variable gives. */
+/** The elements of a table that a literal or a variable holds; null if they are unknown. */
 function findElements(node: Node, scope: Scope, reader: Reader): readonly Row[] | null {
   if (node.type === 'identifier') return scope.get(`${node.text}[]`) ?? null;
   return node.type === 'composite_literal' ? readTableRows(node, reader) : null;
 }
 
-/** The values for a variable. A table is remembered by its elements, under the name with brackets. */
+/** The possible values of a variable. The elements of a table are stored under its name followed by brackets. */
 function findRows(value: Node, scope: Scope, reader: Reader): readonly Row[] | null {
   const text = readGoLiteral(value, reader.constants);
   if (value.type === 'composite_literal') {
@@ -107,14 +107,14 @@ function findRows(value: Node, scope: Scope, reader: Reader): readonly Row[] | n
     : null;
 }
 
-/** The first name in the declaration that this value belongs to; null if it is not directly in one. */
+/** The first name in the declaration to which this value directly belongs; null if there is none. */
 function findName(value: Node): string | null {
   const owner = value.parent?.parent;
   if (owner?.type === 'short_var_declaration') return owner.childForFieldName('left')?.namedChildren[0]?.text ?? null;
   return owner?.type === 'var_spec' ? (owner.childForFieldName('name')?.text ?? null) : null;
 }
 
-/** The elements of a literal of a slice, an array or a map, up to `MAX_ROWS`; null for other literals. */
+/** The elements of a literal of a slice, an array or a map, up to `MAX_ROWS`; null for any other literal. */
 function readTableRows(literal: Node, reader: Reader): readonly Row[] | null {
   const type = literal.childForFieldName('type');
   const body = literal.childForFieldName('body');
@@ -155,7 +155,7 @@ interface Part {
   readonly value: Node;
 }
 
-/** The elements of a literal: with a key, or without. */
+/** The elements of a literal, with or without a key. */
 function collectParts(body: Node): readonly Part[] {
   return body.namedChildren.flatMap((node): readonly Part[] => {
     if (node.type === 'comment') return [];
@@ -194,7 +194,7 @@ function collectCallsAt(node: Node, scope: Scope, { constants }: Reader): readon
   })).filter((example) => example.given.some((value) => value !== null));
 }
 
-/** The values that a variable or a field of a row may have. */
+/** The possible values of a variable or of a field of a row. */
 function findValuesAt(node: Node, scope: Scope): readonly (string | null)[] | null {
   if (node.type === 'identifier') return scope.get(node.text)?.map(({ value }) => value) ?? null;
   if (node.type !== 'selector_expression') return null;
@@ -202,7 +202,7 @@ function findValuesAt(node: Node, scope: Scope): readonly (string | null)[] | nu
   return scope.get(owner)?.map(({ fields }) => fields.get(field) ?? null) ?? null;
 }
 
-/** The text of a node that is a plain value; null for anything else. */
+/** The code of a node that is a plain value; null for any other node. */
 export function readGoLiteral(node: Node, constants: ReadonlySet<string>): string | null {
   if (LITERAL_PATTERN.test(node.type)) return node.text;
   if (node.type === 'literal_element') return readGoLiteral(skipParentheses(node), constants);

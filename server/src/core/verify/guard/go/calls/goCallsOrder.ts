@@ -1,10 +1,9 @@
-// The order from the search for missing tests to the program in the sandbox that makes calls of Go functions, and its
-// report.
+// The order to the program in the sandbox that calls Go functions during the search for missing tests, and its report.
 
 import type { GoMutationRequest } from '../goMutationOrder.ts';
 import type { CallLine, CallsProgram } from './program.ts';
 
-/** The order, which the program reads as JSON. */
+/** The order. The program reads it as JSON. */
 export interface GoCallsOrder extends Pick<GoMutationRequest, 'root' | 'build' | 'files' | 'mutants'> {
   readonly goCalls: true;
   /** Environment variables of the test command. */
@@ -20,12 +19,12 @@ export interface GoCallsOrder extends Pick<GoMutationRequest, 'root' | 'build' |
 
 /** The report of the program. */
 export interface GoCallsReport {
-  /** The reason why nothing was called, or null. */
+  /** The reason why nothing was called; null if something was. */
   readonly obstacle: string | null;
-  /** The results of the calls with the unchanged code that are the same each time; other calls are omitted. */
+  /** The results with the unchanged code of calls that always return the same. Other calls are omitted. */
   readonly deterministic: readonly CallLine[];
   /** The results of calls that differ with a mutant. */
   readonly detections: readonly { readonly mutant: number; readonly line: CallLine }[];
-  /** True if the time was not enough. */
+  /** True if the time was not enough for all calls. */
   readonly isOutOfTime: boolean;
 }

@@ -1,5 +1,5 @@
-// Makes calls of Go functions: with the values of the tests, with values that differ a little from these, and with
-// values that the types allow.
+// Creates calls of Go functions: with the values of the tests, with small variations of these, and with values that the
+// types allow.
 
 import type { GoCall, GoValue } from './plan.ts';
 import { isBasic, type GoDeclarations, type GoFunction, type GoParameter } from './declarations.ts';
@@ -7,10 +7,10 @@ import { isPlainList, type GoExample } from './examples.ts';
 import { createGoOrdinary, PLAIN_TEXTS, type GoOrdinary, type GoVocabulary } from './ordinary.ts';
 import { sampleEvenly } from '../../../../../util/values/sampleEvenly.ts';
 
-/** Maximum number of calls of a function, and of values for a parameter. */
+/** Maximum number of calls of a function; `MAX_VALUES` limits the values for one parameter. */
 const MAX_CALLS = 240;
 const MAX_VALUES = 48;
-/** Ranks: values from tests; values near to these and from the code; values only by type. */
+/** Ranks: values of tests, values close to these or from the code, and values that only fit the type. */
 const [OF_TESTS, NEAR, BY_TYPE] = [0, 1, 2] as const;
 const INPUT_SEED = 20261127;
 
@@ -19,18 +19,18 @@ interface Ranked {
   readonly rank: number;
 }
 
-/** The possible arguments for the functions of a package. */
+/** What is known for choosing the arguments of a package's functions. */
 export interface Materials {
   readonly declarations: GoDeclarations;
   readonly examples: readonly GoExample[];
   /** The calls in the code of the package, without those in tests. */
   readonly callsInCode: readonly GoExample[];
   readonly vocabulary: GoVocabulary;
-  /** Functions that make values of a type that the package declares, by the type without `*`. */
+  /** Functions that create values of a declared type from plain values, by the name of the type without `*`. */
   readonly makers: ReadonlyMap<string, GoFunction>;
 }
 
-/** The functions that make a value of a declared type from only plain values, by that type: the first of each. */
+/** The first function, for each declared type, that creates a value of the type from plain values only. */
 export function findMakers(
   functions: readonly GoFunction[],
   declarations: GoDeclarations,
@@ -54,7 +54,7 @@ export function findMakers(
   return makers;
 }
 
-/** The basic type, or slice of one, behind a type; null for other types. */
+/** The basic type, or slice of one, to which a type resolves; null for other types. */
 export function findPlainType(type: string, { types }: Pick<GoDeclarations, 'types'>): string | null {
   if (isBasic(type) || isPlainList(type)) return type;
   const behind = types.get(type);
@@ -74,7 +74,7 @@ export function explainNotCalled(goFunction: GoFunction, { declarations, makers 
   return odd ? `No value of the type ${odd.type} is made.` : null;
 }
 
-/** The calls, those with values of the tests first, without those that nobody would write. */
+/** The calls, those with values of the tests first. Omits calls that nobody would write. */
 export function createCalls(goFunction: GoFunction, materials: Materials): readonly GoCall[] {
   const { declarations, makers } = materials;
   const draw = createDraw(INPUT_SEED);
@@ -115,7 +115,7 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
         );
   if (columns.some(({ length }) => length === 0) || receivers?.length === 0) return [...calls.values()];
   const lists = receivers ? [receivers, ...columns] : columns;
-  // Each value once, with the first value of each other parameter; then combinations that are drawn.
+  // Uses each value once with the first value of every other parameter, and then random combinations.
   for (const [listIndex, list] of lists.entries())
     for (const value of list) put(lists.map((candidates, index) => (index === listIndex ? value : candidates[0]!)));
   for (let tries = 0; tries < MAX_CALLS * 2 && lists.length > 1 && calls.size < MAX_CALLS; tries += 1)
@@ -140,7 +140,7 @@ export function createCalls(goFunction: GoFunction, materials: Materials): reado
 }
 
 /**
- * The values for one parameter, at most `MAX_VALUES`, values from tests first, without those that nobody would write.
+ * The values for one parameter, at most `MAX_VALUES`; values of tests come first. Omits values that nobody would write.
  */
 function collectValues(
   parameter: GoParameter,
@@ -172,7 +172,7 @@ function collectValues(
   return [...first, ...sampleEvenly(otherValues, MAX_VALUES - first.length)];
 }
 
-/** The calls of a function in tests, and what they show. */
+/** The calls of a function in tests, and the checks that they imply. */
 interface OrdinaryExamples {
   readonly examplesOfFunction: readonly GoExample[];
   readonly ordinary: GoOrdinary;
@@ -186,7 +186,7 @@ function createOrdinary(goFunction: GoFunction, { examples, callsInCode, vocabul
   return { examplesOfFunction, ordinary: createGoOrdinary(goFunction, examplesOfFunction, inCode, vocabulary) };
 }
 
-/** Values that this function makes: called as in the tests, then with values that are drawn. */
+/** Values that this function creates: called as in the tests, then with random values. */
 function createMadeValues(maker: GoFunction, materials: Materials, draw: Draw): readonly Ranked[] {
   const { examplesOfFunction: examplesOfMaker, ordinary } = createOrdinary(maker, materials);
   const fixedParameters = maker.parameters.filter(({ variadic }) => !variadic);
@@ -225,7 +225,7 @@ function collectValuesInCode({ node }: GoFunction, type: string): readonly strin
     .flatMap((text) => [text, String(Number(text) + 1), ...(Number(text) > 0 ? [String(Number(text) - 1)] : [])]);
 }
 
-/** Values that differ a little from this one. */
+/** Values that differ slightly from this one. */
 function createNearValues(text: string, type: string): readonly string[] {
   if (/^\d{1,9}$/.test(text) && type !== 'string') {
     const value = Number(text);
@@ -262,7 +262,7 @@ function createUsualValues(type: string): readonly string[] {
 
 type Draw = (limit: number) => number;
 
-/** Numbers below a limit from a linear congruential generator, the same in each run. */
+/** Creates a linear congruential generator of numbers below a limit, which is the same in each run. */
 function createDraw(seed: number): Draw {
   let state = seed >>> 0;
   return (limit) => {

@@ -1,25 +1,24 @@
-// Decides whether a maintainer would write the arguments of a call of a Go function: values like those of the tests,
-// none that are empty, no negative numbers unless the tests or the code have some, and relations that all known calls
-// keep.
+// Decides whether a maintainer would write the arguments of a call of a Go function: values like those of the tests, no
+// empty values, no negative numbers unless the tests or the code use some, and relations that all known calls keep.
 
 import type { Node } from 'web-tree-sitter';
 import { findArgumentRelations, findBrokenRelation, type Measure, type MeasuredCall } from '../../argumentRelations.ts';
 import type { GoFunction } from './declarations.ts';
 import type { GoExample } from './examples.ts';
 
-/** Words that any test may use. */
+/** Texts that any test may use. */
 export const PLAIN_TEXTS = ['"foo"', '"bar"', '"foo bar"'] as const;
-/** Larger numbers have to occur in the code or its tests. */
+/** Maximum absolute number that any test may use. Larger numbers must occur in the code or its tests. */
 const MAX_NUMBER = 1000;
 const WORDS = /[A-Z]?[a-z\u00c0-\u00ff]+|[A-Z]+/g;
 const LITERALS = /"(?:[^"\\\n]|\\.){0,200}"|'(?:[^'\\\n]|\\.){1,10}'|-?\b\d{1,30}(?:\.\d{1,30})?\b/g;
-/** Code that distinguishes negative numbers: a comparison with 0, or a negative literal. */
+/** Matches code that distinguishes negative numbers: a comparison with 0, or a negative literal. */
 const SIGNED = /[<>]=?\s*0\b|[=(,:{]\s*-\d|\breturn\s+-\d/;
 
-/** What the tests and the code of a package show of how values are written. */
+/** The vocabulary of the tests and the code of a package, which shows how values are written. */
 export interface GoVocabulary {
   readonly words: ReadonlySet<string>;
-  /** The signs in texts. */
+  /** The characters in texts other than letters, digits, underscores and spaces. */
   readonly signs: ReadonlySet<string>;
   readonly literals: ReadonlySet<string>;
 }
@@ -41,13 +40,16 @@ export function readGoVocabulary(roots: readonly Node[]): GoVocabulary {
 
 /** Checks of the arguments of one function. */
 export interface GoOrdinary {
-  /** True for a value that somebody would write at this place. */
+  /** True for a value that somebody would write as the argument at this index. */
   isUsualValue(text: string, index: number): boolean;
-  /** True if the arguments keep the relations that all known calls keep; null: an argument that is no literal. */
+  /**
+   * True if the arguments keep the relations that all known calls keep. A null stands for an argument that is not a
+   * literal.
+   */
   keepsRelations(argumentTexts: readonly (string | null)[]): boolean;
 }
 
-/** The checks. `calls`: the known calls of the function, in tests; `callsInCode`: the others. */
+/** Creates the checks. `calls`: the calls of the function in tests. `callsInCode`: all other known calls. */
 export function createGoOrdinary(
   { parameters, node }: Pick<GoFunction, 'parameters' | 'node'>,
   calls: readonly GoExample[],
@@ -95,7 +97,7 @@ function listWords(text: string): readonly string[] {
   return (text.match(WORDS) ?? []).map((word) => word.toLowerCase());
 }
 
-/** The numbers, and the elements of the lists, among these arguments. */
+/** The numbers, and the elements of the slices, among these arguments. */
 function measureTexts(argumentTexts: readonly (string | null)[]): MeasuredCall {
   const readNumber = (text: string) => (/^-?\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : null);
   return new Map(

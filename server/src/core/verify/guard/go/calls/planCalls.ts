@@ -1,4 +1,4 @@
-// Plans the calls of the functions of a Go package: reads its files, skips functions with effects outside, and makes
+// Plans the calls of the functions of a Go package: reads its files, skips functions with outside effects, and creates
 // calls.
 
 import type { Tree } from 'web-tree-sitter';
@@ -12,15 +12,15 @@ import { createCalls, findMakers, explainNotCalled, type Materials } from './inp
 import type { GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
 const TEST_PATTERN = /_test\.go$/;
-/** A file that is in no build, often a program of its own. */
+/** Matches a file that belongs to no build, and is often a separate program. */
 const IGNORED_PATTERN = /^\/\/(?:go:build| \+build) ignore\b/m;
 const LICENCE_PATTERN = /copyright|licen[cs]e|spdx/i;
-/** Functions and methods that get no calls: entry points, and methods by which a value is printed. */
+/** Matches functions and methods that are not called: entry points, and methods that print a value. */
 const NOT_CALLED = /^(?:main|init|String|GoString|Format)$/;
 
 /**
- * The plan for one package. `files`: all of its Go files; `paths`: those whose exported functions are called. Null if
- * none of these can be parsed and built.
+ * The plan for one package. `files`: all of its Go files. `paths`: the files whose exported functions are called. Null
+ * if none of these can be parsed and built.
  */
 export async function planGoCalls(
   parser: TreeParser<'go'>,
@@ -94,7 +94,7 @@ function planPackage(folder: string, parsed: readonly ParsedGoFile[], paths: rea
   };
 }
 
-/** True for exported functions, and for exported methods of exported types, except those in `NOT_CALLED`. */
+/** True for exported functions, and for exported methods of exported types, except those that `NOT_CALLED` matches. */
 function isSubject({ name }: GoFunction): boolean {
   return name.split('.').every((part) => /^[A-Z]/.test(part)) && !NOT_CALLED.test(name.slice(name.indexOf('.') + 1));
 }
@@ -111,7 +111,7 @@ function readTestFile(file: ParsedGoFile, packageName: string, folder: string): 
   const declared = file.root.namedChildren.filter(({ type }) => type === 'import_declaration');
   const [first] = declared;
   const imports = collectImportPaths(file);
-  // Only a name that the file uses is certain.
+  // The name of an import is certain only if the file uses it.
   const usedNames = new Set(
     file.root.descendantsOfType('selector_expression').map((node) => node?.namedChild(0)?.text),
   );
@@ -130,7 +130,7 @@ function readTestFile(file: ParsedGoFile, packageName: string, folder: string): 
   };
 }
 
-/** Functions such as `Must(v *Version, err error) *Version`, by the functions whose results they take. */
+/** Maps functions to functions such as `Must(v *Version, err error) *Version` that take their results. */
 function findMustFunctions(functions: readonly GoFunction[]): Readonly<Record<string, string>> {
   const takers = functions.filter(
     ({ name, receiver, parameters: [value, error, ...otherParameters], results }) =>
@@ -149,7 +149,7 @@ function findMustFunctions(functions: readonly GoFunction[]): Readonly<Record<st
   );
 }
 
-/** The comment at the start of a file, if it is about its licence. */
+/** The comment at the start of a file, if it is about the licence. */
 function extractLicence({ path, text }: ParsedGoFile): readonly (readonly [string, string])[] {
   const comment = /^(?:\/\/[^\n]*\n)+/.exec(text)?.[0].trimEnd();
   return comment !== undefined && LICENCE_PATTERN.test(comment) ? [[path, comment]] : [];

@@ -1,14 +1,14 @@
-// The Go program that makes calls inside a test program, and the lines that it writes. It is in the package of the
-// functions, so that it reaches all of their names.
+// The Go program that makes the calls inside a test program, and the lines that it writes. It belongs to the package of
+// the functions, so that it can use all of their names.
 
 import { callCode, type NameSpelling } from './code.ts';
 import type { GoPackagePlan } from './plan.ts';
 
-/** Environment variable: path of the file to which a `CallLine` is appended for each call. */
+/** Environment variable with the path of the file to which a `CallLine` is appended for each call. */
 export const CALLS_FILE = 'SELFWARE_CALLS';
-/** Environment variable: the numbers of the calls to make, in this order, joined by commas. */
+/** Environment variable with the indexes of the calls to make, in this order, separated by commas. */
 export const CALLS_WANTED = 'SELFWARE_CALLS_WANTED';
-/** Environment variable: how often each call is made at most; all results have to be the same. */
+/** Environment variable with the number of times that each call is made at most. All results must be equal. */
 export const CALLS_TIMES = 'SELFWARE_CALLS_TIMES';
 /** Name of the test that makes the calls. */
 export const CALLS_TEST = 'TestSelfwareCalls';
@@ -16,9 +16,10 @@ export const CALLS_TEST = 'TestSelfwareCalls';
 /** A value that a call returns. */
 export interface GoResult {
   /**
-   * `value`: a text, boolean or number, and `text` is an expression of it. `list`: the same, for a slice, an array or a
-   * map of such values. `text`: `text` is what its method `String` returns, as an expression. `error`: `text` is the
-   * message. `nil`: `text` is `nil`. `other`: a value that cannot be written, and `text` is its type.
+   * `value`: `text` is an expression of a string, boolean or number. `list`: `text` is an expression of a slice, an
+   * array or a map of such values. `text`: `text` is an expression of the result of the value's method `String`.
+   * `error`: `text` is the message. `nil`: `text` is `nil`. `other`: the value cannot be written, and `text` is its
+   * type.
    */
   readonly is: 'value' | 'list' | 'text' | 'error' | 'nil' | 'other';
   readonly text: string;
@@ -29,12 +30,12 @@ export type CallLine =
   | { readonly call: number; readonly results: readonly GoResult[] }
   | { readonly call: number; readonly panics: string }
   | { readonly call: number; readonly late: true }
-  /** The same call has returned different results. */
+  /** The call has returned different results. */
   | { readonly call: number; readonly unsteady: true }
-  /** A value for the call could not be made. */
+  /** A value for the call could not be created. */
   | { readonly call: number; readonly unmade: true };
 
-/** The program in parts, so that calls which do not compile can be removed: the line of each call is known. */
+/** The program in parts. The line of each call is known, so that calls which do not compile can be removed. */
 export interface CallsProgram {
   readonly head: string;
   /** One line for each call. */

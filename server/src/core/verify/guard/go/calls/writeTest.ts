@@ -1,4 +1,5 @@
-// Writes a Go test that records what some calls return now: a function at the end of the file's test, or in a new one.
+// Writes a Go test that records the current results of some calls: a function at the end of the source's test file, or
+// in a new file.
 
 import type { Splice, WrittenTest } from '../../unguarded.ts';
 import { callCode, type NameSpelling } from './code.ts';
@@ -7,11 +8,11 @@ import type { GoCall, GoPackagePlan, GoSubject, GoTestFile } from './plan.ts';
 
 /** The first line of an import declaration with several paths. */
 const IMPORT_BLOCK_LINE = `import (`;
-/** Lists and maps of nothing but strings. */
+/** Matches slices, arrays and maps that contain only strings. */
 const TEXT_PATTERN = /^(?:\[\d*\]|map\[string\])string\{/;
 const IDENTIFIER_PATTERN = /^[A-Za-z_]\w*$/;
 
-/** The test of these calls, or why there is none. */
+/** The test of these calls, or the reason why there is none. */
 export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunction): WrittenTest {
   const target = targetOf(plan, subject.path);
   const isInside = target.packageName === plan.packageName;
@@ -39,7 +40,7 @@ export function writeGoTest(plan: GoPackagePlan, { subject, calls }: ChosenFunct
   return { path: target.path, added: added.join('\n'), splices: [...imports, end] };
 }
 
-/** The test file that is named after the source, otherwise the only one of the package, otherwise a new one. */
+/** The test file named after the source; otherwise the only one of the package; otherwise a new one. */
 function targetOf({ testFiles, packageName }: GoPackagePlan, path: string): GoTestFile {
   const testPath = path.replace(/\.go$/, '_test.go');
   const namedFile = testFiles.find((testFile) => testFile.path === testPath);
@@ -56,7 +57,7 @@ function namesFor({ declared, must }: GoPackagePlan, prefix: string): NameSpelli
   };
 }
 
-/** True for a call with a constant or a maker that only the package itself can name. */
+/** True for a call with a constant or a function that only the package itself can name. */
 function usesUnexported({ declared }: GoPackagePlan, { receiver, given }: GoCall): boolean {
   const texts = [receiver, ...given].flatMap((value) =>
     value === null ? [] : 'text' in value ? [value.text] : [value.maker, ...value.given],
@@ -83,7 +84,7 @@ function writeChecks(
   names: NameSpelling,
 ): Checks {
   let count = 0;
-  // A call may change a value, so each call gets its own.
+  // A call may change a value, so each call gets its own variable.
   const nameOf = (_made: string, hint: string) => {
     const free = hint === 't' || hint === '_' || hint === '' ? 'value' : hint;
     count += 1;
@@ -102,7 +103,7 @@ function writeChecks(
   return { lines, usesReflect };
 }
 
-/** `if got, err := call; err != nil || got != 3 { … }`. */
+/** The lines of a check, such as `if got, err := call; err != nil || got != 3 { … }`. */
 function checkLines(expression: string, types: readonly string[], checked: readonly Comparable[]): readonly string[] {
   const names = resultNames(types, checked);
   const [onlyResult] = checked;
@@ -112,7 +113,7 @@ function checkLines(expression: string, types: readonly string[], checked: reado
       `\t\tt.${expression.includes('%') ? 'Errorf' : 'Error'}(${quote(`${expression.replaceAll('%', '%%')} returned no error`)})`,
       '\t}',
     ];
-  // The error is checked first, because other results may be nil if there is one.
+  // The error is compared first, because the other results may be nil if there is one.
   const sorted = checked.toSorted((a, b) => rank(types, a) - rank(types, b));
   const conditions = sorted.map((comparable) => writeCondition(names[comparable.at]!, comparable));
   const usedNames = checked.map(({ at }) => names[at]!);
@@ -129,7 +130,7 @@ function rank(types: readonly string[], { at }: Comparable): number {
   return types[at] === 'error' ? 0 : 1;
 }
 
-/** The names of the results; `_` for those that are not compared. */
+/** The names of the results; `_` for results that are not compared. */
 function resultNames(types: readonly string[], checked: readonly Comparable[]): readonly string[] {
   const values = checked.filter(({ at }) => types[at] !== 'error').map(({ at }) => at);
   return types.map((type, index) => {
@@ -161,7 +162,7 @@ function wantOf({ result: { is, text } }: Comparable): string {
   return is === 'text' ? (JSON.parse(jsonText(text)) as string) : isBytes(text) ? text.slice(7, -1) : text;
 }
 
-/** A text that Go has quoted, as JSON; texts with escapes that JSON lacks stay as Go has quoted them. */
+/** A string that Go has quoted, as JSON. A string with escapes that JSON lacks stays as it is. */
 function jsonText(text: string): string {
   return /\\[^"\\nrtbf]/.test(text) ? JSON.stringify(text) : text;
 }
@@ -176,7 +177,7 @@ function importLines(paths: readonly string[]): readonly string[] {
   return [IMPORT_BLOCK_LINE, ...paths.map((path) => `\t${JSON.stringify(path)}`), ')'];
 }
 
-/** The import declaration with these paths in its first group, in the order of the paths. */
+/** The import declaration with the missing paths added to its first group, in alphabetical order. */
 function importSplice({ imports, packageEnd }: GoTestFile, missing: readonly string[]): Splice {
   if (!imports) return { from: packageEnd, to: packageEnd, lines: ['', ...importLines(missing)] };
   const { from, to, lines } = imports;
