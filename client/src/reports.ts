@@ -72,6 +72,7 @@ export async function runReport(
     | 'judgeBranch'
     | 'findCalls'
     | 'findMistakes'
+    | 'findExamples'
     | 'measureCoverage'
     | 'doctor'
     | 'verifyLedger'

@@ -23,6 +23,12 @@ const SEARCH_ITEMS = {
     detail: 'Calls that break exported functions, with failing tests. Runs your code.',
     progress: 'Looking for calls that break',
   },
+  findExamples: {
+    label: '$(book) Wrong Examples',
+    description: 'at most two minutes',
+    detail: 'Examples in the documentation that no longer return what they say. Runs your code.',
+    progress: 'Running the examples of the documentation',
+  },
   measureCoverage: {
     label: '$(list-selection) Lines That No Test Runs',
     description: 'about twice as long as your tests take',
@@ -45,8 +51,9 @@ export async function searchFurther(
   if (request === 'proposeTest') return proposeTest(context);
   const search = isSearch(request) ? request : await askSearchKind();
   if (!search) return undefined;
-  // Coverage is measured with all tests, so there is no place to choose.
-  const scopeUri = search === 'measureCoverage' ? null : (file ?? (await askSearchScope(context)));
+  // Coverage is measured with all tests, and examples are in documents, so there is no place to choose.
+  const scopeUri =
+    search === 'measureCoverage' || search === 'findExamples' ? null : (file ?? (await askSearchScope(context)));
   if (scopeUri === undefined) return undefined;
   const outcome = await runReport(
     context,
@@ -55,17 +62,18 @@ export async function searchFurther(
     scopeUri === null ? {} : { uri: scopeUri },
   );
   await context.feed.refresh();
-  if (outcome?.proposable) void offerTests(context, outcome.message, outcome.proposable);
+  if (outcome?.proposable) void offerProposal(context, search, outcome.message, outcome.proposable);
   return outcome;
 }
 
-/** Offers to propose the tests of the best finding on the page. */
-async function offerTests(
+/** Offers to propose the tests of the best finding on the page, or the corrected examples. */
+async function offerProposal(
   context: ClientContext,
+  search: Search,
   message: string,
   { opportunity, name }: NonNullable<CommandOutcome['proposable']>,
 ): Promise<void> {
-  const action = `Propose Tests for ${name}`;
+  const action = search === 'findExamples' ? `Propose to Correct ${name}` : `Propose Tests for ${name}`;
   if ((await showMessage(message, action)) === action) await improve(context, opportunity);
 }
 

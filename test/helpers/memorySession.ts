@@ -256,6 +256,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),
       unguarded: async () => ({ ...NONE_LOOKED_AT, mutants: 0, survivors: 0, tried: [] }),
       counterexamples: async () => ({ ...NONE_LOOKED_AT, finds: [], inputs: 0 }),
+      examples: async () => ({ wrong: [], unclear: [], documents: 0, checks: 0 }),
       async findByRules(rules, operation) {
         await analyse(operation);
         const isAsked = ({ rule }: { readonly rule: string }) => rules.some((id) => id === rule);

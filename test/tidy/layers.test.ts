@@ -77,6 +77,7 @@ const layers: readonly {
       'server/src/core/verify/differential/plan.ts',
       'server/src/core/verify/counterexamples/plan.ts',
       'server/src/core/verify/coverage/lineReport.ts',
+      'server/src/core/verify/examples/examplePlan.ts',
       'server/src/core/verify/guard/inTests.ts',
       'server/src/core/verify/guard/go/goMutationOrder.ts',
       'server/src/core/verify/guard/go/calls/goCallsOrder.ts',

@@ -5,7 +5,8 @@ import { baselineCommand } from './commands/baseline.ts';
 import { checkpointsCommand } from './commands/checkpoints.ts';
 import { commitCommand } from './commands/commit.ts';
 import { contextCommand } from './commands/context.ts';
-import { counterexamplesCommand } from './commands/counterexamples.ts';
+import { examplesCommand } from './commands/searches/examples.ts';
+import { counterexamplesCommand } from './commands/searches/counterexamples.ts';
 import { coverageCommand } from './commands/coverage.ts';
 import { dismissCommand, undismissCommand } from './commands/dismiss.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -38,7 +39,7 @@ import { serveCommand } from './commands/serve.ts';
 import { setupCommand } from './commands/setup.ts';
 import { statusCommand } from './commands/status.ts';
 import { resumeCommand, stopCommand } from './commands/stop.ts';
-import { unguardedCommand } from './commands/unguarded.ts';
+import { unguardedCommand } from './commands/searches/unguarded.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { CommandFactory } from './invocation.ts';
 
@@ -59,6 +60,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       analyseCommand,
       unguardedCommand,
       counterexamplesCommand,
+      examplesCommand,
       coverageCommand,
       outdatedCommand,
       hotCommand,

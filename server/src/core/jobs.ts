@@ -216,6 +216,14 @@ export function createJobTable({ grammars, sourceTree }: JobDependencies): JobIm
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));
       return planSearch(paths, tests, sourceTree(rootDir), openProject, recorded, imports);
     },
+    async planExamples({ documents }) {
+      const { planExamples } = await loadPart(() => import('./verify/examples/planExamples.ts'));
+      const plans = documents.map(({ path, text }) => planExamples(path, text));
+      return {
+        programs: plans.flatMap(({ programs }) => programs),
+        leftOut: plans.flatMap(({ leftOut }) => leftOut),
+      };
+    },
     async checkFinds({ rootDir, finds }) {
       const { filterAllowed: allowedFinds } = await loadPart(() => import('./verify/counterexamples/filterAllowed.ts'));
       const { openProject } = await loadPart(() => import('./propose/extraction/project.ts'));

@@ -3,16 +3,8 @@
 import type { Dependencies, Setup } from './setup/setup.ts';
 import type { ContextPack } from './memory/contextPack.ts';
 import type { ImproveRequest, ImproveSummary } from './session/cycleEvents.ts';
-import type { AcceptanceOutcome, AcceptanceRequest } from './session/ask/acceptanceTypes.ts';
-import type {
-  AskNextOutcome,
-  AskNextRequest,
-  AskOutcome,
-  AskRequest,
-  Consents,
-  Research,
-} from './session/ask/askTypes.ts';
-import type { CanaryOutcome, CanaryRequest } from './session/ask/canaryTypes.ts';
+import type { Consents, Research } from './session/ask/askTypes.ts';
+import type { FailedTasks, Questions } from './session/ask/sections/sectionTypes.ts';
 import type { DeferredRequest, ExternalEdits, ProposeOutcome, ProposeRequest } from './session/propose/requests.ts';
 import type { RatePause } from './model/capabilities.ts';
 import type { AppliedProposal, AppliedOrNot, CheckedRemaining } from './session/apply/applyResults.ts';
@@ -34,9 +26,7 @@ import type {
 import type { Author } from './model/authors.ts';
 import type { Texts } from './session/propose/texts.ts';
 import type { JudgementBeforePolicy } from './model/judgement.ts';
-import type { AskedTask, Cost, FailedTask, Intervention, ShownCode, Spending } from './model/asks.ts';
-import type { AvailableProposer } from './ports/proposers.ts';
-import type { AskPause } from './proposers/outages.ts';
+import type { Cost, ShownCode } from './model/asks.ts';
 import type { SkippedPlace } from './model/skippedPlaces.ts';
 import type { PriorityExplanation } from './prioritise/explainPriority.ts';
 import type {
@@ -45,6 +35,7 @@ import type {
   PossibleWork,
   FoundByRules,
   CounterexampleReport,
+  ExampleReport,
   HotReport,
   CoverageReport,
   MeasuringRequest,
@@ -166,6 +157,13 @@ export interface Analysis {
     request: Operation & { readonly paths: readonly string[]; readonly seconds: number; readonly quick?: boolean },
   ): Promise<CounterexampleReport>;
   /**
+   * Runs the examples of the documentation in a sandbox, to find stated results that are wrong. They are opportunities
+   * as long as documents and code are the same. Throws the errors of `counterexamples`.
+   */
+  examples(
+    request: Operation & { readonly paths: readonly string[]; readonly seconds: number },
+  ): Promise<ExampleReport>;
+  /**
    * Finds mistakes in exported functions that no test notices, by mutants and by calls, in a sandbox. They are
    * opportunities while code and tests are the same. `all`: true to search files again of which enough mistakes were
    * tried, as long as some are untried. Throws the errors of `counterexamples`, and `unavailable` if no test runs.
@@ -251,38 +249,6 @@ export interface Proposals {
    * sentence; null if nothing would. Throws `notFound`.
    */
   reasonToAsk(proposal: string): Promise<string | null>;
-}
-
-/** Section `questions`: what is asked of language models and coding agents. */
-export interface Questions {
-  /** Asks a proposer once and files its answer; nothing is verified. Throws `untrusted`, `usage`, `notFound`. */
-  ask(request: AskRequest): Promise<AskOutcome>;
-  /** Asks a proposer for the most valuable tasks until a proposal is filed. Throws the errors of `ask`. */
-  askNext(request: AskNextRequest): Promise<AskNextOutcome>;
-  /** Asks for the acceptance test of a request, and shows that it fails today. Files nothing. Throws like `ask`. */
-  acceptanceTest(request: AcceptanceRequest): Promise<AcceptanceOutcome>;
-  /** Gives a proposer a task that cannot be solved. Files nothing. Throws the errors of `ask`. */
-  canary(request: CanaryRequest): Promise<CanaryOutcome>;
-  /** What prevents an answer of these proposers to tasks of the kind now, or null. Without a kind, any task will do. */
-  askPause(proposer: string, kind?: AskedTask['kind'] | null): Promise<AskPause | null>;
-  /** The available proposers. Contacts servers on this machine, so call this only if a person wants to see them. */
-  proposers(signal: AbortSignal): Promise<readonly AvailableProposer[]>;
-  /** The cost of questions within the last 24 hours. */
-  spending(): Promise<Spending>;
-  /** The id under which the ledger records the questions of this session. */
-  runId(): string;
-}
-
-/** Section `failedTasks`: tasks at which all attempts of models and agents have failed so far. */
-export interface FailedTasks {
-  /** Tasks that wait for a person because all attempts failed, or the one with this id. A notice shows each once. */
-  interventions(id?: string): Promise<readonly Intervention[]>;
-  /** Tasks at which all attempts so far have failed, without those that a person has dropped. Shows no notice. */
-  all(): Promise<readonly FailedTask[]>;
-  /** What was tried at a failed task, what was learned from it, and what a person could correct. */
-  describe(task: FailedTask): Promise<Intervention>;
-  /** Records that a person no longer wants this task. It is listed again once a model or agent is asked about it. */
-  drop(id: string): Promise<void>;
 }
 
 /** Section `verification`: evidence that a change makes the repository better and breaks nothing. */

@@ -64,6 +64,7 @@ export const onlyInTerminal: readonly string[] = [
   'ledger query',
   'counterexamples',
   'unguarded',
+  'examples',
   'hot',
   'feedback',
   'performance',

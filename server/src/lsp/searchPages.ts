@@ -5,7 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { block, code, joinLines, link, md, row, type Markdown } from '#protocol/markdown';
 import type { ReportPage } from '#protocol/reports';
-import type { CounterexampleReport, CoverageReport, UnguardedReport } from '../core/session/analyse/analysisTypes.ts';
+import type {
+  CounterexampleReport,
+  CoverageReport,
+  ExampleReport,
+  UnguardedReport,
+} from '../core/session/analyse/analysisTypes.ts';
 import { shortenToDifference, lineText } from '../core/session/analyse/unguarded/unguardedMistakes.ts';
 import type { SurvivingMutant } from '../core/verify/guard/unguarded.ts';
 import type { SkippedFunction } from '../core/verify/counterexamples/plan.ts';
@@ -44,6 +49,29 @@ export function callsPage(report: CounterexampleReport, rootDir: string): Report
     ...sections,
     ...moreLine(finds.length),
     ...skippedText(leftOut),
+  ]);
+}
+
+/** The page of examples whose stated result is wrong. `rootDir`: absolute folder of the repository, for links. */
+export function examplesPage({ wrong, unclear, documents, checks }: ExampleReport, rootDir: string): ReportPage {
+  const outcome = wrong.length === 0 && checks > 0 ? md` None of them was shown to be wrong.` : md``;
+  return createPage('Selfware: Examples of the Documentation', [
+    md`${counted(checks, 'stated result')} in ${counted(documents, 'document')}.${outcome}`,
+    '',
+    ...wrong
+      .slice(0, MAX_ROWS.findings)
+      .flatMap(({ path, line, call, stated, actual }) => [
+        createHeading(rootDir, path, line, path),
+        '',
+        md`${code(call)} returns ${code(actual)}. The example says ${code(stated)}.`,
+        '',
+      ]),
+    ...moreLine(wrong.length),
+    ...(unclear.length === 0
+      ? []
+      : [
+          md`${counted(unclear.length, 'example')} could not be judged. On the command line, ${code('selfware examples --skipped')} lists them.`,
+        ]),
   ]);
 }
 

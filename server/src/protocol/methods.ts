@@ -29,6 +29,7 @@ export const serverCommands = {
   cancelIndexing: 'selfware.server.cancelIndexing',
   findCalls: 'selfware.server.findCalls',
   findMistakes: 'selfware.server.findMistakes',
+  findExamples: 'selfware.server.findExamples',
   proposeTest: 'selfware.server.proposeTest',
   measureCoverage: 'selfware.server.measureCoverage',
   judgeBranch: 'selfware.server.judgeBranch',

@@ -44,6 +44,7 @@ export function describeEffect({
   readonly isShownSame?: boolean | undefined;
 }): string {
   if (recipe === 'unexport' && safety === 'behaviorChanging') return 'no longer exports a name';
+  if (recipe === 'correct-example') return 'only corrects documentation';
   if (recipe === 'characterization-test' && safety === 'critical') return 'only adds tests';
   if (safety === 'behaviorChanging' && isShownSame) return 'was shown to keep what the code does';
   return effects[safety] ?? safety;

@@ -28,7 +28,7 @@ export interface CompiledSides {
  * too many files.
  */
 export function compileAll(
-  request: Pick<HarnessOrder, 'files' | 'targets' | 'emit'>,
+  request: Pick<HarnessOrder, 'files' | 'emit'> & { readonly targets: readonly { readonly path: string }[] },
   rootDir: string,
   asModules: boolean,
 ): CompiledSides {

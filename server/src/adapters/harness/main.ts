@@ -1,9 +1,10 @@
 // Entry point of the harness, a process in the sandbox that runs one order (compare, record, search for counterexamples
-// or distinguishing calls, read coverage, try Go mutants, call Go functions) and prints its report.
+// or distinguishing calls, read coverage, run examples, try Go mutants, call Go functions) and prints its report.
 //
 // Usage: harness ORDER.json. Three programs begin here: the harness itself (`runHarness`), its worker thread
-// (`runWorker`), and, with the argument `side`, a process with the old or the new code. Imports are dynamic, so that a
-// process of a side loads neither the compiler nor the generators of inputs.
+// (`runWorker`), and a child process: with the argument `side` for the old or the new code, with `example` for an
+// example of the documentation. Imports are dynamic, so that a process of a side loads neither the compiler nor the
+// generators of inputs.
 
 import { readFileSync } from 'node:fs';
 import nodeModule from 'node:module';
@@ -12,16 +13,23 @@ import { pathToFileURL } from 'node:url';
 import { PROGRESS_MARK } from '../../core/verify/counterexamples/plan.ts';
 import { REPORT_MARK } from '../../core/verify/differential/plan.ts';
 import type { LinesOrder, LinesReport } from '../../core/verify/coverage/lineReport.ts';
+import type { ExamplesOrder, ExamplesReport } from '../../core/verify/examples/examplePlan.ts';
 import type { GoCallsOrder, GoCallsReport } from '../../core/verify/guard/go/calls/goCallsOrder.ts';
 import type { GoMutationRequest } from '../../core/verify/guard/go/goMutationOrder.ts';
 import { supervise, type AnyOrder, type AnyReport } from './supervise.ts';
 
 if (!isMainThread) await runWorker(workerData as AnyOrder);
 else if (process.argv[2] === 'side') (await import('./side.ts')).serveSide();
+else if (process.argv[2] === 'example') (await import('./examples/runProgram.ts')).serveExample();
 else await runHarness(process.argv[2] ?? '');
 
 async function runHarness(file: string): Promise<void> {
-  const request = JSON.parse(readFileSync(file, 'utf8')) as AnyOrder | LinesOrder | GoMutationRequest | GoCallsOrder;
+  const request = JSON.parse(readFileSync(file, 'utf8')) as
+    | AnyOrder
+    | LinesOrder
+    | GoMutationRequest
+    | GoCallsOrder
+    | ExamplesOrder;
   if ('coverage' in request) {
     const { readLineReports: readLines } = await import('./lines/readLines.ts');
     print(REPORT_MARK, readLines(request.coverage, process.cwd()));
@@ -41,6 +49,13 @@ async function runHarness(file: string): Promise<void> {
     typeof nodeModule.registerHooks === 'function'
       ? null
       : `Node ${process.versions.node} cannot load code the way it is needed here (22.15 can).`;
+  if ('examples' in request) {
+    if (obstacle !== null) return print(REPORT_MARK, { obstacle, outcomes: [] });
+    const { runExamples } = await import('./examples/runExamples.ts');
+    const entry = pathToFileURL(process.argv[1] ?? '');
+    print(REPORT_MARK, await runExamples(request, process.cwd(), entry, (report) => print(PROGRESS_MARK, report)));
+    return;
+  }
   const report: AnyReport =
     obstacle === null
       ? await supervise(request, pathToFileURL(process.argv[1] ?? ''), createProgressPrinter())
@@ -73,7 +88,7 @@ function createProgressPrinter(): (report: AnyReport) => void {
   };
 }
 
-function print(mark: string, report: AnyReport | LinesReport | GoCallsReport): void {
+function print(mark: string, report: AnyReport | LinesReport | GoCallsReport | ExamplesReport): void {
   process.stdout.write(`${mark}${JSON.stringify(report)}\n`);
 }
 

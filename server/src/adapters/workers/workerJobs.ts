@@ -59,6 +59,7 @@ const DEFAULT_TIMEOUTS: Record<keyof JobTable, number> = {
   alike: 180_000,
   planRecording: 120_000,
   planSearch: 120_000,
+  planExamples: 30_000,
   checkFinds: 300_000,
   guardingTests: 300_000,
   mineEdits: 120_000,

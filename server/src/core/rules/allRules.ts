@@ -58,6 +58,7 @@ import { rule as uselessCatch } from './useless-catch/rule.ts';
 import { rule as vacuousAssertion } from './vacuous-assertion/rule.ts';
 import { rule as vacuousDoc } from './vacuous-doc/rule.ts';
 import { rule as workInLoop } from './work-in-loop/rule.ts';
+import { rule as wrongExample } from './wrong-example/rule.ts';
 
 export const ruleFacts = {
   'await-in-loop': awaitInLoop,
@@ -117,6 +118,7 @@ export const ruleFacts = {
   'vacuous-assertion': vacuousAssertion,
   'vacuous-doc': vacuousDoc,
   'work-in-loop': workInLoop,
+  'wrong-example': wrongExample,
 } as const;
 
 export type RuleId = keyof typeof ruleFacts;

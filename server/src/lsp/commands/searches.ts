@@ -1,5 +1,6 @@
-// Searches on request: calls that break exported functions, mistakes that no test notices, and lines that no test runs.
-// The first two make opportunities, the third counts on the ruler; the answer is a page. One more search ends in a
+// Searches on request: calls that break exported functions, mistakes that no test notices, examples whose stated
+// result is wrong, and lines that no test runs. All but the last make opportunities; the last counts on the ruler. The
+// answer is a page. One more search ends in a
 // proposal of a test.
 
 import type { ReportPage } from '#protocol/reports';
@@ -13,8 +14,9 @@ import { offerReview } from '../offerReview.ts';
 import { toReview } from '../toProtocol.ts';
 import { formatPercent } from '../../core/score/coverage/coverageTexts.ts';
 import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
+import { createExampleOpportunity } from '../../core/session/analyse/examples/storedExamples.ts';
 import { createUnguardedOpportunity } from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
-import { callsPage, coveragePage, mistakesPage } from '../searchPages.ts';
+import { callsPage, coveragePage, examplesPage, mistakesPage } from '../searchPages.ts';
 import { parseSearchOnRequestParams } from '../fromProtocol.ts';
 import { showMessage } from '../showMessage.ts';
 import type { Operation } from '../../core/operation.ts';
@@ -23,7 +25,7 @@ import type { ServerContext, Repository } from '../serverContext.ts';
 import { deliver, runWithProgress, type CommandRequest, type ServerCommand } from './command.ts';
 
 /** Seconds for one search, as on the command line. The next search continues where this one ended. */
-const SEARCH_SECONDS = { calls: 60, mistakes: 120 } as const;
+const SEARCH_SECONDS = { calls: 60, mistakes: 120, examples: 120 } as const;
 
 /** The answer of a search. */
 interface Searched {
@@ -75,6 +77,27 @@ export const findMistakesCommand = createCommand({
         report.found.flatMap((unguarded) =>
           'refused' in unguarded.test ? [] : [{ id: createUnguardedOpportunity(unguarded).id, name: unguarded.name }],
         ),
+      )),
+    };
+  },
+});
+
+/** Examples in the documentation whose stated result is wrong, and their correction. */
+export const findExamplesCommand = createCommand({
+  title: 'Selfware: running the examples of the documentation',
+  async run(session, request, rootDir) {
+    const report = await session.analysis.examples({ ...request, seconds: SEARCH_SECONDS.examples });
+    const { wrong, documents, checks } = report;
+    const result = wrong.length === 0 ? 'No example is wrong' : counted(wrong.length, 'wrong example');
+    return {
+      message:
+        checks === 0
+          ? 'No example in the documentation states a result that can be compared.'
+          : `${result} in ${counted(documents, 'document')}.`,
+      page: examplesPage(report, rootDir),
+      ...(await findProposable(
+        session,
+        wrong.map((example) => ({ id: createExampleOpportunity(example).id, name: example.path })),
       )),
     };
   },

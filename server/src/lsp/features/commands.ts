@@ -45,6 +45,7 @@ import { wishesCommand } from '../commands/nights/wishes.ts';
 import { rollbackCommand } from '../commands/rollback.ts';
 import {
   findCallsCommand,
+  findExamplesCommand,
   findMistakesCommand,
   measureCoverageCommand,
   proposeTestCommand,
@@ -83,6 +84,7 @@ const table: Readonly<Record<string, ServerCommand>> = {
   [serverCommands.cancelIndexing]: cancelIndexingCommand,
   [serverCommands.findCalls]: findCallsCommand,
   [serverCommands.findMistakes]: findMistakesCommand,
+  [serverCommands.findExamples]: findExamplesCommand,
   [serverCommands.proposeTest]: proposeTestCommand,
   [serverCommands.measureCoverage]: measureCoverageCommand,
   [serverCommands.judgeBranch]: judgeBranchCommand,

@@ -5,6 +5,7 @@ import { withActivity, type SessionContext } from '../context.ts';
 import type { Freshness } from '../freshness.ts';
 import { findChangedPaths } from '../propose/unsavedTexts.ts';
 import { measureAndKeepCoverage } from './coverage/measuring.ts';
+import { findWrongExamples } from './examples/searchExamples.ts';
 import { findCounterexamples } from './counterexamples.ts';
 import { findByRules } from './finding.ts';
 import { profileHotFunctions } from './hotFunctions.ts';
@@ -42,6 +43,15 @@ export function createAnalysisSection(context: SessionContext, { analyse }: Fres
           withActivity(context, 'searching', async () => {
             await analyse({ ...request, signal });
             return findCounterexamples(context, { ...request, signal });
+          }),
+        request.signal,
+      ),
+    examples: (request) =>
+      operations.run(
+        (signal) =>
+          withActivity(context, 'searching', async () => {
+            await analyse({ ...request, signal });
+            return findWrongExamples(context, { ...request, signal });
           }),
         request.signal,
       ),

@@ -1,6 +1,7 @@
 // Types of answers about opportunities, and of the reports of linters, coverage, the profiler, and the searches for
 // counterexamples and for missing tests.
 
+import type { WrongExample } from '../../verify/examples/examplePlan.ts';
 import type { Operation } from '../../operation.ts';
 import type { HotFunction } from '../../verify/hot/profile.ts';
 import type { SkippedPlace } from '../../model/skippedPlaces.ts';
@@ -266,4 +267,22 @@ export interface CounterexampleReport {
   readonly leftOut: readonly SkippedFunction[];
   /** Number of checks for which no time was left. */
   readonly undone: number;
+}
+
+/** The result of running the examples of the documentation. */
+export interface ExampleReport {
+  readonly wrong: readonly WrongExample[];
+  /** Examples of which nothing certain can be said. */
+  readonly unclear: readonly UnclearExample[];
+  /** Number of documents with stated results. */
+  readonly documents: number;
+  /** Number of stated results. */
+  readonly checks: number;
+}
+
+/** A block, or a stated result, of which nothing certain can be said. */
+export interface UnclearExample {
+  readonly path: string;
+  readonly line: number;
+  readonly reason: string;
 }

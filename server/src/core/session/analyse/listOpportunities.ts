@@ -11,6 +11,7 @@ import { divideByVisibility, type RuleView, type ViewContext } from '../../prior
 import type { HiddenOpportunity, ListedOpportunities } from './analysisTypes.ts';
 import type { Settings } from '../../../settings/schema.ts';
 import { fallBackIfDamaged, type SessionContext } from '../context.ts';
+import { listKnownWrongExamples } from './examples/storedExamples.ts';
 import { findFlaky } from './findFlaky.ts';
 import { listKnownCounterexamples } from './storedCounterexamples.ts';
 import { loadKnownUnguarded } from './unguarded/unguardedMistakes.ts';
@@ -55,6 +56,7 @@ export async function rankOpportunities(
     await listKnownCounterexamples(context, paths),
     await loadKnownUnguarded(context, paths),
     await findFlaky(context, paths),
+    await listKnownWrongExamples(context, paths),
   ];
   const byRun = {
     opportunities: unsorted.flatMap(({ opportunities }) => opportunities),

@@ -1,7 +1,8 @@
 // The steps of a cycle, as the session offers them, and the outcome of a proposal in it.
 
 import type { Proposal } from '../../model.ts';
-import type { Analysis, Changes, Proposals, Questions, Verification } from '../../session.ts';
+import type { Analysis, Changes, Proposals, Verification } from '../../session.ts';
+import type { Questions } from '../ask/sections/sectionTypes.ts';
 
 export type Steps = {
   readonly analysis: Pick<Analysis, 'analyse' | 'score'>;

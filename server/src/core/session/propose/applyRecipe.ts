@@ -7,8 +7,9 @@ import type { SessionContext } from '../context.ts';
 import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
 import { applyLearnedRecipe } from '../recipes/applyLearnedRecipe.ts';
 import { characterise } from './characterise.ts';
+import { correctExamples } from './correctExample.ts';
 import { createGuardEdit } from './guardEdit.ts';
-import { CHARACTERISATION_RECIPE } from './recipeNames.ts';
+import { CHARACTERISATION_RECIPE, CORRECT_EXAMPLE_RECIPE } from './recipeNames.ts';
 import { LINTER_FIX } from './claims.ts';
 import { fixByLinter } from './linterFix.ts';
 import type { JobTable } from '../../jobs.ts';
@@ -35,6 +36,7 @@ export async function applyRecipe(
     if (parseLearnedId(opportunity.recipe) !== null) return await applyLearnedRecipe(context, opportunity, signal);
     if (opportunity.recipe === CHARACTERISATION_RECIPE && opportunity.rule === UNGUARDED_RULE)
       return await createGuardEdit(context, opportunity, signal);
+    if (opportunity.recipe === CORRECT_EXAMPLE_RECIPE) return await correctExamples(context, opportunity);
     if (opportunity.recipe === CHARACTERISATION_RECIPE) return await characterise(context, opportunity, signal);
     return await context.ports.jobs.run(
       'applyRecipe',

@@ -6,6 +6,7 @@ import { parseLearnedId } from '../../model/learnedRecipes.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import type { FileEdit } from '../../model.ts';
 import type { ClaimKind } from '../../model/claims.ts';
+import { CORRECT_EXAMPLE_RECIPE } from './recipeNames.ts';
 import { isTestEdit } from '../../paths/testEdits.ts';
 import { addsOnly, findClaimsByForm, type ClaimChooser } from '../../verify/claims/claimsOf.ts';
 
@@ -14,14 +15,14 @@ export const LINTER_FIX = 'linter-fix';
 
 /**
  * The claims of a proposal. If it states none: `tests` if its edits only add tests; otherwise the claim of its recipe
- * (findings for a linter, a request for a learned recipe, upkeep of tests, or points). For other authors, the form of
- * the edits decides. New tests next to code may show that they notice mistakes, if they show no fix.
+ * (findings for a linter and for examples, a request for a learned recipe, upkeep of tests, or points). For other
+ * authors, the form of the edits decides. New tests next to code may show that they notice mistakes, if they show no fix.
  */
 export const chooseClaims: ClaimChooser = ({ recipe, claimed }, edits) => {
   if (claimed !== undefined) return [claimed];
   const byForm = findClaimsByForm(edits);
   if (byForm[0] === 'tests') return byForm;
-  if (recipe === LINTER_FIX) return ['findings'];
+  if (recipe === LINTER_FIX || recipe === CORRECT_EXAMPLE_RECIPE) return ['findings'];
   // A person has asked for the change, once for all places.
   if (parseLearnedId(recipe) !== null) return ['request'];
   const facts = findRecipeFacts(recipe);

@@ -1,5 +1,7 @@
-// Id of the recipe that writes characterization tests. It is not in recipeTable.ts, because it runs code of the
-// repository in a sandbox.
+// Ids of recipes that are not in recipeTable.ts, because they use what ran in a sandbox.
 
 /** Id of the recipe that writes tests which record the current behaviour of a function. */
 export const CHARACTERISATION_RECIPE = 'characterization-test';
+
+/** Id of the recipe that corrects the results which examples of the documentation state. */
+export const CORRECT_EXAMPLE_RECIPE = 'correct-example';

@@ -16,7 +16,7 @@ import type { SessionContext } from '../context.ts';
 import { createFlakyTestStore } from './flakyTests.ts';
 import { findRecipeFacts } from '../../propose/recipeTable.ts';
 import { UNGUARDED_RULE } from '../analyse/unguarded/unguardedMistakes.ts';
-import { CHARACTERISATION_RECIPE } from '../propose/recipeNames.ts';
+import { CHARACTERISATION_RECIPE, CORRECT_EXAMPLE_RECIPE } from '../propose/recipeNames.ts';
 import { chooseClaims } from '../propose/claims.ts';
 import { findAbsentPackages } from './absentPackages.ts';
 import { findPackageFiles } from './updatedPackages.ts';
@@ -170,7 +170,7 @@ export async function createVerifyContext(context: SessionContext, operation: Op
     claimsOf: chooseClaims,
     testedSources: (edits) => findTestedSources(context, edits, operation.signal),
     planNear: (edits, shownPaths) => ports.jobs.run('planNear', { edits, shown: shownPaths }, operation.signal),
-    isBuiltInRecipe: (recipe) => findRecipeFacts(recipe) !== null,
+    isBuiltInRecipe: (recipe) => recipe === CORRECT_EXAMPLE_RECIPE || findRecipeFacts(recipe) !== null,
     isMeasured: (proposal) =>
       proposal.recipe === CHARACTERISATION_RECIPE &&
       proposal.opportunity.rule === UNGUARDED_RULE &&

@@ -1,6 +1,6 @@
 // Creates the façade's `failedTasks` section: tasks at which all attempts of models and agents have failed.
 
-import type { FailedTasks } from '../../../session.ts';
+import type { FailedTasks } from './sectionTypes.ts';
 import type { SessionContext } from '../../context.ts';
 import { describeFailedTask, findInterventions, listFailedTasks } from '../interventions.ts';
 

@@ -1,7 +1,7 @@
 // Creates the façade's `questions` section: what is asked of language models and coding agents.
 
 import { computeSpending } from '../../../proposers/accounts.ts';
-import type { Questions } from '../../../session.ts';
+import type { Questions } from './sectionTypes.ts';
 import { findAskPause } from '../../apply/askPause.ts';
 import { withActivity, type SessionContext } from '../../context.ts';
 import type { Freshness } from '../../freshness.ts';

@@ -1,14 +1,14 @@
 // `selfware counterexamples [PATH…]`: calls that break exported functions.
 
-import type { CounterexampleReport } from '../../core/session/analyse/analysisTypes.ts';
-import { createCounterexampleOpportunity } from '../../core/session/analyse/storedCounterexamples.ts';
-import { resolveRequestedPaths, requirePlaces } from '../../app/namedPlaces.ts';
-import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { formatCounterexample } from '../writers/counterexample.ts';
-import { skippedLines } from '../writers/skippedFunctions.ts';
-import { parseWholeNumber } from '../parseWholeNumber.ts';
-import { counted } from '../../util/counted.ts';
-import { escapeInvisibleLine } from '../../util/visible.ts';
+import type { CounterexampleReport } from '../../../core/session/analyse/analysisTypes.ts';
+import { createCounterexampleOpportunity } from '../../../core/session/analyse/storedCounterexamples.ts';
+import { resolveRequestedPaths, requirePlaces } from '../../../app/namedPlaces.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { formatCounterexample } from '../../writers/counterexample.ts';
+import { skippedLines } from '../../writers/skippedFunctions.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
+import { counted } from '../../../util/counted.ts';
+import { escapeInvisibleLine } from '../../../util/visible.ts';
 
 interface CounterexamplesOptions extends CommonOptions {
   readonly time: string;

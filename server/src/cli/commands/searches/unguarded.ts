@@ -1,19 +1,19 @@
 // `selfware unguarded [PATH…]`: mistakes in exported functions that no test notices.
 
-import type { UnguardedReport } from '../../core/session/analyse/analysisTypes.ts';
+import type { UnguardedReport } from '../../../core/session/analyse/analysisTypes.ts';
 import {
   mistakeLine,
   UNGUARDED_RULE,
   createUnguardedOpportunity,
-} from '../../core/session/analyse/unguarded/unguardedMistakes.ts';
-import type { UnguardedFunction } from '../../core/verify/guard/unguarded.ts';
-import type { Colors } from '../../adapters/system/terminal.ts';
-import { resolveRequestedPaths, requirePlaces } from '../../app/namedPlaces.ts';
-import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../invocation.ts';
-import { counted } from '../../util/counted.ts';
-import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
-import { indentText, skippedLines } from '../writers/skippedFunctions.ts';
-import { parseWholeNumber } from '../parseWholeNumber.ts';
+} from '../../../core/session/analyse/unguarded/unguardedMistakes.ts';
+import type { UnguardedFunction } from '../../../core/verify/guard/unguarded.ts';
+import type { Colors } from '../../../adapters/system/terminal.ts';
+import { resolveRequestedPaths, requirePlaces } from '../../../app/namedPlaces.ts';
+import { createCommand, withSession, type CommandFactory, type CommonOptions } from '../../invocation.ts';
+import { counted } from '../../../util/counted.ts';
+import { escapeInvisible, escapeInvisibleLine } from '../../../util/visible.ts';
+import { indentText, skippedLines } from '../../writers/skippedFunctions.ts';
+import { parseWholeNumber } from '../../parseWholeNumber.ts';
 
 interface UnguardedOptions extends CommonOptions {
   readonly time: string;

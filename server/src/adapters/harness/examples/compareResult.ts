@@ -1,0 +1,84 @@
+// Compares the result of an expression with the result that a comment states.
+
+import { inspect, isDeepStrictEqual } from 'node:util';
+import { runInThisContext } from 'node:vm';
+import type { ExampleOutcome } from '../../../core/verify/examples/examplePlan.ts';
+
+/** Maximum number of characters of a result that is quoted. */
+const MAX_LENGTH = 200;
+
+/** The outcome for a value. `stated`: the text of a literal value (`isStatedValue`). */
+export function compareResult(stated: string, value: unknown): ExampleOutcome {
+  const literal = stated.replace(/;$/, '');
+  const expected: unknown = runInThisContext(`(${literal})`);
+  if (isAsStated(expected, value)) return { outcome: 'same' };
+  if (String(value) === literal || inspect(value) === literal) return { outcome: 'same' };
+  if (!isPlain(value)) return { outcome: 'unknown', reason: 'Its result is no plain value.' };
+  const actual = writeLike(literal, value);
+  return actual.length > MAX_LENGTH || actual.includes('\n')
+    ? { outcome: 'unknown', reason: 'Its result is too long to quote.' }
+    : { outcome: 'wrong', actual };
+}
+
+/** True if the value is as stated. A stated object may leave out properties, and a stated number may be rounded. */
+function isAsStated(expected: unknown, value: unknown): boolean {
+  if (isDeepStrictEqual(expected, value)) return true;
+  if (typeof expected === 'number' && typeof value === 'number') return isRounded(expected, value);
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(value) &&
+      value.length === expected.length &&
+      expected.every((element, index) => isAsStated(element, value[index]))
+    );
+  if (!isObject(expected) || !isObject(value)) return false;
+  // An empty object states that nothing is in it.
+  const keys = Object.keys(expected);
+  if (keys.length === 0) return Object.keys(value).length === 0;
+  return keys.every((key) => key in value && isAsStated(expected[key], value[key]));
+}
+
+function isRounded(expected: number, value: number): boolean {
+  if (!Number.isFinite(expected) || !Number.isFinite(value)) return Object.is(expected, value);
+  const [, decimals = ''] = String(expected).split('.');
+  return (
+    Math.abs(expected - value) <=
+    Math.max(Number.EPSILON * Math.abs(value) * 8, 0.5 * 10 ** -decimals.length * Number(decimals !== ''))
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for a value that a literal can state. */
+function isPlain(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isPlain);
+  if (typeof value === 'object' && value !== null) {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isPlain);
+  }
+  return typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+/** The value as a literal, with the quotes and the spaces in brackets of the stated one. */
+function writeLike(stated: string, value: unknown): string {
+  const quote = /^[^'"`]*"/.test(stated) ? '"' : "'";
+  const arraySpace = /\[ \S/.test(stated) ? ' ' : '';
+  const objectSpace = /\{[^\s}]/.test(stated) ? '' : ' ';
+  const write = (part: unknown): string => {
+    if (typeof part === 'string') return writeString(part, quote);
+    if (Array.isArray(part))
+      return part.length === 0 ? '[]' : `[${arraySpace}${part.map(write).join(', ')}${arraySpace}]`;
+    if (typeof part !== 'object' || part === null) return inspect(part);
+    const members = Object.entries(part).map(
+      ([key, member]) => `${/^[A-Za-z_$][\w$]*$/.test(key) ? key : writeString(key, quote)}: ${write(member)}`,
+    );
+    return members.length === 0 ? '{}' : `{${objectSpace}${members.join(', ')}${objectSpace}}`;
+  };
+  return write(value);
+}
+
+function writeString(text: string, quote: '"' | "'"): string {
+  const inDouble = JSON.stringify(text);
+  return quote === '"' ? inDouble : `'${inDouble.slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}

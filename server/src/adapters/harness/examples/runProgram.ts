@@ -1,0 +1,74 @@
+// Runs one example of the documentation in a process of its own, and sends the outcome of each check to the harness.
+
+import { pathToFileURL } from 'node:url';
+import { compareResult } from './compareResult.ts';
+import { EXAMPLE_FUNCTION, type ExampleOutcome } from '../../../core/verify/examples/examplePlan.ts';
+import { createLoader } from '../loader.ts';
+import type { ExampleStart, FromExample } from './messages.ts';
+
+/** Milliseconds by which the clock of a later run is ahead: more than a year, in another part of the day. */
+const LATER_MS = 400 * 24 * 60 * 60 * 1000 + 5 * 60 * 60 * 1000;
+
+/** Serves one program, then ends the process. */
+export function serveExample(): void {
+  const tell = process.send?.bind(process);
+  if (!tell) throw new Error('An example is started by the harness.');
+  const leave = process.exit.bind(process);
+  const send = (message: FromExample, then?: () => void) => tell(message, undefined, undefined, then);
+  Object.defineProperty(process, 'send', { value: undefined });
+  process.on('disconnect', () => leave(0));
+  process.once('message', (start: ExampleStart) => {
+    void run(start, (check, outcome) => void send({ check, outcome })).then((failure) =>
+      send({ ended: true, failure }, () => leave(0)),
+    );
+  });
+}
+
+/** The error that ended the program early, as text; null if it ran to its end. */
+async function run(
+  { rootDir, file, checks, codes, emit, later }: ExampleStart,
+  onOutcome: (check: number, outcome: ExampleOutcome) => void,
+): Promise<string | null> {
+  createLoader({ rootDir, codes, targets: [], watched: [], emit, only: null });
+  if (later) shiftClock(LATER_MS);
+  Object.assign(globalThis, {
+    [EXAMPLE_FUNCTION]: async (index: number, evaluate: () => Promise<unknown>) =>
+      onOutcome(index, withoutPlace(await judge(checks[index]!.stated, evaluate), rootDir)),
+  });
+  try {
+    await import(pathToFileURL(file).href);
+    return null;
+  } catch (error) {
+    return describe(error);
+  }
+}
+
+/** The outcome; unknown if the result names the folder in which the example runs. */
+function withoutPlace(outcome: ExampleOutcome, rootDir: string): ExampleOutcome {
+  return outcome.outcome === 'wrong' && outcome.actual.includes(rootDir)
+    ? { outcome: 'unknown', reason: 'Its result depends on the working folder.' }
+    : outcome;
+}
+
+async function judge(stated: string, evaluate: () => Promise<unknown>): Promise<ExampleOutcome> {
+  try {
+    return compareResult(stated, await evaluate());
+  } catch (error) {
+    return { outcome: 'unknown', reason: `It throws ${describe(error)}` };
+  }
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message.split('\n', 1)[0]}` : String(error);
+}
+
+/** Moves the clock of this process ahead. */
+function shiftClock(millis: number): void {
+  const RealDate = Date;
+  const now = () => RealDate.now() + millis;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args: []) => (args.length === 0 ? new target(now()) : new target(...args)),
+    apply: () => new RealDate(now()).toString(),
+    get: (target, key) => (key === 'now' ? now : (Reflect.get(target, key) as unknown)),
+  });
+}

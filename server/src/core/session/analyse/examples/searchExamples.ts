@@ -1,0 +1,147 @@
+// Runs the examples of the documentation in a sandbox, and finds those whose stated result is wrong.
+
+import type { Operation } from '../../../operation.ts';
+import { isCopiedLibrary, isHistory } from '../../../paths/nonSourcePaths.ts';
+import { isTestData, isTestSupport } from '../../../paths/tests.ts';
+import { isWithin } from '../../../../util/pathWithin.ts';
+import { SelfwareError } from '../../../../util/typedError.ts';
+import type { ExamplePlan, ExamplesOrder, ExamplesReport, WrongExample } from '../../../verify/examples/examplePlan.ts';
+import type { SessionContext } from '../../context.ts';
+import { readTextOrNull } from '../../search/packing.ts';
+import { isJudge } from '../../verify/judgeFiles.ts';
+import type { ExampleReport, UnclearExample } from '../analysisTypes.ts';
+import { requireHarness, runHarness } from '../harnessRun.ts';
+import { computeExampleGround, readStoredExamples, storeExamples } from './storedExamples.ts';
+
+const DOCUMENT_PATTERN = /\.(?:md|mdx|markdown)$/i;
+/** Extra milliseconds for starting the sandbox. */
+const EXTRA_MS = 60_000;
+
+export interface ExamplesRequest extends Operation {
+  /** Documents or folders; empty: all. */
+  readonly paths: readonly string[];
+  /** Time for running the examples. */
+  readonly seconds: number;
+}
+
+/**
+ * Runs the examples, stores the wrong ones, and reports them. Throws `untrusted`, `forbidden` without isolation,
+ * `unavailable`, and the errors of a sandbox.
+ */
+export async function findWrongExamples(context: SessionContext, request: ExamplesRequest): Promise<ExampleReport> {
+  await requireHarness(context);
+  const paths = listDocuments(context, request.paths);
+  const documents: { readonly path: string; readonly text: string }[] = [];
+  for (const path of paths) {
+    const text = await readTextOrNull(context, path);
+    if (text !== null) documents.push({ path, text });
+  }
+  const { plan, report } = await checkDocuments(context, documents, request);
+  const wrongExamples = collectWrong(plan, report);
+  const storedFiles = new Map(await readStoredExamples(context));
+  for (const { path } of documents) {
+    const ground = computeExampleGround(context.state, path);
+    storedFiles.set(path, { ground, examples: wrongExamples.filter((example) => example.path === path) });
+  }
+  await storeExamples(context, new Map([...storedFiles].filter(([path]) => context.state.analyses.has(path))));
+  if (documents.length > 0) context.emit({ type: 'opportunities', paths: documents.map(({ path }) => path) });
+  const unclear = collectUnclear(plan, report);
+  return {
+    wrong: wrongExamples,
+    unclear,
+    documents: new Set([...plan.programs, ...plan.leftOut].map(({ path }) => path)).size,
+    checks: plan.programs.reduce((sum, { checks }) => sum + checks.length, 0),
+  };
+}
+
+/** The wrong examples in other texts of documents, with the code of the tree. Stores nothing. Throws as above. */
+export async function checkExamplesOf(
+  context: SessionContext,
+  documents: readonly { readonly path: string; readonly text: string }[],
+  operation: Operation & { readonly seconds: number },
+): Promise<readonly WrongExample[]> {
+  const { plan, report } = await checkDocuments(context, documents, operation);
+  return collectWrong(plan, report);
+}
+
+/** True for a document whose examples are run. */
+export function isDocument(path: string): boolean {
+  return DOCUMENT_PATTERN.test(path) && !isHistory(path) && !isCopied(path) && !isJudge(path);
+}
+
+/** True for a file that tests use as data, and for a copy of another project. */
+function isCopied(path: string): boolean {
+  return isTestSupport(path) || isTestData(path) || isCopiedLibrary(path);
+}
+
+function listDocuments({ state }: SessionContext, requested: readonly string[]): readonly string[] {
+  return [...state.analyses.keys()]
+    .filter((path) => isDocument(path) && (requested.length === 0 || isWithin(path, requested)))
+    .toSorted();
+}
+
+async function checkDocuments(
+  context: SessionContext,
+  documents: readonly { readonly path: string; readonly text: string }[],
+  { seconds, signal, report }: Operation & { readonly seconds: number },
+): Promise<{ readonly plan: ExamplePlan; readonly report: ExamplesReport }> {
+  const harness = await requireHarness(context);
+  const { ports, state } = context;
+  const plan = await ports.jobs.run('planExamples', { documents }, signal);
+  if (plan.programs.length === 0) return { plan, report: { obstacle: null, outcomes: [] } };
+  const order: ExamplesOrder = {
+    examples: plan.programs,
+    packageFolders: listPackageFolders(state.analyses.keys()),
+    emit: { compiler: {}, paths: {}, baseUrl: null },
+    budgetMs: seconds * 1000,
+  };
+  const worktree = await ports.sandbox.open(signal);
+  try {
+    const answer = await runHarness<ExamplesReport & { readonly done?: number; readonly total?: number }>(
+      worktree,
+      harness,
+      order,
+      {
+        timeoutMs: order.budgetMs + EXTRA_MS,
+        soFar: ({ done = 0, total = 0 }) =>
+          report?.({ stage: 'verifying', done, total, message: 'Runs the examples of the documentation' }),
+      },
+      signal,
+    );
+    if (answer.obstacle !== null)
+      throw new SelfwareError('unavailable', answer.obstacle, { action: 'Run `selfware doctor`.' });
+    return { plan, report: answer };
+  } finally {
+    await worktree.dispose();
+  }
+}
+
+/** The folders with a manifest of npm, from the root; a package in a fixture is no package of the repository. */
+function listPackageFolders(paths: Iterable<string>): readonly string[] {
+  const folders: string[] = [];
+  for (const path of paths)
+    if (/(?:^|\/)package\.json$/.test(path) && !isCopied(path))
+      folders.push(path.slice(0, -'package.json'.length).replace(/\/$/, '') || '.');
+  return folders;
+}
+
+function collectWrong({ programs }: ExamplePlan, { outcomes }: ExamplesReport): readonly WrongExample[] {
+  return programs.flatMap(({ path, checks }, index) =>
+    checks.flatMap((check, position): readonly WrongExample[] => {
+      const outcome = outcomes[index]?.[position];
+      return outcome?.outcome === 'wrong' ? [{ ...check, path, actual: outcome.actual }] : [];
+    }),
+  );
+}
+
+function collectUnclear({ programs, leftOut }: ExamplePlan, { outcomes }: ExamplesReport): readonly UnclearExample[] {
+  return [
+    ...leftOut,
+    ...programs.flatMap(({ path, checks }, index) =>
+      checks.flatMap(({ line }, position): readonly UnclearExample[] => {
+        const outcome = outcomes[index]?.[position] ?? { outcome: 'unknown', reason: 'The time was over.' };
+        return outcome.outcome === 'unknown' ? [{ path, line, reason: outcome.reason }] : [];
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,215 @@
+// Makes programs of the code blocks in documentation, which report the result of each expression for which a comment
+// states one: `slug('Déjà vu') //=> 'deja-vu'`.
+
+import { ts } from 'ts-morph';
+import { findCodeBlocks, type CodeBlock } from './codeBlocks.ts';
+import { EXAMPLE_FUNCTION, type ExampleCheck, type ExamplePlan, type ExampleProgram } from './examplePlan.ts';
+import { isStatedValue } from './statedValue.ts';
+
+/** Matches a comment that states a result, and captures the result. */
+const STATED_PATTERN = /^\s*\/\/\s*(?:=>|==>|-->|->|→|⇒|returns:?\s)\s*(.*)$/;
+/** Expressions that depend on how the program is started, or on a browser. */
+const OUTSIDE_PATTERN =
+  /\b(?:process|location|window|document|navigator|localStorage|__dirname|__filename|import\.meta)\b/;
+/** Maximum number of characters of an expression that is shown. */
+const MAX_CALL_LENGTH = 120;
+/** Gives an ES module a `require` of its own. */
+const OWN_REQUIRE =
+  "import { createRequire as createOwnRequire } from 'node:module'; const require = createOwnRequire(import.meta.url);";
+/** Matches a comment above an example that says under which condition its result holds. */
+const CONDITION_PATTERN = /^\s*\/\/\s*(?:on|if|when|with|in|for|after|before|assuming|given|suppose|while|where)\b/i;
+/** Maximum number of lines on which a stated result continues. */
+const MAX_STATED_LINES = 30;
+
+interface Import {
+  readonly text: string;
+  readonly names: readonly string[];
+}
+
+/** The programs of the blocks of one document that state results. */
+export function planExamples(path: string, markdown: string): ExamplePlan {
+  const programs: ExampleProgram[] = [];
+  const leftOut: ExamplePlan['leftOut'][number][] = [];
+  // Blocks without imports use those of earlier blocks.
+  const earlierImports: Import[] = [];
+  for (const block of findCodeBlocks(markdown)) {
+    const source = ts.createSourceFile('example.ts', block.code, ts.ScriptTarget.Latest, true);
+    const imports = source.statements.flatMap((statement) => readImport(statement, source) ?? []);
+    const parts = source.statements.map((statement) => readStatement(statement, source, block));
+    const checks = parts.flatMap(({ check }) => check ?? []);
+    if (checks.length > 0) {
+      const problem = explainUnusable(source, imports, earlierImports);
+      if (problem === null) {
+        const inherited =
+          imports.length > 0
+            ? []
+            : earlierImports
+                .filter(({ names }) => names.some((name) => mentions(source, name)))
+                .map(({ text }) => text);
+        programs.push({ path, code: writeProgram(inherited, parts), checks });
+      } else leftOut.push({ path, line: block.line, reason: problem });
+    }
+    for (const newImport of imports)
+      if (!earlierImports.some(({ text }) => text === newImport.text)) earlierImports.push(newImport);
+  }
+  return { programs, leftOut };
+}
+
+interface StatementPart {
+  readonly text: string;
+  readonly check: ExampleCheck | null;
+  /** The expression whose result is stated; it replaces a statement that is only this expression. */
+  readonly expression: string | null;
+  readonly isReplaced: boolean;
+}
+
+/** The statement with the result that a comment on its last line, or on the line after it, states. */
+function readStatement(statement: ts.Statement, source: ts.SourceFile, block: CodeBlock): StatementPart {
+  const text = statement.getText(source);
+  const none: StatementPart = { text, check: null, expression: null, isReplaced: false };
+  const subject = findSubject(statement, source);
+  if (subject === null) return none;
+  const lines = block.code.split('\n');
+  const end = source.getLineAndCharacterOfPosition(statement.end);
+  const sameLine = STATED_PATTERN.exec(lines[end.line]!.slice(end.character));
+  const nextLine = sameLine ? null : STATED_PATTERN.exec(lines[end.line + 1] ?? '');
+  const startLine = source.getLineAndCharacterOfPosition(statement.getStart(source)).line;
+  const lineAbove = lines.slice(0, startLine).findLast((line) => line.trim() !== '') ?? '';
+  if (CONDITION_PATTERN.test(lineAbove)) return none;
+  const [, firstLine] = sameLine ?? nextLine ?? [];
+  if (firstLine === undefined || OUTSIDE_PATTERN.test(subject.expression)) return none;
+  const index = sameLine ? end.line : end.line + 1;
+  const stated = readStated(firstLine.trimEnd(), lines.slice(index + 1));
+  if (stated === null) return none;
+  const call = subject.call.replaceAll(/\s+/g, ' ');
+  return {
+    text,
+    expression: subject.expression,
+    isReplaced: subject.isReplaced,
+    check: {
+      line: block.line + index,
+      column: block.indent + lines[index]!.length - firstLine.length,
+      call: call.length > MAX_CALL_LENGTH ? `${call.slice(0, MAX_CALL_LENGTH)}…` : call,
+      stated,
+    },
+  };
+}
+
+/** The stated result, which may continue in the comments of the following lines; null if it is no value. */
+function readStated(firstLine: string, following: readonly string[]): string | null {
+  let stated = firstLine;
+  for (const line of ['', ...following.slice(0, MAX_STATED_LINES)]) {
+    const comment = line === '' ? '' : /^\s*\/\/(.*)$/.exec(line)?.[1];
+    if (comment === undefined || STATED_PATTERN.test(line)) return null;
+    stated = line === '' ? stated : `${stated}\n${comment}`;
+    if (isStatedValue(stated)) return stated;
+  }
+  return null;
+}
+
+/**
+ * The expression of a statement: of an expression statement, of the first argument of `console.log`, or the variable
+ * that a declaration or an assignment sets. Null for any other statement.
+ */
+function findSubject(
+  statement: ts.Statement,
+  source: ts.SourceFile,
+): { readonly expression: string; readonly call: string; readonly isReplaced: boolean } | null {
+  if (ts.isVariableStatement(statement)) {
+    const [declaration] = statement.declarationList.declarations;
+    if (statement.declarationList.declarations.length !== 1 || !declaration?.initializer) return null;
+    if (!ts.isIdentifier(declaration.name)) return null;
+    const call = declaration.initializer.getText(source);
+    return { expression: declaration.name.text, call, isReplaced: false };
+  }
+  if (!ts.isExpressionStatement(statement)) return null;
+  const { expression } = statement;
+  if (ts.isBinaryExpression(expression) && expression.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
+    if (!ts.isIdentifier(expression.left)) return null;
+    return { expression: expression.left.text, call: expression.right.getText(source), isReplaced: false };
+  }
+  const isLog =
+    ts.isCallExpression(expression) && /^console\.(?:log|info|dir)$/.test(expression.expression.getText(source));
+  const shown = isLog ? expression.arguments : [expression];
+  // The text of several arguments of `console.log` is not a result.
+  if (shown.length !== 1) return null;
+  const text = shown[0]!.getText(source);
+  return { expression: text, call: text, isReplaced: true };
+}
+
+/** The import or `require` that the statement is; null if it is none. */
+function readImport(statement: ts.Statement, source: ts.SourceFile): Import | null {
+  if (ts.isImportDeclaration(statement)) {
+    const { name, namedBindings } = statement.importClause ?? {};
+    const names = [
+      ...(name ? [name.text] : []),
+      ...(namedBindings && ts.isNamespaceImport(namedBindings) ? [namedBindings.name.text] : []),
+      ...(namedBindings && ts.isNamedImports(namedBindings)
+        ? namedBindings.elements.map((element) => element.name.text)
+        : []),
+    ];
+    return { text: statement.getText(source), names };
+  }
+  if (!ts.isVariableStatement(statement)) return null;
+  const { declarations } = statement.declarationList;
+  if (!declarations.every(({ initializer }) => initializer && /^require\(/.test(initializer.getText(source))))
+    return null;
+  const names = declarations.flatMap(({ name }) =>
+    ts.isIdentifier(name)
+      ? [name.text]
+      : name.elements.flatMap((part) => (ts.isBindingElement(part) ? [part.name.getText(source)] : [])),
+  );
+  return { text: statement.getText(source), names };
+}
+
+/** The reason why a block cannot be run, or null. */
+function explainUnusable(
+  source: ts.SourceFile,
+  imports: readonly Import[],
+  earlierImports: readonly Import[],
+): string | null {
+  const { parseDiagnostics = [] } = source as unknown as { readonly parseDiagnostics?: readonly unknown[] };
+  if (parseDiagnostics.length > 0) return 'It is not valid code.';
+  if (imports.length > 0) return null;
+  if (earlierImports.length === 0) return 'It imports nothing, and neither does an earlier block.';
+  const names = earlierImports.flatMap((earlierImport) => earlierImport.names);
+  const ambiguous = names.find((name, index) => names.indexOf(name) !== index && mentions(source, name));
+  return ambiguous === undefined ? null : `Earlier blocks import ${ambiguous} in more than one way.`;
+}
+
+function mentions(source: ts.SourceFile, name: string): boolean {
+  return source.text.split(/[^\w$]+/).includes(name);
+}
+
+/** The program in JavaScript. */
+function writeProgram(imports: readonly string[], parts: readonly StatementPart[]): string {
+  let index = -1;
+  const statements = parts.map(({ text, check, expression, isReplaced }) => {
+    if (!check) return text;
+    index += 1;
+    const reported = `await ${EXAMPLE_FUNCTION}(${index}, async () => (${expression}));`;
+    return isReplaced ? reported : `${text}\n${reported}`;
+  });
+  const declaredNames = new Set(
+    parts.flatMap(({ text }) =>
+      [...text.matchAll(/^(?:const|let|var|function|class)\s+([\w$]+)/g)].map(([, name]) => name),
+    ),
+  );
+  const needed = imports.filter(
+    (text) =>
+      !text
+        .split(/[^\w$]+/)
+        .some((word) => declaredNames.has(word) && !/^(?:const|let|var|import|from|require)$/.test(word)),
+  );
+  const lines = [...needed, ...statements];
+  const usesRequire = lines.some((text) => /\brequire\(/.test(text)) && !declaredNames.has('require');
+  const { outputText } = ts.transpileModule([...(usesRequire ? [OWN_REQUIRE] : []), ...lines].join('\n'), {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      // Imports whose only use is in a type, or none at all, may still set something up.
+      verbatimModuleSyntax: true,
+    },
+  });
+  return outputText;
+}
