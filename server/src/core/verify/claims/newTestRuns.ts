@@ -16,6 +16,7 @@ import { insertProbes } from '../guard/probes.ts';
 import type { ChosenTests } from '../testing/chosenTests.ts';
 import type { TestRun } from '../testing/testRun.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
+import { listFailingKeys, type EarlierTests } from './earlierOutcomes.ts';
 import { runOtherTestsWithMutant, type OtherTestsResult } from './missedByOthers.ts';
 import type { QuietTests } from './testsWithoutMutant.ts';
 
@@ -36,21 +37,41 @@ export interface NewTestRunContext {
   readonly chosen: ChosenTests;
   /** Runs the files with the new tests. */
   readonly command: DetectedCommand;
+  /** Keys of the new tests. */
+  readonly newTests: readonly string[];
+  /** The other tests of these files, if some of them fail without the new ones, too; otherwise null. */
+  readonly earlierTests: EarlierTests | null;
   readonly textOf: TextOf;
   readonly signal: AbortSignal;
   /** Receives the runs of the new tests without a mutant that confirm the result. */
   onPlain(run: TestRun): void;
 }
 
-/** Runs the new tests with the mutant. `baseline`: their run without it. */
-export function runNewTestsWithMutant(
-  { run, chosen, command, textOf, signal }: Omit<NewTestRunContext, 'onPlain'>,
+/**
+ * Runs the new tests with the mutant. `baseline`: the same without it. If other tests in these files fail anyway, the
+ * number of failures shows nothing, so one of the new tests itself has to fail.
+ */
+export async function runNewTestsWithMutant(
+  { run, chosen, command, newTests, earlierTests, textOf, signal }: Omit<NewTestRunContext, 'onPlain'>,
   mutant: Mutant,
   baseline: TestRun,
   quiet?: QuietTests,
 ): Promise<MutantStatus> {
-  const events = quiet ? { onNoticed: quiet.see } : {};
-  return testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, events);
+  let decisive: TestRun | null = null;
+  const keep = (result: TestRun) => void (decisive = result);
+  const events = { onNoticed: keep, onSurvived: keep };
+  const status = await testMutant(run, textOf, mutant, command, chosen.commands, baseline, signal, events);
+  const result = decisive as TestRun | null;
+  if (earlierTests === null) {
+    if (status === 'noticed' && result) quiet?.see(result);
+    return status;
+  }
+  if (status !== 'noticed' && status !== 'survived') return status;
+  if (!result) return 'unjudged';
+  const failing = new Set(listFailingKeys(result));
+  if (!newTests.some((key) => failing.has(key))) return 'survived';
+  quiet?.see(result);
+  return 'noticed';
 }
 
 /** Tries further mutants while some new tests have noticed none. Returns the status of each tried mutant. */
@@ -69,8 +90,7 @@ export async function tryQuietTests(
 
 /** True if the new tests pass in a run without the mutant and notice it in a run with it. */
 export async function isNoticedAlone(context: NewTestRunContext, mutant: Mutant, baseline: TestRun): Promise<boolean> {
-  const plain = await runPlain(context);
-  if (plain.value === null || plain.value.failed > 0) return false;
+  if (!isUndisturbed(context, await runPlain(context))) return false;
   return (await runNewTestsWithMutant(context, mutant, baseline)) === 'noticed';
 }
 
@@ -85,7 +105,7 @@ export async function findContradiction(
 ): Promise<GateAnswer | null> {
   for (let time = 0; time < CONFIRMATION_COUNT; time += 1) {
     const plain = await runPlain(context);
-    if (plain.value === null || plain.value.failed > 0)
+    if (!isUndisturbed(context, plain))
       return failed('The tests in these files sometimes fail without any mistake in the code.');
     context.onPlain(plain);
     const status = await runNewTestsWithMutant(context, mutant, baseline);
@@ -97,6 +117,12 @@ export async function findContradiction(
       );
   }
   return null;
+}
+
+/** True if all tests pass in this run without a mutant, except those that fail without the new ones, too. */
+function isUndisturbed({ earlierTests }: NewTestRunContext, plain: TestRun): boolean {
+  if (plain.value === null) return false;
+  return earlierTests === null ? plain.value.failed === 0 : earlierTests.haveSameOutcomes(plain);
 }
 
 function runPlain({ run, chosen, command, signal }: NewTestRunContext): Promise<TestRun> {

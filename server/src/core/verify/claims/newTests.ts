@@ -1,12 +1,21 @@
 // Checks that new tests prove something: they pass five times, and they notice a mutant that no other test notices.
 
+import type { DetectedCommand } from '../detect/command.ts';
 import type { GateRun } from '../gate.ts';
 import type { TextOf } from '../guard/mutantRuns.ts';
-import { chooseTests } from '../testing/chosenTests.ts';
+import { chooseTests, type ChosenTests } from '../testing/chosenTests.ts';
 import { chooseOnlyTests } from '../testing/chooseOnlyTests.ts';
-import { testKey, type TestRun } from '../testing/testRun.ts';
+import type { TestRun } from '../testing/testRun.ts';
 import { failed, unknown, type GateAnswer } from '../answer.ts';
 import { explainConditionalTest } from './addedTests.ts';
+import {
+  collectKeys,
+  createEarlierTests,
+  explainChangedOutcome,
+  failOnlyEarlierTests,
+  passesNow,
+  type EarlierTests,
+} from './earlierOutcomes.ts';
 import { findAlwaysPassingTests, RUN_COUNT } from './fix.ts';
 import { findOutsideEffect } from './outsideEffects.ts';
 import { findUnnoticedMutant } from './unnoticedMutant.ts';
@@ -18,10 +27,11 @@ const MAX_MUTATED_FILES = 40;
 /** Maximum number of planned mutants. Probes for them cost little, because one run records all of them. */
 const MAX_MUTANTS = 2_000;
 /**
- * Checks the claim `tests`. Passes if the new tests pass every time, and notice a mutant that all other tests miss.
- * Fails if they do not pass every time, if they run only under conditions, if they run none of the code that they
- * import, or if none of the planned mutants is such a mutant. Unknown if the tests cannot be run or distinguished from
- * others, if there are no mutants, or if there is no time for them.
+ * The answer for the claim `tests`. Passes if the new tests pass every time, and notice a mutant that all other tests
+ * miss. Fails if they do not pass every time, if they change the outcome of a test that was there before, if whether
+ * they assert depends on a condition, if they run none of the code that they import, or if no such mutant was found
+ * among all that were planned. Unknown if they cannot be run or distinguished, if there are no mutants, or no time for
+ * them.
  */
 export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {
   const { proof, testedSources } = run.context;
@@ -32,13 +42,9 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const chosenTests = await chooseOnlyTests(run, allTests, signal);
   const command = chosenTests.commands.onFiles(run.edits.map(({ path }) => path));
   if (!command) return unknown('The test command of this repository cannot be told to run single files.');
-  const repeat = async (times: number) => {
-    const runs: TestRun[] = [];
-    while (runs.length < times) runs.push(await run.rerun('candidate', command, chosenTests.commands.parse, signal));
-    return runs;
-  };
-  const first = await repeat(1);
-  const steadyResult = findSteadyTests(first, chosenTests.base, run);
+  const runs = createSteadyRuns(run, chosenTests, command, signal);
+  const first = await runs.repeat(1);
+  const steadyResult = await findSteadyTests(first, chosenTests.base, run, runs);
   if ('outcome' in steadyResult) return steadyResult;
   if (!proof || !testedSources || proof.settings.guardSeconds === 0)
     return unknown(
@@ -61,6 +67,7 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const answer = await findUnnoticedMutant({
     ...{ run, chosen: chosenTests, command, plan, textOf, signal },
     newTests: steadyResult.newTests,
+    earlierTests: steadyResult.earlierTests,
     first: first[0]!,
     onPlain: (unmutatedRun) => confirmingRuns.push(unmutatedRun),
   });
@@ -73,28 +80,76 @@ export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<
   const withWarning = outsideEffect === null ? answer : addOutsideWarning(answer, outsideEffect);
   // The search has also run the new tests without a mutant.
   const remaining = Math.max(1, RUN_COUNT - first.length - confirmingRuns.length);
-  const repeatedResult = findSteadyTests(
-    [...first, ...confirmingRuns, ...(await repeat(remaining))],
+  const repeatedResult = await findSteadyTests(
+    [...first, ...confirmingRuns, ...(await runs.repeat(remaining))],
     chosenTests.base,
     run,
+    runs,
   );
   return 'outcome' in repeatedResult ? repeatedResult : withWarning;
 }
 
-/** The keys of the new tests that pass every time, or the answer that says why they prove nothing. */
-function findSteadyTests(
+/** Runs of the files with the new tests. */
+interface SteadyRuns {
+  /** Runs them this often with the new tests. */
+  repeat(times: number): Promise<readonly TestRun[]>;
+  /** The runs without the new tests, of those files that exist without them; they are made once. Null without one. */
+  runWithout(): Promise<readonly TestRun[]> | null;
+}
+
+function createSteadyRuns(
+  run: GateRun,
+  { commands }: ChosenTests,
+  command: DetectedCommand,
+  signal: AbortSignal,
+): SteadyRuns {
+  const runTimes = async (side: 'candidate' | 'base', commandOfSide: DetectedCommand, times: number) => {
+    const runs: TestRun[] = [];
+    while (runs.length < times) runs.push(await run.rerun(side, commandOfSide, commands.parse, signal));
+    return runs;
+  };
+  const commandBefore = commands.onFiles(run.edits.flatMap(({ path, before }) => (before === null ? [] : [path])));
+  let runsWithout: Promise<readonly TestRun[]> | undefined;
+  return {
+    repeat: (times) => runTimes('candidate', command, times),
+    runWithout: () => commandBefore && (runsWithout ??= runTimes('base', commandBefore, RUN_COUNT)),
+  };
+}
+
+/** New tests that pass every time. */
+interface SteadyTests {
+  /** Their keys. */
+  readonly newTests: readonly string[];
+  /** The other tests of these files, if some of them fail without the new ones, too; otherwise null. */
+  readonly earlierTests: EarlierTests | null;
+}
+
+/** The new tests that pass every time, or why they prove nothing. */
+async function findSteadyTests(
   runs: readonly TestRun[],
   base: TestRun,
   run: GateRun,
-): { readonly newTests: readonly string[] } | GateAnswer {
+  { repeat, runWithout }: SteadyRuns,
+): Promise<SteadyTests | GateAnswer> {
   const always = findAlwaysPassingTests(runs);
-  const newTestKeys = always && selectNewKeys(always, base, run);
+  const newTestKeys = always && selectNewKeys(always, [base], run);
   if (!newTestKeys)
     return unknown('The new tests do not name their cases, so they cannot be distinguished from the others.');
   if (newTestKeys.length === 0) return failed('No new test passes.');
-  if (runs.some(({ value }) => (value?.failed ?? 0) > 0))
+  const hasFailures = runs.some(({ value }) => (value?.failed ?? 0) > 0);
+  if (!hasFailures && !passesNow(runs, base)) return { newTests: newTestKeys, earlierTests: null };
+  const mayCompare = !hasFailures || failOnlyEarlierTests(runs, collectKeys([base]));
+  const runsWithout = mayCompare ? await runWithout() : null;
+  if (!runsWithout)
     return failed(`Not all tests in these files pass ${RUN_COUNT} times in a row.`, { tests: newTestKeys.length });
-  return { newTests: newTestKeys };
+  // One run with the new tests may differ by chance.
+  const isEnough = runs.length >= RUN_COUNT || explainChangedOutcome(runsWithout, runs) === null;
+  const allRuns = isEnough ? runs : [...runs, ...(await repeat(RUN_COUNT - runs.length))];
+  const change = explainChangedOutcome(runsWithout, allRuns);
+  if (change !== null) return { ...change, evidence: { ...change.evidence, tests: newTestKeys.length } };
+  const steadyKeys = selectNewKeys(findAlwaysPassingTests(allRuns) ?? new Set(), [base, ...runsWithout], run) ?? [];
+  if (steadyKeys.length === 0) return failed('No new test passes.');
+  return { newTests: steadyKeys, earlierTests: hasFailures ? createEarlierTests(runsWithout) : null };
 }
 
 /** Adds the warning that the code under test may have effects outside of the program. */
@@ -104,12 +159,16 @@ function addOutsideWarning(answer: GateAnswer, outside: string): GateAnswer {
 }
 
 /**
- * Keys of the new tests among those that always pass. Null if the base does not name its tests and the change adds
- * tests to an existing file.
+ * Keys of the new tests among those that always pass: those that no run without them has. Null if these do not name
+ * their tests, and tests were added to an existing file.
  */
-function selectNewKeys(always: ReadonlySet<string>, base: TestRun, { edits }: GateRun): readonly string[] | null {
-  const cases = base.value?.cases;
-  if (!cases) return edits.every(({ before }) => before === null) ? [...always] : null;
-  const oldKeys = new Set(cases.map(testKey));
+function selectNewKeys(
+  always: ReadonlySet<string>,
+  runsWithout: readonly TestRun[],
+  { edits }: GateRun,
+): readonly string[] | null {
+  if (runsWithout.some(({ value }) => !value?.cases))
+    return edits.every(({ before }) => before === null) ? [...always] : null;
+  const oldKeys = collectKeys(runsWithout);
   return [...always].filter((key) => !oldKeys.has(key));
 }

@@ -47,8 +47,6 @@ const EXTRA_TIME_FOR_QUIET_TESTS_MS = 15_000;
 /** The input of a search for mutants that only the new tests notice. */
 export interface MutantSearch extends NewTestRunContext {
   readonly plan: MutantPlan;
-  /** Keys of the new tests. */
-  readonly newTests: readonly string[];
   /** The first run of the files with the new tests, without a mutant. */
   readonly first: TestRun;
 }

@@ -1,0 +1,112 @@
+// Compares the outcomes of the tests that a file had before with those beside new tests, where some of them fail or
+// fail at times without the new ones, too.
+
+import { failed, unknown, type GateAnswer } from '../answer.ts';
+import { testKey, type TestRun } from '../testing/testRun.ts';
+
+/** Maximum number of characters of a name in a reason. */
+const MAX_NAME = 80;
+/** The text for a test that a run does not report. */
+const ABSENT = 'absent';
+/** Matches the outcomes of tests that all pass. */
+const ALL_PASSED = /^passed(?: passed)*$/;
+
+/**
+ * The outcomes of a run by the key of the test. Several tests with one key have one text: `failed passed`. Null if the
+ * run ended early or does not name its tests.
+ */
+type Outcomes = ReadonlyMap<string, string>;
+
+/** The tests of these files without the new tests, some of which fail. */
+export interface EarlierTests {
+  /** True if each of them has the outcome in this run that it has without the new tests, and all others pass. */
+  haveSameOutcomes(run: TestRun): boolean;
+}
+
+/** True if a test fails in one of the runs, and all that fail are among the earlier ones. */
+export function failOnlyEarlierTests(runs: readonly TestRun[], earlierKeys: ReadonlySet<string>): boolean {
+  const failing = runs.flatMap(listFailingKeys);
+  return failing.length > 0 && failing.every((key) => earlierKeys.has(key));
+}
+
+/** True if a test that failed in the earlier run passes in one of the others. */
+export function passesNow(runs: readonly TestRun[], earlier: TestRun): boolean {
+  const failedBefore = new Set(listFailingKeys(earlier));
+  return runs.some((run) =>
+    (run.value?.cases ?? []).some((testCase) => testCase.outcome === 'passed' && failedBefore.has(testKey(testCase))),
+  );
+}
+
+/**
+ * The answer if the outcomes differ: failed if the new tests change that of an earlier one, which may be that it no
+ * longer runs or shares its name now, or if one of them fails; unknown if an earlier one depends on chance. Null if
+ * nothing differs. Both sides have at least one run.
+ */
+export function explainChangedOutcome(before: readonly TestRun[], after: readonly TestRun[]): GateAnswer | null {
+  const [earlier, later] = [readAllOutcomes(before), readAllOutcomes(after)];
+  if (!earlier || !later) return unknown('A run of these files ended early or does not name its tests.');
+  const unsteadyKeys: string[] = [];
+  for (const key of new Set(earlier.flatMap((outcomes) => [...outcomes.keys()]))) {
+    const [was, is] = [listTexts(earlier, key), listTexts(later, key)];
+    const isSteadyBefore = was.length === 1;
+    if (isSteadyBefore && is.length === 1 && was[0] === is[0]) continue;
+    // A test that passed every time has to pass every time.
+    if (!isSteadyBefore || (is.length > 1 && !ALL_PASSED.test(was[0]!))) unsteadyKeys.push(key);
+    else return failed(`With the new tests, ${nameOf(key)} is ${is.join(' or ')}, and without them ${was[0]}.`);
+  }
+  if (unsteadyKeys.length > 0)
+    return unknown(
+      `In the same files, ${nameOf(unsteadyKeys[0]!)} passes in one run and fails in another, so nobody can say what ` +
+        'the new tests change.',
+    );
+  const earlierKeys = new Set(earlier[0]!.keys());
+  const failing = after.flatMap(listFailingKeys).find((key) => !earlierKeys.has(key));
+  if (failing !== undefined) return failed(`${nameOf(failing)}, which is new, fails.`);
+  const exitCodes = new Set(before.map(({ answer }) => answer.exitCode));
+  const otherRun = after.find(({ answer }) => !exitCodes.has(answer.exitCode));
+  return otherRun
+    ? failed(
+        `With the new tests, \`${otherRun.answer.line}\` ends with ${otherRun.answer.exitCode}, and without them with ` +
+          `${[...exitCodes].join(' or ')}.`,
+      )
+    : null;
+}
+
+/** The tests of these runs without the new ones. */
+export function createEarlierTests(before: readonly TestRun[]): EarlierTests {
+  return { haveSameOutcomes: (run) => explainChangedOutcome(before, [run]) === null };
+}
+
+/** The keys of all tests in these runs. */
+export function collectKeys(runs: readonly TestRun[]): ReadonlySet<string> {
+  return new Set(runs.flatMap(({ value }) => value?.cases?.map(testKey) ?? []));
+}
+
+/** The keys of the tests that fail in the run. */
+export function listFailingKeys({ value }: TestRun): readonly string[] {
+  return (value?.cases ?? []).filter(({ outcome }) => outcome === 'failed').map(testKey);
+}
+
+function readAllOutcomes(runs: readonly TestRun[]): readonly Outcomes[] | null {
+  const read = runs.map(readOutcomes);
+  return read.every((outcomes) => outcomes !== null) ? read : null;
+}
+
+function readOutcomes({ answer, value }: TestRun): Outcomes | null {
+  if (answer.outcome !== 'exited' || answer.exceeded !== null || !value?.cases) return null;
+  const outcomesByKey = new Map<string, string[]>();
+  for (const testCase of value.cases) {
+    const key = testKey(testCase);
+    outcomesByKey.set(key, [...(outcomesByKey.get(key) ?? []), testCase.outcome]);
+  }
+  return new Map([...outcomesByKey].map(([key, outcomes]) => [key, outcomes.sort().join(' ')]));
+}
+
+/** The different outcomes of one key in these runs. */
+function listTexts(runs: readonly Outcomes[], key: string): readonly string[] {
+  return [...new Set(runs.map((outcomes) => outcomes.get(key) ?? ABSENT))];
+}
+
+function nameOf(key: string): string {
+  return `“${key.slice(0, MAX_NAME)}”`;
+}
