@@ -13,6 +13,8 @@ type Body = () => unknown;
 interface Case {
   readonly file: string;
   readonly name: string;
+  /** The titles around the test. */
+  readonly suites?: readonly string[];
   readonly error?: unknown;
   readonly skipped?: boolean;
 }
@@ -87,16 +89,36 @@ async function testRun(dir: string, texts: Texts, request: RunRequest, random: (
   return ended(cases.some(({ error }) => error !== undefined) ? 1 : 0);
 }
 
+/** What `process.exit` throws: the file ends there. */
+class Exit {
+  readonly code: number;
+  constructor(code: number) {
+    this.code = code;
+  }
+}
+
+interface PlannedTest extends Pick<Case, 'name' | 'suites'> {
+  readonly body: Body;
+  readonly skip: boolean;
+  readonly timeout: number;
+}
+
 async function runFile(dir: string, texts: Texts, file: string, random: () => number): Promise<readonly Case[]> {
-  const planned: { readonly name: string; readonly body: Body; readonly skip: boolean; readonly timeout: number }[] =
-    [];
+  const planned: PlannedTest[] = [];
+  const suites: string[] = [];
+  const plan = (test: Omit<PlannedTest, 'suites'>) => void planned.push({ ...test, suites: [...suites] });
   const test = (name: string, ...rest: readonly unknown[]) => {
     const given = (rest.find((one) => typeof one === 'object') ?? {}) as { skip?: unknown; timeout?: number };
     const body = (rest.find((one) => typeof one === 'function') ?? (() => undefined)) as Body;
-    planned.push({ name, body, skip: Boolean(given.skip), timeout: given.timeout ?? 1_000 });
+    plan({ name, body, skip: Boolean(given.skip), timeout: given.timeout ?? 1_000 });
   };
-  const skip = (name: string) => void planned.push({ name, body: () => undefined, skip: true, timeout: 0 });
-  const runner = Object.assign(test, { skip, test, it: test, default: test });
+  const skip = (name: string) => plan({ name, body: () => undefined, skip: true, timeout: 0 });
+  const describe = (name: string, body: Body) => {
+    suites.push(name);
+    body();
+    suites.pop();
+  };
+  const runner = Object.assign(test, { skip, test, describe, it: test, default: test });
   const world = contextOf(dir, texts, random);
   try {
     load(world, texts, file, { 'node:test': runner, 'node:fs': fsOf(dir, texts) });
@@ -104,9 +126,15 @@ async function runFile(dir: string, texts: Texts, file: string, random: () => nu
     return [{ file, name: file, error }];
   }
   const cases: Case[] = [];
-  for (const { name, body, skip, timeout } of planned)
-    if (skip) cases.push({ file, name, skipped: true });
-    else cases.push({ file, name, ...(await outcomeOf(body, timeout)) });
+  for (const { name, suites: around = [], body, skip, timeout } of planned) {
+    const outcome = skip ? { skipped: true } : await outcomeOf(body, timeout);
+    if (!('error' in outcome && outcome.error instanceof Exit)) {
+      cases.push({ file, name, suites: around, ...outcome });
+      continue;
+    }
+    // The runner reports what ended before, and a file that ends with another code than 0.
+    return outcome.error.code === 0 ? cases : [...cases, { file, name: file, error: new Error('test failed') }];
+  }
   return cases;
 }
 
@@ -131,7 +159,14 @@ function contextOf(dir: string, texts: Texts, random: () => number): Context {
   return createContext({
     Math: math,
     setTimeout,
-    process: { env: { CI: '1' }, argv: [], getBuiltinModule: () => fsOf(dir, texts) },
+    process: {
+      env: { CI: '1' },
+      argv: [],
+      getBuiltinModule: () => fsOf(dir, texts),
+      exit: (code = 0) => {
+        throw new Exit(code);
+      },
+    },
   });
 }
 
@@ -192,8 +227,14 @@ function junit(cases: readonly Case[]): string {
   return `<testsuites>\n${cases.map(caseText).join('\n')}\n</testsuites>`;
 }
 
-function caseText({ file, name, error, skipped = false }: Case): string {
-  const head = `<testcase name="${escaped(name)}" time="0.001" classname="test" file="${escaped(file)}"`;
+function caseText({ suites = [], ...testCase }: Case): string {
+  const start = suites.map((title) => `<testsuite name="${escaped(title)}">`).join('');
+  const place = suites.length === 0 ? 'test' : suites.join('.');
+  return `${start}${elementOf(testCase, place)}${'</testsuite>'.repeat(suites.length)}`;
+}
+
+function elementOf({ file, name, error, skipped = false }: Case, place: string): string {
+  const head = `<testcase name="${escaped(name)}" time="0.001" classname="${escaped(place)}" file="${escaped(file)}"`;
   if (skipped) return `${head}><skipped/></testcase>`;
   if (error === undefined) return `${head}/>`;
   const message = escaped(error instanceof Error || isError(error) ? `${error.name}: ${error.message}` : String(error));

@@ -9,10 +9,10 @@ const MAX_NAME = 80;
 /** The text for a test that a run does not report. */
 const ABSENT = 'absent';
 /** Matches the outcomes of tests that all pass. */
-const ALL_PASSED = /^passed(?: passed)*$/;
+const ALL_PASSED = /^passed(?:, passed)*$/;
 
 /**
- * The outcomes of a run by the key of the test. Several tests with one key have one text: `failed passed`. Null if the
+ * The outcomes of a run by the key of the test. Several tests with one key have one text: `failed, passed`. Null if the
  * run ended early or does not name its tests.
  */
 type Outcomes = ReadonlyMap<string, string>;
@@ -52,7 +52,7 @@ export function explainChangedOutcome(before: readonly TestRun[], after: readonl
     if (isSteadyBefore && is.length === 1 && was[0] === is[0]) continue;
     // A test that passed every time has to pass every time.
     if (!isSteadyBefore || (is.length > 1 && !ALL_PASSED.test(was[0]!))) unsteadyKeys.push(key);
-    else return failed(`With the new tests, ${nameOf(key)} is ${is.join(' or ')}, and without them ${was[0]}.`);
+    else return failed(describeChange(nameOf(key), is.join(' or '), was[0]!));
   }
   if (unsteadyKeys.length > 0)
     return unknown(
@@ -70,6 +70,10 @@ export function explainChangedOutcome(before: readonly TestRun[], after: readonl
           `${[...exitCodes].join(' or ')}.`,
       )
     : null;
+}
+
+function describeChange(name: string, current: string, before: string): string {
+  return `With the new tests, the outcome of ${name} is “${current}”, and without them “${before}”.`;
 }
 
 /** The tests of these runs without the new ones. */
@@ -99,7 +103,7 @@ function readOutcomes({ answer, value }: TestRun): Outcomes | null {
     const key = testKey(testCase);
     outcomesByKey.set(key, [...(outcomesByKey.get(key) ?? []), testCase.outcome]);
   }
-  return new Map([...outcomesByKey].map(([key, outcomes]) => [key, outcomes.sort().join(' ')]));
+  return new Map([...outcomesByKey].map(([key, outcomes]) => [key, outcomes.sort().join(', ')]));
 }
 
 /** The different outcomes of one key in these runs. */
