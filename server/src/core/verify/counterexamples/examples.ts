@@ -1,7 +1,8 @@
 // Collects the arguments that tests pass to functions, as examples of realistic inputs.
 
 import { ts } from 'ts-morph';
-import type { LoadFile } from './imports.ts';
+import type { ExampleOrigins } from './origins/exampleOrigins.ts';
+import { findRequireSpecifier, type LoadFile } from './imports.ts';
 import type { ExampleValue } from './plan.ts';
 import { evaluateConstant, startEvaluation, evaluateArguments } from './evaluateArguments.ts';
 import { sampleEvenly } from '../../../util/values/sampleEvenly.ts';
@@ -15,15 +16,16 @@ const [MAX_READ, MAX_KEPT] = [400, 40];
 export const DOCUMENTATION_FILE = 'documentation.ts';
 
 /**
- * The argument lists by the name of the called function, without duplicates. Includes a call only if all arguments can
- * be determined (`evaluateArguments.ts`). `load`: opens files from which tests import tables. The names are: `default`
- * for a default import; `new Stack` for a constructor; both `from` and `Stack.from` for a call `Stack.from(…)`; and
- * `match()` for a function that `match` returned, whose list has two parts, the arguments of `match` and those of the
- * returned function.
+ * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
+ * (`evaluateArguments.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import,
+ * `new Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function
+ * that `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
+ * `origins`: a default import, or a member of it, that is declared elsewhere is left out.
  */
 export function collectExamples(
   tests: readonly ts.Node[],
   load: LoadFile = () => null,
+  origins: ExampleOrigins | null = null,
 ): ReadonlyMap<string, readonly (readonly ExampleValue[])[]> {
   const evaluation = startEvaluation(load);
   const listsByName = new Map<string, Map<string, readonly ExampleValue[]>>();
@@ -32,9 +34,9 @@ export function collectExamples(
     listsByName.set(name, lists);
     if (lists.size < MAX_READ) lists.set(JSON.stringify(values), values);
   };
-  const addReturned = (node: ts.CallExpression, renamed: ReadonlyMap<string, string>): void => {
+  const addReturned = (node: ts.CallExpression, imported: ImportedNames): void => {
     const outer = findOuterCall(node.expression);
-    const names = outer ? findCalledNames(outer, renamed) : [];
+    const names = outer ? findCalledNames(outer, imported) : [];
     if (!outer || names.length === 0) return;
     for (const lists of evaluateArguments([outer.arguments, node.arguments], evaluation))
       for (const name of names)
@@ -44,12 +46,12 @@ export function collectExamples(
         );
   };
   for (const test of tests) {
-    const renamed = findImportedNames(test);
+    const imported = findImportedNames(test, origins);
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit);
       if (!ts.isNewExpression(node) && (!ts.isCallExpression(node) || node.arguments.length === 0)) return;
-      if (ts.isCallExpression(node)) addReturned(node, renamed);
-      const names = findCalledNames(node, renamed);
+      if (ts.isCallExpression(node)) addReturned(node, imported);
+      const names = findCalledNames(node, imported);
       if (names.length === 0) return;
       const isNew = ts.isNewExpression(node);
       for (const [values = []] of evaluateArguments([node.arguments ?? []], evaluation)) {
@@ -62,26 +64,38 @@ export function collectExamples(
   return new Map([...listsByName].map(([name, lists]) => [name, sampleEvenly([...lists.values()], MAX_KEPT)]));
 }
 
-/**
- * Pairs of a local name and the name in the module, for `const … = require(…)`. `default` stands for the whole module.
- */
-function findRequiredNames({
-  declarationList,
-}: ts.VariableStatement): readonly (readonly [own: string, name: string])[] {
-  return declarationList.declarations.flatMap(({ name: bound, initializer }): (readonly [string, string])[] => {
+/** A local name, and what it is in the module. */
+interface ImportedName {
+  readonly own: string;
+  /** `default` for the whole of a required module. */
+  readonly name: string;
+  readonly from: string;
+}
+
+/** The names that a test imports under other names, and what is left out of them. */
+interface ImportedNames {
+  /** The names in the module, by local name. */
+  readonly renamed: ReadonlyMap<string, string>;
+  /** True for the local name of a default import that is declared elsewhere, or of which this member is. */
+  isElsewhere(own: string, member?: string): boolean;
+}
+
+function findRequiredNames({ declarationList }: ts.VariableStatement): readonly ImportedName[] {
+  return declarationList.declarations.flatMap(({ name: bound, initializer }): readonly ImportedName[] => {
     const isRequire =
       initializer &&
       ts.isCallExpression(initializer) &&
       ts.isIdentifier(initializer.expression) &&
       initializer.expression.text === 'require';
     if (!isRequire) return [];
-    if (ts.isIdentifier(bound)) return [[bound.text, 'default']];
-    return bound.elements.flatMap((element): (readonly [string, string])[] =>
+    const from = findRequireSpecifier(initializer) ?? '';
+    if (ts.isIdentifier(bound)) return [{ own: bound.text, name: 'default', from }];
+    return bound.elements.flatMap((element): readonly ImportedName[] =>
       ts.isBindingElement(element) &&
       ts.isIdentifier(element.name) &&
       element.propertyName &&
       ts.isIdentifier(element.propertyName)
-        ? [[element.name.text, element.propertyName.text]]
+        ? [{ own: element.name.text, name: element.propertyName.text, from }]
         : [],
     );
   });
@@ -97,19 +111,24 @@ function findOuterCall(callee: ts.Expression): ts.CallExpression | null {
   return value && ts.isCallExpression(value) ? value : null;
 }
 
-/** The names under which a call is collected; empty if the called expression has no name. */
+/** The names under which a call is collected; empty if the called expression has no name, or is of another file. */
 function findCalledNames(
   node: ts.CallExpression | ts.NewExpression,
-  renamed: ReadonlyMap<string, string>,
+  { renamed, isElsewhere }: ImportedNames,
 ): readonly string[] {
   const { expression: called } = node;
   const nameOf = ({ text }: ts.Identifier) => renamed.get(text) ?? text;
-  if (ts.isIdentifier(called)) return [ts.isNewExpression(node) ? `new ${nameOf(called)}` : nameOf(called)];
+  if (ts.isIdentifier(called)) {
+    if (isElsewhere(called.text)) return [];
+    return [ts.isNewExpression(node) ? `new ${nameOf(called)}` : nameOf(called)];
+  }
   if (!ts.isPropertyAccessExpression(called)) return [];
   const member = called.name.text;
+  const owner = ts.isIdentifier(called.expression) ? called.expression : null;
+  if (owner && isElsewhere(owner.text, member)) return [];
   if (ts.isNewExpression(node)) return [`new ${member}`];
   const name = renamed.get(member) ?? member;
-  return ts.isIdentifier(called.expression) ? [name, `${nameOf(called.expression)}.${member}`] : [name];
+  return owner && !isElsewhere(owner.text) ? [name, `${nameOf(owner)}.${member}`] : [name];
 }
 
 /**
@@ -122,17 +141,30 @@ function mayBeOwn({ parent }: ts.ImportClause): boolean {
   return !isPackage || parent.getSourceFile().fileName === DOCUMENTATION_FILE;
 }
 
-/** Maps local names that differ from the imported names to the names in the module. */
-function findImportedNames(test: ts.Node): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
+function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): ImportedNames {
+  const renamed = new Map<string, string>();
+  const fromByDefault = new Map<string, string>();
+  const add = ({ own, name, from }: ImportedName): void => {
+    renamed.set(own, name);
+    if (name === 'default') fromByDefault.set(own, from);
+  };
   const visit = (node: ts.Node): void => {
-    if (ts.isImportClause(node) && node.name && mayBeOwn(node)) names.set(node.name.text, 'default');
-    if (ts.isImportSpecifier(node) && node.propertyName) names.set(node.name.text, node.propertyName.text);
-    if (ts.isVariableStatement(node))
-      for (const [localName, name] of findRequiredNames(node)) names.set(localName, name);
+    if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
+      const { importClause } = node;
+      const from = node.moduleSpecifier.text;
+      if (importClause?.name && mayBeOwn(importClause)) add({ own: importClause.name.text, name: 'default', from });
+    }
+    if (ts.isImportSpecifier(node) && node.propertyName) renamed.set(node.name.text, node.propertyName.text);
+    if (ts.isVariableStatement(node)) for (const importedName of findRequiredNames(node)) add(importedName);
     if (ts.isSourceFile(node) || ts.isImportDeclaration(node) || ts.isImportClause(node) || ts.isNamedImports(node))
       ts.forEachChild(node, visit);
   };
   visit(test);
-  return names;
+  return {
+    renamed,
+    isElsewhere(own, member) {
+      const from = fromByDefault.get(own);
+      return from !== undefined && (origins?.isElsewhere(test.getSourceFile(), from, member) ?? false);
+    },
+  };
 }

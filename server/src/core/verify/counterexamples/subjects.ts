@@ -14,6 +14,7 @@ import { createAnyParameters, SIGNED_PATTERN, readTypedParameters } from './para
 import { readsClock } from './clock.ts';
 import { findEntry } from './entry.ts';
 import { findDeclarationFile } from './declaredTypes.ts';
+import { createExampleOrigins } from './origins/exampleOrigins.ts';
 import { DOCUMENTATION_FILE, collectExamples } from './examples.ts';
 import type { LoadFile } from './imports.ts';
 import { findDeclarationName } from './declarationName.ts';
@@ -101,6 +102,7 @@ export function findSubjects(
   const examples = collectExamples(
     testFiles ? [...tests, ...collectDocumentationExamples(text, root, tree)] : [],
     load,
+    createExampleOrigins(path, load),
   );
   const candidates: CallableSubject[] = [];
   const skipped: SkippedFunction[] = [];

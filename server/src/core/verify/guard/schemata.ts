@@ -28,6 +28,11 @@ export interface Schemata {
   readonly switched: readonly boolean[];
 }
 
+/** Matches the switch of a mutant. */
+const SWITCH_PATTERN = new RegExp(
+  String.raw`\(globalThis\.${SWITCH_FUNCTION} && globalThis\.${SWITCH_FUNCTION}\((\d+)\)\)`,
+  'g',
+);
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /**
  * Maximum number of times that a file is parsed to find the mutants that break its syntax. This suffices for 200 such
@@ -51,6 +56,27 @@ export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path:
     file.covered.forEach((index) => (switched[index] = true));
   }
   return { files, switched };
+}
+
+/**
+ * The schemata of some of the mutants. `kept`: their indexes in the plan, in the order that they have from now on. The
+ * others can no longer be switched on.
+ */
+export function keepSwitches({ files, switched }: Schemata, kept: readonly number[]): Schemata {
+  const newIndexes = new Map(kept.map((index, newIndex) => [index, newIndex]));
+  const rename = (_text: string, digits: string) => {
+    const newIndex = newIndexes.get(Number(digits));
+    return newIndex === undefined ? 'false' : writeSwitch(newIndex);
+  };
+  return {
+    files: files.map(({ path, text }) => ({ path, text: text.replaceAll(SWITCH_PATTERN, rename) })),
+    switched: kept.map((index) => switched[index] ?? false),
+  };
+}
+
+/** Without `?.`, because older tools that build what is tested cannot parse it. */
+function writeSwitch(index: number): string {
+  return `(globalThis.${SWITCH_FUNCTION} && globalThis.${SWITCH_FUNCTION}(${index}))`;
 }
 
 interface Numbered extends SwitchedText {
@@ -105,8 +131,7 @@ function insertSwitches(sourceFile: ts.SourceFile, mutants: readonly Numbered[])
     }
     out += text.slice(from, end);
     for (const { index, start: begin, end: stop, text: put, operator } of mutantsOfNode) {
-      // Uses no `?.`, because older tools that build the tested code cannot parse it.
-      const isOn = `(globalThis.${SWITCH_FUNCTION} && globalThis.${SWITCH_FUNCTION}(${index}))`;
+      const isOn = writeSwitch(index);
       const changed = text.slice(start, begin) + put + text.slice(stop, end);
       if (operator === 'block' && ts.isBlock(node)) out = emptyBlock(node, out, isOn, sourceFile);
       else if (ts.isStatement(node)) out = `{ if (${isOn}) { ${changed}\n } else { ${out}\n } }`;

@@ -2,6 +2,7 @@
 // fault.
 
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
+import { keepSwitches } from '../../../verify/guard/schemata.ts';
 import type { SessionContext } from '../../context.ts';
 
 /** The rules whose findings are faults of the code. */
@@ -15,6 +16,9 @@ export function leaveOutBugs({ state }: SessionContext, plan: MutantPlan): Mutan
       ?.opportunities.some(
         ({ rule, range }) => FAULTS.has(rule) && range.startLine <= line && line <= range.endLine,
       ) === true;
-  const mutants = plan.mutants.filter((mutant) => !isFaulty(mutant));
-  return { ...plan, mutants, omittedCount: plan.omittedCount + plan.mutants.length - mutants.length };
+  const kept = plan.mutants.flatMap((mutant, index) => (isFaulty(mutant) ? [] : [index]));
+  if (kept.length === plan.mutants.length) return plan;
+  const mutants = kept.map((index) => plan.mutants[index]!);
+  const schemata = keepSwitches(plan.schemata, kept);
+  return { ...plan, mutants, schemata, omittedCount: plan.omittedCount + plan.mutants.length - mutants.length };
 }

@@ -1,0 +1,141 @@
+// Decides whether what a test imports is declared in another file than the one whose functions are called, so that its
+// calls are no examples for that file.
+
+import { ts } from 'ts-morph';
+import { findDeclaringPlace } from '../../sequences/exportReach.ts';
+import { findImport, findRequireSpecifier, type LoadFile } from '../imports.ts';
+import { findRequiredFile } from './requiredFile.ts';
+
+/** Maximum number of files that pass an export on. */
+const MAX_PASSED = 10;
+
+/** The origins of what tests import, as seen from one file. */
+export interface ExampleOrigins {
+  /**
+   * True if the default export of this module, or the member of that export, is certainly declared in another file or
+   * package. For CommonJS, the default export is `module.exports`.
+   */
+  isElsewhere(test: ts.SourceFile, specifier: string, member?: string): boolean;
+}
+
+/** The origins as seen from the file with this path. `load`: opens files of the repository. */
+export function createExampleOrigins(path: string, load: LoadFile): ExampleOrigins {
+  const origins = new Map<string, string | null>();
+  const findOrigin = (entry: ts.SourceFile, member: string | undefined) => {
+    const key = `${entry.fileName}\0${member ?? ''}`;
+    if (!origins.has(key))
+      origins.set(
+        key,
+        member === undefined ? findValue(entry, 'default', load, 0) : findMember(entry, member, load, 0),
+      );
+    return origins.get(key) ?? null;
+  };
+  return {
+    isElsewhere(test, specifier, member) {
+      const entry = findRequiredFile(test, specifier, load);
+      if (entry === 'package') return true;
+      if (entry === null || entry.fileName === path) return false;
+      const origin = findOrigin(entry, member);
+      return origin !== null && origin !== path;
+    },
+  };
+}
+
+/** The path of the file that declares the export; null if it is not certain. */
+function findValue(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
+  if (depth > MAX_PASSED) return null;
+  if (name !== 'default') return findMember(file, name, load, depth);
+  const whole = findWholeExport(file);
+  if (whole) return followExpression(file, whole, load, depth);
+  return findDeclaringPlace({ path: file.fileName, exportedAs: 'default' }, load)?.path ?? null;
+}
+
+/** The same for a member of what the file exports: a property of its default export, or an export of that name. */
+function findMember(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
+  const whole = findWholeExport(file);
+  const owners = new Set(['exports', 'module.exports', ...(whole && ts.isIdentifier(whole) ? [whole.text] : [])]);
+  const assigned = listAssignments(file).filter(
+    ({ left }) =>
+      ts.isPropertyAccessExpression(left) && left.name.text === name && owners.has(left.expression.getText(file)),
+  );
+  if (assigned.length > 1) return null;
+  if (assigned[0]) return followExpression(file, assigned[0].right, load, depth);
+  const members = whole && ts.isObjectLiteralExpression(whole) ? whole.properties : [];
+  const property = members.find((candidate) => candidate.name && candidate.name.getText(file) === name);
+  if (property && ts.isShorthandPropertyAssignment(property)) return followExpression(file, property.name, load, depth);
+  if (property && ts.isPropertyAssignment(property)) return followExpression(file, property.initializer, load, depth);
+  if (property && ts.isMethodDeclaration(property)) return file.fileName;
+  return whole ? null : (findDeclaringPlace({ path: file.fileName, exportedAs: name }, load)?.path ?? null);
+}
+
+function followExpression(
+  file: ts.SourceFile,
+  expression: ts.Expression,
+  load: LoadFile,
+  depth: number,
+): string | null {
+  const next = (specifier: string, name: string) => {
+    const required = findRequiredFile(file, specifier, load);
+    return required === null || required === 'package' ? null : findValue(required, name, load, depth + 1);
+  };
+  let value = expression;
+  while (ts.isParenthesizedExpression(value) || ts.isAsExpression(value) || ts.isSatisfiesExpression(value))
+    value = value.expression;
+  const isDeclaredHere =
+    ts.isFunctionExpression(value) ||
+    ts.isArrowFunction(value) ||
+    ts.isClassExpression(value) ||
+    ts.isObjectLiteralExpression(value);
+  if (isDeclaredHere) return file.fileName;
+  const required = findRequireSpecifier(value);
+  if (required !== null) return next(required, 'default');
+  if (ts.isPropertyAccessExpression(value)) {
+    const from = findRequireSpecifier(value.expression);
+    return from === null ? null : next(from, value.name.text);
+  }
+  if (!ts.isIdentifier(value)) return null;
+  const source = findImport(file, value.text);
+  if (source) return source.imported === '*' ? null : next(source.from, source.imported);
+  return followName(file, value.text, load, depth);
+}
+
+/** The same for a name that the file declares itself, and does not assign again. */
+function followName(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
+  const isReassigned = listAssignments(file).some(({ left }) => ts.isIdentifier(left) && left.text === name);
+  if (isReassigned || depth > MAX_PASSED) return null;
+  for (const statement of file.statements) {
+    const isDeclaration = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
+    if (isDeclaration && statement.name?.text === name) return file.fileName;
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { name: bound, initializer } of statement.declarationList.declarations)
+      if (ts.isIdentifier(bound) && bound.text === name && initializer)
+        return followExpression(file, initializer, load, depth + 1);
+  }
+  return null;
+}
+
+/** What the file exports as a whole: by a single `module.exports = …`, or by `export default …`; null if it does not. */
+function findWholeExport(file: ts.SourceFile): ts.Expression | null {
+  const assigned = listAssignments(file).filter(({ left }) => left.getText(file) === 'module.exports');
+  if (assigned.length > 0) return assigned.length === 1 ? assigned[0]!.right : null;
+  return file.statements.find(ts.isExportAssignment)?.expression ?? null;
+}
+
+interface Assignment {
+  readonly left: ts.Expression;
+  /** The value, also of `left = other = value`. */
+  readonly right: ts.Expression;
+}
+
+/** The assignments in the statements of the file itself. */
+function listAssignments(file: ts.SourceFile): readonly Assignment[] {
+  return file.statements.flatMap((statement) => {
+    const targets: ts.Expression[] = [];
+    let value = ts.isExpressionStatement(statement) ? statement.expression : null;
+    while (value && ts.isBinaryExpression(value) && value.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
+      targets.push(value.left);
+      value = value.right;
+    }
+    return targets.map((left) => ({ left, right: value! }));
+  });
+}
