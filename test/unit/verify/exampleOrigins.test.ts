@@ -110,3 +110,12 @@ test('the main file of a package may be one that is built', () => {
   // Nobody knows what this is built of.
   expect(examplesFor('src/trim.ts', built('bundle/all.js'))).toEqual({ default: [['a b']] });
 });
+
+test('a function that the test declares itself is another one, unless it passes its arguments on', () => {
+  const by = (body: string) => ({
+    ...PACKAGE,
+    'test/main.js': `const matter = require('..');\nfunction engine(name) { ${body} }\nengine('yaml');`,
+  });
+  expect(examplesFor('lib/engine.js', by("return matter.read('fixtures/' + name);"))).toEqual({});
+  expect(examplesFor('lib/engine.js', by('return matter.engine(name);'))).toEqual({ engine: [['yaml']] });
+});

@@ -76,7 +76,10 @@ interface ImportedName {
 interface ImportedNames {
   /** The names in the module, by local name. */
   readonly renamed: ReadonlyMap<string, string>;
-  /** True for the local name of a default import that is declared elsewhere, or of which this member is. */
+  /**
+   * True for the local name of a default import that is declared elsewhere, or of which this member is, and for a
+   * function of the test itself.
+   */
   isElsewhere(own: string, member?: string): boolean;
 }
 
@@ -160,11 +163,26 @@ function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): Impor
       ts.forEachChild(node, visit);
   };
   visit(test);
+  const helpers = new Set(ts.isSourceFile(test) ? listHelpers(test) : []);
   return {
     renamed,
     isElsewhere(own, member) {
+      if (member === undefined && helpers.has(own)) return true;
       const from = fromByDefault.get(own);
       return from !== undefined && (origins?.isElsewhere(test.getSourceFile(), from, member) ?? false);
     },
   };
+}
+
+/**
+ * The names of functions that the test file declares. One that mentions its own name may pass its arguments on to what
+ * is tested (`const parse = (text) => lib.parse(text)`), so it is left out.
+ */
+function listHelpers(file: ts.SourceFile): readonly string[] {
+  return file.statements.flatMap((statement) => {
+    if (!ts.isFunctionDeclaration(statement) || !statement.name || !statement.body) return [];
+    const { text } = statement.name;
+    const words: readonly string[] = statement.body.getText(file).match(/[\w$]+/g) ?? [];
+    return words.includes(text) ? [] : [text];
+  });
 }
