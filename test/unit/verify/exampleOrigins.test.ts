@@ -92,8 +92,16 @@ test('what is not certain stays an example', () => {
     "let get = require('./lib/other');\nget = require('./lib/engine');\nmodule.exports = get;",
     "module.exports = require('./lib/other');\nmodule.exports = require('./lib/engine');",
   ];
+  const other = 'module.exports = (name) => name;';
   for (const index of unclear)
-    expect(examplesFor('lib/engine.js', { ...PACKAGE, 'index.js': index, 'test/main.js': call('..') })).toEqual(kept);
+    expect(
+      examplesFor('lib/engine.js', {
+        ...PACKAGE,
+        'lib/other.js': other,
+        'index.js': index,
+        'test/main.js': call('..'),
+      }),
+    ).toEqual(kept);
   for (const specifier of ['@/lib/engine', '#engine', '../gone'])
     expect(examplesFor('lib/engine.js', { ...PACKAGE, 'test/main.js': call(specifier) })).toEqual(kept);
 });

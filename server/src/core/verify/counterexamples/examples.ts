@@ -34,9 +34,9 @@ export function collectExamples(
     listsByName.set(name, lists);
     if (lists.size < MAX_READ) lists.set(JSON.stringify(values), values);
   };
-  const addReturned = (node: ts.CallExpression, imported: ImportedNames): void => {
+  const addReturned = (node: ts.CallExpression, importedNames: ImportedNames): void => {
     const outer = findOuterCall(node.expression);
-    const names = outer ? findCalledNames(outer, imported) : [];
+    const names = outer ? findCalledNames(outer, importedNames) : [];
     if (!outer || names.length === 0) return;
     for (const lists of evaluateArguments([outer.arguments, node.arguments], evaluation))
       for (const name of names)
@@ -46,12 +46,12 @@ export function collectExamples(
         );
   };
   for (const test of tests) {
-    const imported = findImportedNames(test, origins);
+    const importedNames = findImportedNames(test, origins);
     const visit = (node: ts.Node): void => {
       ts.forEachChild(node, visit);
       if (!ts.isNewExpression(node) && (!ts.isCallExpression(node) || node.arguments.length === 0)) return;
-      if (ts.isCallExpression(node)) addReturned(node, imported);
-      const names = findCalledNames(node, imported);
+      if (ts.isCallExpression(node)) addReturned(node, importedNames);
+      const names = findCalledNames(node, importedNames);
       if (names.length === 0) return;
       const isNew = ts.isNewExpression(node);
       for (const [values = []] of evaluateArguments([node.arguments ?? []], evaluation)) {
@@ -66,7 +66,7 @@ export function collectExamples(
 
 /** A local name, and what it is in the module. */
 interface ImportedName {
-  readonly own: string;
+  readonly localName: string;
   /** `default` for the whole of a required module. */
   readonly name: string;
   readonly from: string;
@@ -80,7 +80,7 @@ interface ImportedNames {
    * True for the local name of a default import that is declared elsewhere, or of which this member is, and for a
    * function of the test itself.
    */
-  isElsewhere(own: string, member?: string): boolean;
+  isElsewhere(localName: string, member?: string): boolean;
 }
 
 function findRequiredNames({ declarationList }: ts.VariableStatement): readonly ImportedName[] {
@@ -92,13 +92,13 @@ function findRequiredNames({ declarationList }: ts.VariableStatement): readonly 
       initializer.expression.text === 'require';
     if (!isRequire) return [];
     const from = findRequireSpecifier(initializer) ?? '';
-    if (ts.isIdentifier(bound)) return [{ own: bound.text, name: 'default', from }];
+    if (ts.isIdentifier(bound)) return [{ localName: bound.text, name: 'default', from }];
     return bound.elements.flatMap((element): readonly ImportedName[] =>
       ts.isBindingElement(element) &&
       ts.isIdentifier(element.name) &&
       element.propertyName &&
       ts.isIdentifier(element.propertyName)
-        ? [{ own: element.name.text, name: element.propertyName.text, from }]
+        ? [{ localName: element.name.text, name: element.propertyName.text, from }]
         : [],
     );
   });
@@ -147,15 +147,16 @@ function mayBeOwn({ parent }: ts.ImportClause): boolean {
 function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): ImportedNames {
   const renamed = new Map<string, string>();
   const fromByDefault = new Map<string, string>();
-  const add = ({ own, name, from }: ImportedName): void => {
-    renamed.set(own, name);
-    if (name === 'default') fromByDefault.set(own, from);
+  const add = ({ localName, name, from }: ImportedName): void => {
+    renamed.set(localName, name);
+    if (name === 'default') fromByDefault.set(localName, from);
   };
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
       const { importClause } = node;
       const from = node.moduleSpecifier.text;
-      if (importClause?.name && mayBeOwn(importClause)) add({ own: importClause.name.text, name: 'default', from });
+      if (importClause?.name && mayBeOwn(importClause))
+        add({ localName: importClause.name.text, name: 'default', from });
     }
     if (ts.isImportSpecifier(node) && node.propertyName) renamed.set(node.name.text, node.propertyName.text);
     if (ts.isVariableStatement(node)) for (const importedName of findRequiredNames(node)) add(importedName);
@@ -166,17 +167,17 @@ function findImportedNames(test: ts.Node, origins: ExampleOrigins | null): Impor
   const helpers = new Set(ts.isSourceFile(test) ? listHelpers(test) : []);
   return {
     renamed,
-    isElsewhere(own, member) {
-      if (member === undefined && helpers.has(own)) return true;
-      const from = fromByDefault.get(own);
+    isElsewhere(localName, member) {
+      if (member === undefined && helpers.has(localName)) return true;
+      const from = fromByDefault.get(localName);
       return from !== undefined && (origins?.isElsewhere(test.getSourceFile(), from, member) ?? false);
     },
   };
 }
 
 /**
- * The names of functions that the test file declares. One that mentions its own name may pass its arguments on to what
- * is tested (`const parse = (text) => lib.parse(text)`), so it is left out.
+ * The names of functions that the test file declares. One that mentions its own name may pass its arguments on to what is
+ * tested (`const parse = (text) => lib.parse(text)`), so it is left out.
  */
 function listHelpers(file: ts.SourceFile): readonly string[] {
   return file.statements.flatMap((statement) => {

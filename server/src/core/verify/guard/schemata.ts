@@ -3,8 +3,8 @@
 import { ts } from 'ts-morph';
 import { countSyntaxErrors } from '../../syntax/countSyntaxErrors.ts';
 import { listChildren } from '../../syntax/nodesBelow.ts';
-import { SWITCH_FUNCTION } from './inTests.ts';
 import type { Operator } from './mutators.ts';
+import { writeSwitch } from './switches.ts';
 
 /** A mutant: replaces the text between `start` and `end`. */
 export interface SwitchedText {
@@ -28,11 +28,6 @@ export interface Schemata {
   readonly switched: readonly boolean[];
 }
 
-/** Matches the switch of a mutant. */
-const SWITCH_PATTERN = new RegExp(
-  String.raw`\(globalThis\.${SWITCH_FUNCTION} && globalThis\.${SWITCH_FUNCTION}\((\d+)\)\)`,
-  'g',
-);
 const SCRIPT_PATTERN = /\.[cm]?[jt]sx?$/;
 /**
  * Maximum number of times that a file is parsed to find the mutants that break its syntax. This suffices for 200 such
@@ -56,27 +51,6 @@ export function compileSchemata(mutants: readonly SwitchedText[], textOf: (path:
     file.covered.forEach((index) => (switched[index] = true));
   }
   return { files, switched };
-}
-
-/**
- * The schemata of some of the mutants. `kept`: their indexes in the plan, in the order that they have from now on. The
- * others can no longer be switched on.
- */
-export function keepSwitches({ files, switched }: Schemata, kept: readonly number[]): Schemata {
-  const newIndexes = new Map(kept.map((index, newIndex) => [index, newIndex]));
-  const rename = (_text: string, digits: string) => {
-    const newIndex = newIndexes.get(Number(digits));
-    return newIndex === undefined ? 'false' : writeSwitch(newIndex);
-  };
-  return {
-    files: files.map(({ path, text }) => ({ path, text: text.replaceAll(SWITCH_PATTERN, rename) })),
-    switched: kept.map((index) => switched[index] ?? false),
-  };
-}
-
-/** Without `?.`, because older tools that build what is tested cannot parse it. */
-function writeSwitch(index: number): string {
-  return `(globalThis.${SWITCH_FUNCTION} && globalThis.${SWITCH_FUNCTION}(${index}))`;
 }
 
 interface Numbered extends SwitchedText {

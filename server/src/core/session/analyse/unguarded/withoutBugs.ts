@@ -2,7 +2,7 @@
 // fault.
 
 import type { MutantPlan } from '../../../verify/guard/planMutants.ts';
-import { keepSwitches } from '../../../verify/guard/schemata.ts';
+import { keepSwitches } from '../../../verify/guard/switches.ts';
 import type { SessionContext } from '../../context.ts';
 
 /** The rules whose findings are faults of the code. */

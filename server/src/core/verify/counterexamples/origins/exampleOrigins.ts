@@ -45,27 +45,33 @@ export function createExampleOrigins(path: string, load: LoadFile): ExampleOrigi
 function findValue(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
   if (depth > MAX_PASSED) return null;
   if (name !== 'default') return findMember(file, name, load, depth);
-  const whole = findWholeExport(file);
-  if (whole) return followExpression(file, whole, load, depth);
+  const [wholeExport, ...furtherExports] = listWholeExports(file);
+  if (furtherExports.length > 0) return null;
+  if (wholeExport) return followExpression(file, wholeExport, load, depth);
   return findDeclaringPlace({ path: file.fileName, exportedAs: 'default' }, load)?.path ?? null;
 }
 
 /** The same for a member of what the file exports: a property of its default export, or an export of that name. */
 function findMember(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
-  const whole = findWholeExport(file);
-  const owners = new Set(['exports', 'module.exports', ...(whole && ts.isIdentifier(whole) ? [whole.text] : [])]);
+  const [wholeExport, ...furtherExports] = listWholeExports(file);
+  if (furtherExports.length > 0) return null;
+  const owners = new Set([
+    'exports',
+    'module.exports',
+    ...(wholeExport && ts.isIdentifier(wholeExport) ? [wholeExport.text] : []),
+  ]);
   const assigned = listAssignments(file).filter(
     ({ left }) =>
       ts.isPropertyAccessExpression(left) && left.name.text === name && owners.has(left.expression.getText(file)),
   );
   if (assigned.length > 1) return null;
   if (assigned[0]) return followExpression(file, assigned[0].right, load, depth);
-  const members = whole && ts.isObjectLiteralExpression(whole) ? whole.properties : [];
+  const members = wholeExport && ts.isObjectLiteralExpression(wholeExport) ? wholeExport.properties : [];
   const property = members.find((candidate) => candidate.name && candidate.name.getText(file) === name);
   if (property && ts.isShorthandPropertyAssignment(property)) return followExpression(file, property.name, load, depth);
   if (property && ts.isPropertyAssignment(property)) return followExpression(file, property.initializer, load, depth);
   if (property && ts.isMethodDeclaration(property)) return file.fileName;
-  return whole ? null : (findDeclaringPlace({ path: file.fileName, exportedAs: name }, load)?.path ?? null);
+  return wholeExport ? null : (findDeclaringPlace({ path: file.fileName, exportedAs: name }, load)?.path ?? null);
 }
 
 function followExpression(
@@ -94,15 +100,15 @@ function followExpression(
     return from === null ? null : next(from, value.name.text);
   }
   if (!ts.isIdentifier(value)) return null;
+  const isReassigned = listAssignments(file).some(({ left }) => left.getText(file) === value.getText(file));
+  if (isReassigned || depth > MAX_PASSED) return null;
   const source = findImport(file, value.text);
   if (source) return source.imported === '*' ? null : next(source.from, source.imported);
   return followName(file, value.text, load, depth);
 }
 
-/** The same for a name that the file declares itself, and does not assign again. */
+/** The same for a name that the file declares itself. */
 function followName(file: ts.SourceFile, name: string, load: LoadFile, depth: number): string | null {
-  const isReassigned = listAssignments(file).some(({ left }) => ts.isIdentifier(left) && left.text === name);
-  if (isReassigned || depth > MAX_PASSED) return null;
   for (const statement of file.statements) {
     const isDeclaration = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement);
     if (isDeclaration && statement.name?.text === name) return file.fileName;
@@ -114,11 +120,14 @@ function followName(file: ts.SourceFile, name: string, load: LoadFile, depth: nu
   return null;
 }
 
-/** What the file exports as a whole: by a single `module.exports = …`, or by `export default …`; null if it does not. */
-function findWholeExport(file: ts.SourceFile): ts.Expression | null {
+/**
+ * What the file exports as a whole: by `module.exports = …`, or by `export default …`. Several values if it does so more
+ * than once, as under a condition.
+ */
+function listWholeExports(file: ts.SourceFile): readonly ts.Expression[] {
   const assigned = listAssignments(file).filter(({ left }) => left.getText(file) === 'module.exports');
-  if (assigned.length > 0) return assigned.length === 1 ? assigned[0]!.right : null;
-  return file.statements.find(ts.isExportAssignment)?.expression ?? null;
+  if (assigned.length > 0) return assigned.map(({ right }) => right);
+  return file.statements.filter(ts.isExportAssignment).map(({ expression }) => expression);
 }
 
 interface Assignment {

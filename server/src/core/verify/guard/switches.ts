@@ -1,0 +1,38 @@
+// The switches in code with compiled-in mutants, as text. Has no need for a compiler.
+
+import { SWITCH_FUNCTION } from './inTests.ts';
+
+/** Matches the switch of a mutant. */
+const SWITCH_PATTERN = new RegExp(
+  String.raw`\(globalThis\.${SWITCH_FUNCTION} && globalThis\.${SWITCH_FUNCTION}\((\d+)\)\)`,
+  'g',
+);
+
+/** Files with compiled-in mutants, and which mutants have a switch, by their index. */
+interface SwitchedCode {
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly switched: readonly boolean[];
+}
+
+/**
+ * The schemata of some of the mutants. `kept`: their indexes in the plan, in the order that they have from now on. The
+ * others can no longer be switched on.
+ */
+export function keepSwitches({ files, switched }: SwitchedCode, kept: readonly number[]): SwitchedCode {
+  const newIndexes = new Map(kept.map((index, newIndex) => [index, newIndex]));
+  const rename = (_text: string, digits: string) => {
+    const newIndex = newIndexes.get(Number(digits));
+    return newIndex === undefined ? 'false' : writeSwitch(newIndex);
+  };
+  return {
+    files: files.map(({ path, text }) => ({ path, text: text.replaceAll(SWITCH_PATTERN, rename) })),
+    switched: kept.map((index) => switched[index] ?? false),
+  };
+}
+
+/**
+ * The switch of the mutant with this index. Without `?.`, because older tools that build what is tested cannot parse it.
+ */
+export function writeSwitch(index: number): string {
+  return `(globalThis.${SWITCH_FUNCTION} && globalThis.${SWITCH_FUNCTION}(${index}))`;
+}
