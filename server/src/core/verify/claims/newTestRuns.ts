@@ -48,7 +48,7 @@ export interface NewTestRunContext {
 }
 
 /**
- * Runs the new tests with the mutant. `baseline`: the same without it. If other tests in these files fail anyway, the
+ * Runs the new tests with the mutant. `baseline`: their run without it. If other tests in these files fail anyway, the
  * number of failures shows nothing, so one of the new tests itself has to fail.
  */
 export async function runNewTestsWithMutant(

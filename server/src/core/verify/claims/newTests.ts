@@ -27,10 +27,10 @@ const MAX_MUTATED_FILES = 40;
 /** Maximum number of planned mutants. Probes for them cost little, because one run records all of them. */
 const MAX_MUTANTS = 2_000;
 /**
- * The answer for the claim `tests`. Passes if the new tests pass every time, and notice a mutant that all other tests
- * miss. Fails if they do not pass every time, if they change the outcome of a test that was there before, if whether
- * they assert depends on a condition, if they run none of the code that they import, or if no such mutant was found
- * among all that were planned. Unknown if they cannot be run or distinguished, if there are no mutants, or no time for
+ * Checks the claim `tests`. Passes if the new tests pass every time, and notice a mutant that all other tests miss.
+ * Fails if they do not pass every time, if they change the outcome of a test that was there before, if they run only
+ * under conditions, if they run none of the code that they import, or if none of the planned mutants is such a mutant.
+ * Unknown if the tests cannot be run or distinguished from others, if there are no mutants, or if there is no time for
  * them.
  */
 export async function checkNewTests(run: GateRun, signal: AbortSignal): Promise<GateAnswer> {

@@ -16,10 +16,11 @@ const [MAX_READ, MAX_KEPT] = [400, 40];
 export const DOCUMENTATION_FILE = 'documentation.ts';
 
 /**
- * Lists of arguments by the name of the called function, each list once, if all arguments can be determined
- * (`evaluateArguments.ts`). `load`: opens files from which tests import tables. Names: `default` for a default import,
- * `new Stack` for a constructor, both `from` and `Stack.from` for a call `Stack.from(…)`, and `match()` for a function
- * that `match` returned; then the list has two parts, the arguments of `match` and those of the returned function.
+ * The argument lists by the name of the called function, without duplicates. Includes a call only if all arguments can
+ * be determined (`evaluateArguments.ts`). `load`: opens files from which tests import tables. The names are: `default`
+ * for a default import; `new Stack` for a constructor; both `from` and `Stack.from` for a call `Stack.from(…)`; and
+ * `match()` for a function that `match` returned, whose list has two parts, the arguments of `match` and those of the
+ * returned function.
  * `origins`: a default import, or a member of it, that is declared elsewhere is left out.
  */
 export function collectExamples(

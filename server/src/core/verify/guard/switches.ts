@@ -31,7 +31,8 @@ export function keepSwitches({ files, switched }: SwitchedCode, kept: readonly n
 }
 
 /**
- * The switch of the mutant with this index. Without `?.`, because older tools that build what is tested cannot parse it.
+ * The switch of the mutant with this index. Uses no `?.`, because older tools that build the
+ * tested code cannot parse it.
  */
 export function writeSwitch(index: number): string {
   return `(globalThis.${SWITCH_FUNCTION} && globalThis.${SWITCH_FUNCTION}(${index}))`;
