@@ -153,7 +153,8 @@ test('an update of a lock file of format 1 is refused before npm runs', async ()
   const lock = JSON.stringify({ lockfileVersion: 1, dependencies });
   const texts = { '.npmrc': npmrc, 'package.json': manifestOf('a'), 'package-lock.json': lock };
   const { context, commands } = repositoryWith(texts, both, () => ({}));
-  await expect(draftUpdate(context, { name: 'a', version: 'latest', scripts: [] }, { signal })).rejects.toMatchObject({
+  const request = { packages: [{ name: 'a', version: 'latest' }], scripts: [] };
+  await expect(draftUpdate(context, request, { signal })).rejects.toMatchObject({
     reason: 'unavailable',
     message: expect.stringContaining('format 1'),
   });
