@@ -150,7 +150,7 @@ export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
 }
 
 /** The entry for all minor and patch updates as one; none if fewer than two are known. */
-function createGroup(dependencies: readonly CheckedDependency[]): readonly UpdateChoice[] {
+export function createGroup(dependencies: readonly CheckedDependency[]): readonly UpdateChoice[] {
   const minor = dependencies.filter(hasMinorUpdate);
   if (minor.length < 2) return [];
   const detail = escapeInvisibleLine(minor.map(({ name }) => name).join(', '));

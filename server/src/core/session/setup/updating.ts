@@ -45,6 +45,9 @@ const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]*)?$/;
 /** A version, a range or a tag, as one plain word of a command line. */
 const VERSION_PATTERN = /^[\w^~*][\w.^~*+-]{0,100}$/;
 
+/** Maximum number of dependencies of which an error says why they stay as they are. */
+const MAX_REASONS = 5;
+
 /** A draft, and the installations that it needs. */
 export interface MadeUpdate {
   readonly draft: UpdateDraft;
@@ -170,8 +173,8 @@ function leave({ name, manifest }: DirectDependency, reason: string): LeftDepend
 }
 
 function explainNoUpdate(left: readonly LeftDependency[]): SelfwareError {
-  const reasons = left.length === 0 ? '' : ` ${left.map(({ reason }) => reason).join(' ')}`;
-  return new SelfwareError('usage', `There is no minor or patch update.${reasons}`, {
+  const reasons = left.slice(0, MAX_REASONS).map(({ name, reason }) => ` ${name}: ${reason}`);
+  return new SelfwareError('usage', `There is no minor or patch update.${reasons.join('')}`, {
     action: '`selfware outdated` lists all updates.',
   });
 }
