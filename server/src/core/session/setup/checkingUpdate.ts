@@ -1,7 +1,6 @@
 // Files an update and checks it. If several updates fail together, halves of them are checked, so that those that pass
 // are proposed as one, and those that do not are named.
 
-import { findPassing, type Attempt } from '../../../util/findPassing.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { EXTERNAL_RECIPE } from '../../model/authors.ts';
 import type { CheckedUpdate, DependencyUpdate } from '../../model/dependencies.ts';
@@ -14,6 +13,7 @@ import type { SessionContext } from '../context.ts';
 import { withdrawProposal } from '../propose/rebaseProposal.ts';
 import { findFiled, recordProposal } from '../propose/recordProposal.ts';
 import { areFilesUnchanged, verify } from '../verify/verifying.ts';
+import { findPassing, type Attempt } from './findPassing.ts';
 import {
   draftUpdate,
   explainEarlierRefusal,
@@ -69,7 +69,7 @@ async function draftPart(
   operation: Operation,
 ): Promise<MadeUpdate | { readonly reason: string }> {
   const names = part.map(({ name }) => name).join(', ');
-  const message = `Some of the ${draft.updates.length} updates do not pass. Checking ${part.length} of them: ${names}`;
+  const message = `Not all ${draft.updates.length} pass together, so ${part.length} of them are checked: ${names}`;
   operation.report?.({ stage: 'verifying', done: 0, total: null, message });
   const packages = part.map(({ name, manifest, after }) => ({ name, manifest, version: after }));
   try {

@@ -1,7 +1,6 @@
 // Makes the update of dependencies that a person has asked for, and installs the packages of both sides.
 
 import { canonicalJson } from '../../../util/canonicalJson.ts';
-import { findPassing, type Attempt } from '../../../util/findPassing.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
@@ -38,6 +37,7 @@ import { pinnedSpec } from '../../setup/updates/writtenRanges.ts';
 import type { SessionContext } from '../context.ts';
 import { findReasonNotToAsk, planLookUp, readDependencyFiles, registryName, requireAgreed } from './lookUpPlan.ts';
 import { fetchVersions, runAudit, openLookUp, placesOf, type LookUpScratch } from './outdated.ts';
+import { findPassing, type Attempt } from './findPassing.ts';
 import { planForFiles, requirePackages } from './planning.ts';
 import { writeUpdate, type WrittenUpdate } from './writingUpdate.ts';
 
@@ -75,31 +75,33 @@ export async function draftUpdate(
   // Only hosts that the person has agreed to: no package is downloaded here.
   await using scratch = await openLookUp(context, plan, signal);
   const audit = await runAudit(scratch, operation);
-  const { chosen, left } = isMinor
+  const { chosen: chosenUpdates, left } = isMinor
     ? await chooseCompatible(scratch, operation)
     : { chosen: await resolveVersions(scratch, requested, operation), left: [] };
   const base = {
-    manifests: new Map(chosen.map(({ dependency: { manifest } }) => [manifest, files.text(manifest) ?? ''] as const)),
+    manifests: new Map(
+      chosenUpdates.map(({ dependency: { manifest } }) => [manifest, files.text(manifest) ?? ''] as const),
+    ),
     ...{ lock, lockText: files.text(lock) ?? '' },
   };
   const keepsRanges = isMinor || request.keepsRanges === true;
-  const written = await findPassing(chosen, async (part): Promise<Attempt<WrittenUpdate>> => {
+  const passing = await findPassing(chosenUpdates, async (part): Promise<Attempt<WrittenUpdate>> => {
     try {
       return { outcome: 'passed', answer: await writeUpdate(scratch, base, part, keepsRanges, operation) };
     } catch (error) {
-      if (!(error instanceof SelfwareError && error.reason === 'usage') || chosen.length === 1) throw error;
+      if (!(error instanceof SelfwareError && error.reason === 'usage') || chosenUpdates.length === 1) throw error;
       return { outcome: 'failed', reason: error.message };
     }
   });
-  const unfitting = written.failed.map(({ item: { dependency }, reason }) => leave(dependency, reason));
+  const unfitting = passing.failed.map(({ item: { dependency }, reason }) => leave(dependency, reason));
   const leftDependencies = [...left, ...unfitting, ...(isMinor ? listFromElsewhere(manifests, files) : [])];
-  if (written.answer === null) throw explainNoUpdate(leftDependencies);
-  const { edits, lock: lockChanges } = written.answer;
+  if (passing.answer === null) throw explainNoUpdate(leftDependencies);
+  const { edits, lock: lockChanges } = passing.answer;
   const lockText = edits.find(({ path }) => path === lock)?.after ?? '';
   // The scratch copy holds what was tried last.
   await scratch.place(new Map([[lock, new TextEncoder().encode(lockText)]]));
   const auditAfter = 'report' in audit ? await runAudit(scratch, operation) : audit;
-  const dependencies = written.passed.map(({ dependency }) => dependency);
+  const dependencies = passing.passed.map(({ dependency }) => dependency);
   const [old, current] = [
     advisoriesOf(dependencies, audit, base.lockText),
     advisoriesOf(dependencies, auditAfter, lockText),
@@ -156,16 +158,16 @@ async function chooseCompatible(
   );
   const named = [...ranges].flatMap(([{ name }, spec]) => (typeof spec === 'string' ? [{ name, spec }] : []));
   const answers = await fetchVersions(scratch, named, operation);
-  const chosen: ChosenUpdate[] = [];
+  const chosenUpdates: ChosenUpdate[] = [];
   const left: LeftDependency[] = [];
   for (const [dependency, range] of ranges) {
     const answer = typeof range === 'string' ? answers.get(`${dependency.name} ${range}`) : undefined;
     const choice = answer === undefined ? null : chooseUpdate(dependency, answer);
-    if (choice?.chosen) chosen.push(choice.chosen);
+    if (choice?.chosen) chosenUpdates.push(choice.chosen);
     const reason = choice?.left ?? (typeof range === 'string' ? null : range.left);
     if (reason !== null) left.push(leave(dependency, reason));
   }
-  return { chosen, left };
+  return { chosen: chosenUpdates, left };
 }
 
 function leave({ name, manifest }: DirectDependency, reason: string): LeftDependency {

@@ -36,13 +36,13 @@ export interface WrittenUpdate {
 export async function writeUpdate(
   scratch: LookUpScratch,
   base: UpdateBase,
-  chosen: readonly ChosenUpdate[],
+  updates: readonly ChosenUpdate[],
   keepsRanges: boolean,
   operation: Operation,
 ): Promise<WrittenUpdate> {
-  const label = chosen.map(({ dependency, version }) => `${dependency.name}@${version}`).join(', ');
+  const label = updates.map(({ dependency, version }) => `${dependency.name}@${version}`).join(', ');
   const write = async (lockText: string, specOf: (update: ChosenUpdate) => string) => {
-    const manifests = writeManifests(base, chosen, specOf);
+    const manifests = writeManifests(base, updates, specOf);
     await scratch.place(new Map([...manifests, [base.lock, lockText] as const].map(encodeEntry)));
     await runNpm(scratch, label, operation);
     return { manifests, lockText: await readLock(scratch, base.lock) };
@@ -52,19 +52,19 @@ export async function writeUpdate(
   const { manifests, lockText } = await write(pinned.lockText, ({ dependency: { spec }, version }) =>
     keepsRanges && allowsVersion(spec, version) ? spec : styledSpec(spec, version, scratch.npmrc),
   );
-  return requireOnlyChosen(scratch, base, chosen, manifests, lockText);
+  return requireOnlyChosen(scratch, base, updates, manifests, lockText);
 }
 
 /** The manifests with these specifiers, of the folders that have one of the updates. */
 function writeManifests(
   base: UpdateBase,
-  chosen: readonly ChosenUpdate[],
+  updates: readonly ChosenUpdate[],
   specOf: (update: ChosenUpdate) => string,
 ): ReadonlyMap<string, string> {
-  const paths = [...new Set(chosen.map(({ dependency }) => dependency.manifest))];
+  const paths = [...new Set(updates.map(({ dependency }) => dependency.manifest))];
   return new Map(
     paths.map((path) => {
-      const ranges = chosen
+      const ranges = updates
         .filter(({ dependency }) => dependency.manifest === path)
         .map((update) => {
           const { table, name, spec } = update.dependency;
@@ -84,16 +84,16 @@ function writeManifests(
 function requireOnlyChosen(
   scratch: LookUpScratch,
   base: UpdateBase,
-  chosen: readonly ChosenUpdate[],
+  updates: readonly ChosenUpdate[],
   manifests: ReadonlyMap<string, string>,
   lockText: string,
 ): WrittenUpdate {
-  const names = chosen.map(({ dependency }) => dependency.name).join(', ');
+  const names = updates.map(({ dependency }) => dependency.name).join(', ');
   if (lockText === base.lockText) {
-    const current = chosen.map(({ dependency, version }) => `${dependency.name} is at ${version}`).join(', ');
+    const current = updates.map(({ dependency, version }) => `${dependency.name} is at ${version}`).join(', ');
     throw new SelfwareError('usage', `There is nothing to update: ${current}.`);
   }
-  const missed = chosen.find(({ dependency, version }) => locked(lockText, dependency) !== version);
+  const missed = updates.find(({ dependency, version }) => locked(lockText, dependency) !== version);
   if (missed !== undefined)
     throw new SelfwareError(
       'usage',

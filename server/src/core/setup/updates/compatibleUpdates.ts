@@ -42,9 +42,12 @@ export function chooseUpdate(
   const { name, current } = dependency;
   if ('reason' in answer) return { chosen: null, left: answer.reason };
   const { wanted, latest } = answer;
-  const chosen = isCompatible(current, wanted) ? { dependency, version: wanted } : null;
+  const chosenUpdate = isCompatible(current, wanted) ? { dependency, version: wanted } : null;
   const isMajor = classifyUpdate(current, latest) === 'major';
-  return { chosen, left: isMajor ? `${latest} is a major update: \`selfware outdated --update ${name}\`.` : null };
+  return {
+    chosen: chosenUpdate,
+    left: isMajor ? `${latest} is a major update: \`selfware outdated --update ${name}\`.` : null,
+  };
 }
 
 /** True if a minor or patch update is known. A pinned one whose latest version is a major update is not looked into. */

@@ -22,8 +22,8 @@ export function allowsVersion(range: string, version: string): boolean {
 function satisfies(version: Numbers, comparator: string): boolean {
   const parsed = readComparator(comparator);
   if (parsed === null) return false;
-  const { operator, bounds, given } = parsed;
-  const [from, next] = [bounds[0], given === 0 ? ([Infinity, 0, 0] as const) : bounds[1]];
+  const { operator, bounds, givenCount } = parsed;
+  const [from, next] = [bounds[0], givenCount === 0 ? ([Infinity, 0, 0] as const) : bounds[1]];
   if (operator === '>=') return compare(version, from) >= 0;
   if (operator === '<') return compare(version, from) < 0;
   if (operator === '>') return compare(version, next) >= 0;
@@ -31,18 +31,18 @@ function satisfies(version: Numbers, comparator: string): boolean {
   return compare(version, from) >= 0 && compare(version, next) < 0;
 }
 
-/** The first version of a comparator, and the first one behind it; `given`: how many of its three numbers it names. */
+/** The first version of a comparator, and the first one behind it. `givenCount`: how many of its three numbers it names. */
 function readComparator(text: string) {
   const [match, operator = '', ...parts] = COMPARATOR.exec(text) ?? [];
   if (match === undefined) return null;
   const wildcard = parts.findIndex((part) => part === undefined || !/^\d/.test(part));
-  const given = wildcard === -1 ? 3 : wildcard;
-  const from = [0, 1, 2].map((index) => (index < given ? Number(parts[index]) : 0)) as unknown as Numbers;
+  const givenCount = wildcard === -1 ? 3 : wildcard;
+  const from = [0, 1, 2].map((index) => (index < givenCount ? Number(parts[index]) : 0)) as unknown as Numbers;
   const firstSet = from.findIndex((number) => number > 0);
-  const caret = firstSet === -1 || firstSet >= given ? given - 1 : firstSet;
-  const raised = operator === '^' ? caret : operator.startsWith('~') ? Math.min(given - 1, 1) : given - 1;
+  const caret = firstSet === -1 || firstSet >= givenCount ? givenCount - 1 : firstSet;
+  const raised = operator === '^' ? caret : operator.startsWith('~') ? Math.min(givenCount - 1, 1) : givenCount - 1;
   const next = from.map((number, index) => (index < raised ? number : index === raised ? number + 1 : 0));
-  return { operator, given, bounds: [from, next as unknown as Numbers] as const };
+  return { operator, givenCount, bounds: [from, next as unknown as Numbers] as const };
 }
 
 function compare(left: Numbers, right: Numbers): number {

@@ -29,11 +29,11 @@ export async function findPassing<T, A>(
   let passed: readonly T[] = [];
   let answer: A | null = null;
   const attempt = async (part: readonly T[]): Promise<Attempt<A>> => {
-    const tried = items.filter((item) => passed.includes(item) || part.includes(item));
-    const key = tried.map((item) => items.indexOf(item)).join();
-    const result = attempts.get(key) ?? (await check(tried));
+    const triedItems = items.filter((item) => passed.includes(item) || part.includes(item));
+    const key = triedItems.map((item) => items.indexOf(item)).join();
+    const result = attempts.get(key) ?? (await check(triedItems));
     attempts.set(key, result);
-    if (result.outcome === 'passed') [passed, answer] = [tried, result.answer];
+    if (result.outcome === 'passed') [passed, answer] = [triedItems, result.answer];
     return result;
   };
   const settle = async (part: readonly T[]): Promise<void> => {

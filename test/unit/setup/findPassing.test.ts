@@ -1,7 +1,7 @@
 // Which of several things pass a check together, and how many checks that takes.
 
 import { expect, test } from 'vitest';
-import { findPassing, type Attempt } from '../../../server/src/util/findPassing.ts';
+import { findPassing, type Attempt } from '../../../server/src/core/session/setup/findPassing.ts';
 
 /** Checks letters; capitals fail, and a letter fails without another one that it needs. */
 async function findLetters(text: string, needs: Readonly<Record<string, string>> = {}, unknown = '') {
