@@ -97,7 +97,7 @@ async function verifyUnlessVerified(
   return proposal.status === 'verified' ? proposal : verify(context, proposal.id, operation, { atOnce: true });
 }
 
-/** True if a check has failed that one of several updates may have broken. A check that ran out of time shows nothing. */
+/** True if a check has failed that one of several updates may have broken, and not because it ran out of time. */
 function mayBlameOne({ verdicts }: Proposal): boolean {
   return verdicts.some(
     ({ gate, outcome, evidence }) =>

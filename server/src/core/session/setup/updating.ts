@@ -57,8 +57,8 @@ export interface MadeUpdate {
 }
 
 /**
- * Makes the edits of an update in a scratch copy, and plans the installations. Of several packages, those that npm cannot
- * update together with the others are left as they are. Throws the errors of `draft`.
+ * Makes the edits of an update in a scratch copy, and plans the installations. Of several packages, those that npm
+ * cannot update together with the others are left as they are. Throws the errors of `draft`.
  */
 export async function draftUpdate(
   context: SessionContext,

@@ -31,7 +31,7 @@ function satisfies(version: Numbers, comparator: string): boolean {
   return compare(version, from) >= 0 && compare(version, next) < 0;
 }
 
-/** The first version of a comparator, and the first one behind it. `givenCount`: how many of its three numbers it names. */
+/** The first version of a comparator, and the first one behind it. `givenCount`: how many numbers it names. */
 function readComparator(text: string) {
   const [match, operator = '', ...parts] = COMPARATOR.exec(text) ?? [];
   if (match === undefined) return null;
