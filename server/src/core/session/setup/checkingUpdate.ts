@@ -69,7 +69,7 @@ async function draftPart(
   operation: Operation,
 ): Promise<MadeUpdate | { readonly reason: string }> {
   const names = part.map(({ name }) => name).join(', ');
-  const message = `Not all ${draft.updates.length} pass together, so ${part.length} of them are checked: ${names}`;
+  const message = `They do not pass together. Now checking ${part.length} of ${draft.updates.length}: ${names}`;
   operation.report?.({ stage: 'verifying', done: 0, total: null, message });
   const packages = part.map(({ name, manifest, after }) => ({ name, manifest, version: after }));
   try {
