@@ -289,8 +289,9 @@ export const commandTable = [
     palette: true,
     when: changesPossible,
     description:
-      'Asks the registry about outdated and vulnerable dependencies, once you agree, and lists the updates. The one ' +
-      'that you choose is installed in the sandbox, checked, and opened for review.',
+      'Asks the registry about outdated and vulnerable dependencies, once you agree, and lists the updates, all ' +
+      'minor and patch ones also as one change. What you choose is installed in the sandbox, checked, and opened for ' +
+      'review.',
   },
   {
     id: 'selfware.doctor',

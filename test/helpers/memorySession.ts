@@ -250,7 +250,7 @@ export function createMemorySession(options: MemorySessionOptions): MemorySessio
       run: refuse,
       state: async () => ({ outcome: 'none', detail: 'not set up yet', action: null, record: null }),
     },
-    dependencies: { plan: refuse, consent: refuse, outdated: refuse, draft: refuse, propose: refuse },
+    dependencies: { plan: refuse, consent: refuse, outdated: refuse, draft: refuse, check: refuse },
     analysis: {
       analyse,
       lint: async () => ({ opportunities: [], linters: [], looked: 0, trouble: [] }),

@@ -31,21 +31,24 @@ export async function checkDependencies(context: ClientContext): Promise<Command
     void showMessage(`${chosenUpdate.label} ${chosenUpdate.description}. ${chosenUpdate.detail}`);
     return list;
   }
-  const params = { update: chosenUpdate.label, version: chosenUpdate.version, manifest: chosenUpdate.manifest };
-  const draft = await withProgress(context, `Updating ${chosenUpdate.label}`, 'outdated', params);
+  const { label, version, manifest, isGroup } = chosenUpdate;
+  const params = isGroup ? { minor: true } : { update: label, version, manifest };
+  const draft = await withProgress(context, isGroup ? label : `Updating ${label}`, 'outdated', params);
   if (draft?.approve === undefined) return draft && showFailed(context, draft);
   if (draft.page) await showPage(context, draft.page);
   const agreed = await vscode.window.showWarningMessage(
-    `Check the update of ${chosenUpdate.label} to ${chosenUpdate.version}?`,
+    isGroup ? `Check ${label.toLowerCase()}?` : `Check the update of ${label} to ${version}?`,
     { modal: true, detail: `${draft.message}\n\nNothing is written to your files before you apply it.` },
     CHECK_LABEL,
   );
   if (agreed !== CHECK_LABEL) return undefined;
   // The message of the draft has said that the same update was turned down before.
   const approval = { approved: draft.approve, again: draft.again !== undefined };
-  const outcome = await withProgress(context, `Checking ${chosenUpdate.label}`, 'outdated', approval);
+  const outcome = await withProgress(context, `Checking ${label}`, 'outdated', approval);
   if (!outcome?.review) return outcome && showFailed(context, outcome);
   await openReview(outcome.review);
+  // Names the updates that do not pass.
+  if (isGroup) void showMessage(outcome.message);
   return outcome;
 }
 

@@ -55,7 +55,7 @@ export const onlyInTerminal: readonly string[] = [
   'learn status',
   'learn train',
   'setup --at',
-  'outdated --update',
+  'outdated --update ',
   'tonight',
   'night notify',
   'night --detach',

@@ -196,6 +196,8 @@ export interface UpdateChoice {
   readonly version: string | null;
   readonly description: string;
   readonly detail: string;
+  /** True for all minor and patch updates as one change; then `name` is a label. */
+  readonly isGroup?: true;
 }
 
 /**

@@ -61,6 +61,19 @@ test('what was changed since it was kept is not lent', async () => {
   expect(await createPackageTrees(stateDir).shared()).toBeNull();
 });
 
+test('packages that were used last do not give way to others', async () => {
+  const names = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(16));
+  const { stateDir } = await installed();
+  const kept = createPackageTrees(stateDir);
+  const keep = async (name: string, now: number) =>
+    kept.keep((await installed()).from, { ...what([]), name, shape: name }, now, signal);
+  for (const [index, name] of names.slice(0, 3).entries()) await keep(name, index + 1);
+  expect(await kept.fitting(async () => names[0]!)).toMatchObject({ name: names[0] });
+  await keep(names[3]!, 10);
+  const isKept = async (name: string) => (await createPackageTrees(stateDir).find(name)) !== null;
+  expect(await Promise.all(names.map(isKept))).toEqual([true, false, true, true]);
+});
+
 test('a name that is no name of ours is not followed', async () => {
   const { stateDir } = await installed();
   await mkdir(join(stateDir, 'packages'), { recursive: true });

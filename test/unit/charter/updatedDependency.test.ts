@@ -5,7 +5,7 @@ import { createCharter } from '../../../server/src/core/charter/charter.ts';
 import type { EffectiveLevel } from '../../../server/src/core/charter/approvalLevel.ts';
 import { GATE_ORDER } from '../../../server/src/core/model/gates.ts';
 import {
-  findUpdatedDependency,
+  findUpdatedDependencies,
   replaceRange,
   UPDATE_DEPENDENCY,
 } from '../../../server/src/core/model/updatedDependency.ts';
@@ -38,10 +38,46 @@ test('one entry and the lock file may change, or the lock file alone', async () 
   const allowed = { allowed: true, resolved: ['package.json', 'package-lock.json'] };
   expect(await charterWith().check([manifest, lock], UPDATE_DEPENDENCY)).toEqual(allowed);
   expect(await charterWith().check([lock], UPDATE_DEPENDENCY)).toMatchObject({ allowed: true });
-  expect(findUpdatedDependency([lock, manifest])).toEqual({
+  const zod = { name: 'zod', manifest: 'package.json', table: 'dependencies', before: '3.0.0' };
+  expect(findUpdatedDependencies([lock, manifest])).toEqual({
     lock: 'package-lock.json',
-    entry: { manifest: 'package.json', table: 'dependencies', name: 'zod', before: '^3.0.0', after: '^4.0.0' },
+    updates: [{ ...zod, range: { before: '^3.0.0', after: '^4.0.0' }, after: '4.0.0' }],
   });
+  const within = { ...lock, after: lockText('^3.0.0', '3.1.0') };
+  expect(findUpdatedDependencies([within])?.updates).toEqual([
+    { ...zod, range: { before: '^3.0.0', after: '^3.0.0' }, after: '3.1.0' },
+  ]);
+});
+
+test('ranges of several dependencies and workspaces may change at once', () => {
+  const own = '{ "name": "own", "devDependencies": { "zod": "~3.0.0", "b": "1.0.0" } }\n';
+  const packages = (range: string, ownRange: string, b: string, version: string) => ({
+    '': { workspaces: ['own'], dependencies: { zod: range, a: '1' } },
+    own: { name: 'own', devDependencies: { zod: ownRange, b } },
+    'node_modules/own': { resolved: 'own', link: true },
+    'node_modules/zod': { version },
+    'own/node_modules/b': { version: b },
+  });
+  const text = (...args: Parameters<typeof packages>) =>
+    JSON.stringify({ lockfileVersion: 3, packages: packages(...args) });
+  const changed = own.replace('~3.0.0', '~4.0.0').replace('"1.0.0"', '"1.1.0"');
+  const edits = [
+    manifest,
+    { path: 'own/package.json', before: own, after: changed },
+    { ...lock, before: text('^3.0.0', '~3.0.0', '1.0.0', '3.0.0'), after: text('^4.0.0', '~4.0.0', '1.1.0', '4.0.0') },
+  ];
+  const found = findUpdatedDependencies(edits)?.updates;
+  expect(found?.map((update) => [update.manifest, update.name, update.before, update.after])).toEqual([
+    ['package.json', 'zod', '3.0.0', '4.0.0'],
+    ['own/package.json', 'zod', '3.0.0', '4.0.0'],
+    ['own/package.json', 'b', '1.0.0', '1.1.0'],
+  ]);
+  const withScript = { path: 'own/package.json', before: own, after: changed.replace('"own"', '"other"') };
+  expect(findUpdatedDependencies([manifest, withScript, edits[2]!])).toBeNull();
+  // The lock file has to repeat each of the ranges.
+  expect(
+    findUpdatedDependencies([edits[0]!, edits[1]!, { ...edits[2]!, after: text('^4.0.0', '~4.0.0', '1', '4.0.0') }]),
+  ).toBeNull();
 });
 
 test('only the bytes of the range are replaced', () => {

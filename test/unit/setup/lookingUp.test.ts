@@ -6,7 +6,7 @@ import { lookUp } from '../../../server/src/core/session/setup/outdated.ts';
 import { draftUpdate, installBothSides, type MadeUpdate } from '../../../server/src/core/session/setup/updating.ts';
 import type { SessionContext } from '../../../server/src/core/session/context.ts';
 import type { LookUpResult, NetworkScratch } from '../../../server/src/core/ports/packages.ts';
-import { createChoices } from '../../../server/src/lsp/commands/outdated.ts';
+import { createChoices, createGroup } from '../../../server/src/lsp/commands/outdated.ts';
 
 const signal = new AbortController().signal;
 const HOST = 'one.example';
@@ -153,7 +153,8 @@ test('an update of a lock file of format 1 is refused before npm runs', async ()
   const lock = JSON.stringify({ lockfileVersion: 1, dependencies });
   const texts = { '.npmrc': npmrc, 'package.json': manifestOf('a'), 'package-lock.json': lock };
   const { context, commands } = repositoryWith(texts, both, () => ({}));
-  await expect(draftUpdate(context, { name: 'a', version: 'latest', scripts: [] }, { signal })).rejects.toMatchObject({
+  const request = { packages: [{ name: 'a', version: 'latest' }], scripts: [] };
+  await expect(draftUpdate(context, request, { signal })).rejects.toMatchObject({
     reason: 'unavailable',
     message: expect.stringContaining('format 1'),
   });
@@ -213,5 +214,21 @@ test('an editor lists what is vulnerable without an update, and what is unknown,
   ).toMatchObject([{ version: null, detail: 'The registry wants a token. Ask it yourself.' }]);
   expect(createChoices({ ...dependency, latest: '2.0.0', update: 'major' })).toMatchObject([
     { version: '2.0.0', manifest: 'packages/own/package.json' },
+  ]);
+});
+
+test('an editor offers all minor and patch updates as one, if there are two', () => {
+  const dependency = {
+    ...{ name: 'a', manifest: 'package.json', table: 'dependencies' as const, spec: '^1.0.0', current: '1.0.0' },
+    ...{ wanted: '1.1.0', latest: '2.0.0', update: 'major' as const, advisories: [], unknown: null },
+  };
+  const early = { ...dependency, name: 'early', spec: '^0.1.0', current: '0.1.0', wanted: '0.1.0', latest: '0.2.0' };
+  const alias = { ...dependency, name: 'alias', spec: 'npm:real@^1.0.0' };
+  expect(createGroup([dependency, early, alias])).toEqual([]);
+  expect(createGroup([dependency, early, { ...dependency, name: 'b', spec: '1.0.0', latest: '1.2.0' }])).toEqual([
+    {
+      ...{ name: 'All minor and patch updates', manifest: '', version: 'minor', isGroup: true },
+      ...{ description: '2 known, as one change', detail: 'a, b' },
+    },
   ]);
 });

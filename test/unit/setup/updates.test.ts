@@ -19,7 +19,7 @@ import { readNpmSettings } from '../../../server/src/core/setup/updates/npmSetti
 import { createAuditFiles, restoreFolders } from '../../../server/src/core/setup/updates/auditFiles.ts';
 import { findLeftOut } from '../../../server/src/core/setup/updates/leftOut.ts';
 import { readLockEntries } from '../../../server/src/core/model/lockEntries.ts';
-import { requireOnlyUpdate } from '../../../server/src/core/session/setup/updating.ts';
+import { requireOnlyUpdate } from '../../../server/src/core/session/setup/writingUpdate.ts';
 import { listRegistryHosts } from '../../../server/src/core/setup/updates/registryHosts.ts';
 import { classifyUpdate } from '../../../server/src/core/setup/updates/versions.ts';
 
@@ -40,6 +40,9 @@ test.each([
   ['1.2.3', '1.2.4', 'patch'],
   ['1.2.3', '1.10.0', 'minor'],
   ['9.0.0', '10.0.0', 'major'],
+  ['0.2.9', '0.3.0', 'major'],
+  ['0.2.0', '0.2.1', 'patch'],
+  ['0.0.1', '0.0.2', 'major'],
   ['2.0.0-beta.1', '2.0.0', 'patch'],
   ['2.0.0', '1.9.9', 'none'],
   ['2.0.0', '2.0.0', 'none'],

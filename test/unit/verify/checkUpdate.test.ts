@@ -29,7 +29,7 @@ const runWith = (installed: string | null) =>
 test.each([
   ['2.0.0', 'passed', 'with it installed tests passed'],
   ['1.0.0', 'failed', 'is installed at 1.0.0'],
-  [null, 'unknown', 'only-there is not installed on this system'],
+  [null, 'unknown', 'Not installed on this system, so no check has used it: only-there'],
 ])('installed at %s: %s', async (installed, outcome, reason) => {
   expect(await checkUpdate(runWith(installed))).toMatchObject({ outcome, reason: expect.stringContaining(reason) });
 });

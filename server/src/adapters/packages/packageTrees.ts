@@ -29,7 +29,7 @@ const MAX_RECORD_BYTES = 4 * 1024 * 1024;
 const MAX_DEPTH = 12;
 
 interface Stored extends PackageTree {
-  /** Time of the installation, in milliseconds since 1970. */
+  /** Time of the installation or of the last use, in milliseconds since 1970. */
   readonly at: number;
   /** The result of `hashStamps`, which is quicker to compare than the content. */
   readonly quick: string;
@@ -139,12 +139,25 @@ export function createPackageTrees(stateDir: string): PackageTrees {
       const ofShape = keptEntries.filter((entry) => entry.shape === wantedShape);
       for (const { name } of ofShape.sort((a, b) => currentFirst(a.name) - currentFirst(b.name) || b.at - a.at)) {
         const tree = await trees.find(name);
-        if (tree !== null) return tree;
+        if (tree === null) continue;
+        await markAsUsed(name, keptEntries);
+        return tree;
       }
       return null;
     },
   };
   return trees;
+
+  /** Makes a tree the newest one, so that packages that are in use are not the ones that give way to others. */
+  async function markAsUsed(name: string, keptEntries: readonly Entry[]): Promise<void> {
+    const newest = Math.max(...keptEntries.map(({ at }) => at));
+    const storedRecord = await findJson<Stored>(join(pathOf(name), RECORD_FILE));
+    if (storedRecord === null || storedRecord.at === newest) return;
+    await replaceFile(
+      join(pathOf(name), RECORD_FILE),
+      Buffer.from(JSON.stringify({ ...storedRecord, at: newest + 1 })),
+    );
+  }
 
   async function readCurrentName(): Promise<string | null> {
     const name = (await findJson<{ readonly name: string }>(join(packagesFolder, LENT_FILE)))?.name;

@@ -2,11 +2,11 @@
 
 import { SelfwareError, describeError } from '../../util/typedError.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
-import type { LookUpPlan, OutdatedReport, UpdateDraft } from '../../core/model/dependencies.ts';
+import type { CheckedUpdate, LookUpPlan, OutdatedReport, UpdateDraft } from '../../core/model/dependencies.ts';
 import type { Proposal } from '../../core/model.ts';
 import { createCommand, withSession, type CommandFactory, type CommonOptions, type Invocation } from '../invocation.ts';
 import { requirePersonOrYes } from '../person.ts';
-import { formatDraft, formatLookUpPlan, formatOutdated } from '../writers/outdated.ts';
+import { culpritLines, formatDraft, formatLookUpPlan, formatOutdated } from '../writers/outdated.ts';
 import { formatProposal } from '../writers/proposal.ts';
 
 /** The advice for anybody who may not decide: how to look without deciding. */
@@ -17,6 +17,7 @@ interface OutdatedOptions extends CommonOptions {
   readonly plan?: boolean;
   readonly yes?: boolean;
   readonly update: readonly string[];
+  readonly updateMinor?: boolean;
   readonly allowScripts: readonly string[];
   readonly again?: boolean;
 }
@@ -29,7 +30,7 @@ const collectNames = (value: string, names: readonly string[]): readonly string[
 export const outdatedCommand: CommandFactory = (setExitCode) =>
   createCommand(
     'outdated',
-    'outdated and vulnerable dependencies, from the registry after asking; --update proposes one',
+    'outdated and vulnerable dependencies, from the registry after asking; --update proposes one, --update-minor many',
   )
     .option('--plan', 'only show which hosts would be asked, and what they would get')
     .option(
@@ -38,6 +39,10 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
       collectNames,
       [] as readonly string[],
     )
+    .option(
+      '--update-minor',
+      'propose all minor and patch updates as one change; if they fail together, those that pass, and name the others',
+    )
     .option('--allow-scripts <names>', 'packages whose install scripts may run', collectNames, [] as readonly string[])
     .option('--again', 'also if the same update was refused or rejected before')
     .option('--yes', 'do not ask; at a terminal, or where your own settings let scripts decide')
@@ -45,9 +50,19 @@ export const outdatedCommand: CommandFactory = (setExitCode) =>
       withSession({ ...options, searches: false }, async (invocation) => {
         const { session, signal, report, json, colors, out, outJson } = invocation;
         const updates = options.update.map(parseSpec);
+        if (options.updateMinor && updates.length > 0)
+          throw new SelfwareError('usage', '--update-minor and --update make different proposals.', {
+            action: 'Ask for them one after the other.',
+          });
         const plan = await session.dependencies.plan({ signal, report });
         if (options.plan) return json ? outJson(plan) : out(formatLookUpPlan(plan));
         await requireConsent(plan, options, invocation);
+        if (options.updateMinor) {
+          await requireRequest([], options, invocation);
+          const { proposal, culprits, left } = await proposeUpdate('minor', options, invocation);
+          setExitCode(1);
+          return json ? outJson({ proposal, culprits, left }) : undefined;
+        }
         if (updates.length > 0) {
           await requireRequest(updates, options, invocation);
           const proposals = await proposeUpdates(updates, options, invocation);
@@ -80,15 +95,18 @@ async function requireConsent(
   await session.dependencies.consent(plan);
 }
 
-/** Makes sure that a person asks for these updates, which are recorded as their request. Throws as above. */
+/** Makes sure that a person asks for these updates (none: all minor ones), which are recorded as their request. */
 async function requireRequest(
   updates: readonly NamedVersion[],
   { yes = false }: OutdatedOptions,
   { ownSettings, note }: Invocation,
 ): Promise<void> {
-  const names = updates.map(({ name, version }) => `${name}@${version}`).join(', ');
+  const isMinor = updates.length === 0;
+  const names = isMinor
+    ? 'all minor and patch updates'
+    : updates.map(({ name, version }) => `${name}@${version}`).join(', ');
   await requirePersonOrYes({
-    subject: `Updating ${updates.map(({ name }) => name).join(', ')}`,
+    subject: `Updating ${isMinor ? 'dependencies' : updates.map(({ name }) => name).join(', ')}`,
     does: 'is filed as the request of a person',
     question: updates.length === 1 ? 'Make this update, as your request?' : 'Make these updates, as your request?',
     look: PLAN_HINT,
@@ -112,7 +130,7 @@ async function proposeUpdates(
   const proposals: Proposal[] = [];
   for (const update of updates)
     try {
-      proposals.push(await proposeUpdate(update, options, invocation));
+      proposals.push((await proposeUpdate([update], options, invocation)).proposal);
     } catch (error) {
       if (updates.length === 1 || !(error instanceof SelfwareError) || invocation.signal.aborted) throw error;
       invocation.note(`${update.name}: ${describeError(error)}`);
@@ -122,16 +140,17 @@ async function proposeUpdates(
 
 /** Makes, installs, files and checks one update. Nothing is applied: a person approves the proposal. */
 async function proposeUpdate(
-  { name, version }: NamedVersion,
+  packages: readonly NamedVersion[] | 'minor',
   { yes = false, allowScripts: scripts, again = false }: OutdatedOptions,
   { session, ownSettings, signal, report, json, colors, note, out }: Invocation,
-): Promise<Proposal> {
-  const draft: UpdateDraft = await session.dependencies.draft({ name, version, scripts }, { signal, report });
+): Promise<CheckedUpdate & Pick<UpdateDraft, 'left'>> {
+  const draft: UpdateDraft = await session.dependencies.draft({ packages, scripts }, { signal, report });
+  const names = draft.updates.map(({ name }) => name).join(', ');
   const show = (): void => note(formatDraft(draft, colors));
   if (draft.install === null) show();
   else
     await requirePersonOrYes({
-      subject: `Checking the update of ${name}`,
+      subject: `Checking the update of ${names}`,
       does: 'installs packages',
       question: 'Install this once, and check the update?',
       look: PLAN_HINT,
@@ -139,18 +158,18 @@ async function proposeUpdate(
       ownSettings,
       show,
     });
-  const filedUpdate = await session.dependencies.propose(draft.hash, { signal, report }, { again });
-  const proposal = await session.verification.verify(filedUpdate.id, { signal, report }, { atOnce: true });
+  const { proposal, culprits } = await session.dependencies.check(draft.hash, { signal, report }, { again });
   if (!json) {
     const manifestOnly = proposal.edits.filter(({ path }) => path.endsWith('package.json'));
     out(formatProposal({ ...proposal, edits: manifestOnly }, colors));
+    if (draft.updates.length > 1) for (const line of culpritLines(culprits)) out(line);
     out(
       proposal.status === 'verified'
         ? `To apply it: selfware proposals approve ${proposal.id}`
         : `Refused, so it cannot be applied. The details: selfware proposals show ${proposal.id}`,
     );
   }
-  return proposal;
+  return { proposal, culprits, left: draft.left };
 }
 
 /** 0: all is current; 1: something is outdated or vulnerable; 2: nothing is known of any dependency. */

@@ -1,8 +1,18 @@
 // Writes the list of outdated dependencies, and a made update, for a terminal.
 
 import type { Colors } from '../../adapters/system/terminal.ts';
-import type { CheckedDependency, LookUpPlan, OutdatedReport, UpdateDraft } from '../../core/model/dependencies.ts';
+import { plainReason } from '../../protocol/plainWords.ts';
+import type {
+  CheckedDependency,
+  Culprit,
+  LeftDependency,
+  LookUpPlan,
+  OutdatedReport,
+  UpdateDraft,
+} from '../../core/model/dependencies.ts';
 import { formatUnifiedDiff } from '../../core/propose/unifiedDiff.ts';
+import { titleOf, updateLine } from '../../core/setup/updates/describeUpdate.ts';
+import { hasMinorUpdate } from '../../core/setup/updates/compatibleUpdates.ts';
 import { counted } from '../../util/counted.ts';
 import { escapeInvisible, escapeInvisibleLine } from '../../util/visible.ts';
 import { colorDiff } from './human.ts';
@@ -55,14 +65,25 @@ export function formatOutdated({ dependencies, others, unknown, lock }: Outdated
       ...[...unknown, ...unknownAlone.map((dependency) => dependency.unknown!)].map(
         ({ reason, action }) => `unknown: ${reason} ${action}`,
       ),
-      ...(rows.length > 0 && lock !== null ? ['To try one: selfware outdated --update NAME[@VERSION]'] : []),
+      ...(rows.length > 0 && lock !== null
+        ? ['To try one: selfware outdated --update NAME[@VERSION]', ...groupLines(rows)]
+        : []),
     ].join('\n'),
   );
 }
 
+/** The updates that do not pass, each with what fails. */
+export function culpritLines(culprits: readonly Culprit[]): readonly string[] {
+  if (culprits.length === 0) return [];
+  return [
+    culprits.length === 1 ? 'This update does not pass:' : 'These updates do not pass:',
+    ...culprits.map(({ update, reason }) => `  ${updateLine(update)}: ${plainReason(reason)}`),
+  ].map(escapeInvisible);
+}
+
 /** A made update: its diff, what changes in the lock file, and what would be installed. */
 export function formatDraft(draft: UpdateDraft, colors: Colors): string {
-  const { name, before, after, edits, lock, fixes, introduces, install } = draft;
+  const { updates, left, edits, lock, fixes, introduces, install } = draft;
   const manifests = edits.filter(({ path }) => path.endsWith('package.json'));
   const lockPath = edits.find(({ path }) => !path.endsWith('package.json'))?.path ?? '';
   const lockLines = [
@@ -73,7 +94,8 @@ export function formatDraft(draft: UpdateDraft, colors: Colors): string {
   const omitted = lockLines.length - MAX_PACKAGES;
   return escapeInvisible(
     [
-      colors.bold(`update ${name} ${before === null ? '' : `from ${before} `}to ${after}`),
+      colors.bold(titleOf(updates)),
+      ...(updates.length === 1 ? [] : updates.map((update) => `  ${updateLine(update)}`)),
       manifests.length === 0 ? 'package.json allows it already.' : colorDiff(formatUnifiedDiff(manifests), colors),
       `${lockPath}: ${lock.changed.length} changed, ${lock.added.length} added, ${lock.removed.length} removed`,
       ...lockLines.slice(0, MAX_PACKAGES),
@@ -82,9 +104,17 @@ export function formatDraft(draft: UpdateDraft, colors: Colors): string {
       ...(lock.withScripts.length > 0 ? [`Install scripts of new versions: ${lock.withScripts.join(', ')}`] : []),
       ...advisoryLines('fixes', fixes),
       ...advisoryLines('brings along', introduces),
+      ...(left.length === 0 ? [] : ['Left as they are:', ...left.map(leftLine)]),
+      ...(updates.length === 1
+        ? []
+        : ['If they fail together, parts of them are installed and checked in the same way.']),
       ...(install === null ? ['The packages of both sides are kept already, so nothing is installed.'] : ['', install]),
     ].join('\n'),
   );
+}
+
+function leftLine({ name, manifest, reason }: LeftDependency): string {
+  return escapeInvisibleLine(`  ${name}${manifest === 'package.json' ? '' : ` (${manifest})`}: ${reason}`);
 }
 
 function tableLines(dependencies: readonly CheckedDependency[], colors: Colors): readonly string[] {
@@ -117,6 +147,11 @@ function advisoryLines(label: string, advisories: CheckedDependency['advisories'
         `${fixed === null ? '' : `, fixed in ${through === null ? '' : `${through} `}${fixed}`}${url === null ? '' : ` ${url}`}`,
     ),
   );
+}
+
+function groupLines(rows: readonly CheckedDependency[]): readonly string[] {
+  const count = rows.filter(hasMinorUpdate).length;
+  return count < 2 ? [] : ['To try all minor and patch updates as one: selfware outdated --update-minor'];
 }
 
 function describeAdvisoryCount(dependencies: readonly CheckedDependency[], hasOthers: boolean): string {

@@ -9,7 +9,7 @@ import { AUTHOR_LABELS, authorOf } from '../model/authors.ts';
 import { FACTS_BY_CLAIM, type ClaimKind } from '../model/claims.ts';
 import { NEEDS_SAME, TESTS_ONLY_ADDED } from '../model/evidence.ts';
 import { REMOVE_DEPENDENCY, findRemovedDependency } from '../model/removedDependency.ts';
-import { findUpdatedDependency, NPM_LOCKS, UPDATE_DEPENDENCY } from '../model/updatedDependency.ts';
+import { findUpdatedDependencies, NPM_LOCKS, UPDATE_DEPENDENCY } from '../model/updatedDependency.ts';
 import type { GateName } from '../model/gates.ts';
 import { overfitSentence, isLikelySame, isProof, isTraced, provesEquivalence, UNNOTICED_KEY } from '../model/proofs.ts';
 import { changesMoreLines } from './changedLines.ts';
@@ -69,8 +69,8 @@ export interface Charter {
    * cannot be examined is refused. `reason`: a sentence for a person that names the path. `recipe`: the recipe that
    * made the edits. The recipe that removes dependencies may edit one package.json if the edit is exactly the removal
    * of one entry (`findRemovedDependency`), and if nothing else protects the file: its folder, the settings, or that it
-   * belongs to copied code. The same holds for an update that a person has asked for by name, of one entry and npm's
-   * lock file (`findUpdatedDependency`). A person always decides.
+   * belongs to copied code. The same holds for an update that a person has asked for, of ranges and npm's lock file
+   * (`findUpdatedDependencies`). A person always decides.
    */
   check(edits: readonly CheckedEdit[], recipe?: string): Promise<CharterAnswer>;
   /**
@@ -133,7 +133,7 @@ export function createCharter(options: CharterOptions): Charter {
         ? builtIn
         : recipe === REMOVE_DEPENDENCY && isOurs(recipe) && findRemovedDependency(edits) !== null
           ? builtInForRemoval
-          : recipe === UPDATE_DEPENDENCY && findUpdatedDependency(edits) !== null
+          : recipe === UPDATE_DEPENDENCY && findUpdatedDependencies(edits) !== null
             ? builtInForUpdate
             : builtIn;
       const resolved: string[] = [];

@@ -1,6 +1,6 @@
 // The direct dependencies of a repository, with what a registry knows of them.
 
-import type { FileEdit } from '../model.ts';
+import type { FileEdit, Proposal } from '../model.ts';
 import type { SentData } from './asks.ts';
 import type { AlteredEntry } from './lockEntries.ts';
 
@@ -115,24 +115,53 @@ export interface LockChanges {
   readonly withScripts: readonly string[];
 }
 
-/** An update that a person asks for by name. */
-export interface UpdateRequest {
+/** A package that a person asks to update. */
+export interface UpdateTarget {
   readonly name: string;
   /** Path of the package.json that asks for it. If omitted, the first one. */
   readonly manifest?: string;
   /** A version, a range or a tag. */
   readonly version: string;
+}
+
+/** An update that a person asks for: packages that change together. */
+export interface UpdateRequest {
+  /** The packages by name; `minor` is all that have a newer version which is no major update. */
+  readonly packages: readonly UpdateTarget[] | 'minor';
+  /** True if a range stays as it is when it allows the new version; always for `minor`. */
+  readonly keepsRanges?: boolean;
   /** Names of packages whose install scripts may run. */
   readonly scripts: readonly string[];
+}
+
+/** What an update makes of one dependency. */
+export interface DependencyUpdate {
+  readonly name: string;
+  /** Path of the package.json that asks for it. */
+  readonly manifest: string;
+  readonly table: DependencyTable;
+  /** The range in the package.json; the same twice if only the lock file changes. */
+  readonly range: { readonly before: string; readonly after: string };
+  /** The version in the lock file before; null if it had none. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** A dependency that an update of several leaves as it is, and why, as a sentence. */
+export interface LeftDependency {
+  readonly name: string;
+  readonly manifest: string;
+  readonly reason: string;
 }
 
 /** A made update that is not filed yet, for a person to approve. */
 export interface UpdateDraft {
   /** Hash of the edits and of what would be installed. */
   readonly hash: string;
-  readonly name: string;
-  readonly before: string | null;
-  readonly after: string;
+  /** At least one. */
+  readonly updates: readonly DependencyUpdate[];
+  /** Empty if the packages were asked for by name. */
+  readonly left: readonly LeftDependency[];
   readonly edits: readonly FileEdit[];
   readonly lock: LockChanges;
   /** The advisories that end with the update, and those that begin with it; null if they are unknown. */
@@ -142,4 +171,18 @@ export interface UpdateDraft {
   readonly refusal: string | null;
   /** What would be installed, in whole lines for a person; null if the packages of both sides are kept already. */
   readonly install: string | null;
+}
+
+/** A dependency whose update does not pass the checks, and why. */
+export interface Culprit {
+  readonly update: DependencyUpdate;
+  readonly reason: string;
+}
+
+/** An update that was checked. */
+export interface CheckedUpdate {
+  /** Verified, with all updates but the culprits; otherwise refused, with all of them. */
+  readonly proposal: Proposal;
+  /** The updates that fail, each alone with those that pass. Empty if all pass, or if the cause is none of them. */
+  readonly culprits: readonly Culprit[];
 }

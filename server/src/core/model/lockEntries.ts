@@ -1,5 +1,6 @@
 // Reads the entries of npm's lock file, and says which of them change without a new version.
 
+import { posix } from 'node:path';
 import { isRecord } from '../../util/values/isRecord.ts';
 import { parseManifestTable } from './removedDependency.ts';
 
@@ -54,4 +55,15 @@ export function findAlteredEntries(before: string, after: string): readonly Alte
       return fields.length === 0 ? [] : [{ place, fields, isGain }];
     })
     .sort((a, b) => (a.place < b.place ? -1 : 1));
+}
+
+/** The place of the package that code at another place gets by this name; null if there is none. */
+export function findPlace(entries: ReadonlyMap<string, LockEntry>, from: string, name: string): string | null {
+  const parts = from === '' || from === '.' ? [] : from.split('/');
+  for (let depth = parts.length; depth >= 0; depth -= 1) {
+    if (parts[depth - 1] === 'node_modules') continue;
+    const place = posix.join(...parts.slice(0, depth), 'node_modules', name);
+    if (entries.has(place)) return place;
+  }
+  return null;
 }

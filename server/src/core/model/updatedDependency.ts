@@ -1,11 +1,11 @@
-// Recognises edits that only update a dependency: one entry of one package.json, and npm's lock file. The charter lets
-// such edits of protected files be proposed if a person has asked for them by name.
+// Recognises edits that only update dependencies: ranges in files package.json, and npm's lock file. The charter lets
+// such edits of protected files be proposed if a person has asked for them.
 
 import { posix } from 'node:path';
 import { isRecord } from '../../util/values/isRecord.ts';
 import type { FileEdit } from '../model.ts';
-import { DEPENDENCY_TABLES, type DependencyTable } from './dependencies.ts';
-import { findAlteredEntries } from './lockEntries.ts';
+import { DEPENDENCY_TABLES, type DependencyTable, type DependencyUpdate } from './dependencies.ts';
+import { findAlteredEntries, findPlace, readLockEntries, type LockEntry } from './lockEntries.ts';
 import { replaceEntry } from './manifestEntry.ts';
 import { parseManifestTable } from './removedDependency.ts';
 
@@ -18,44 +18,75 @@ export const NPM_LOCKS: readonly string[] = ['npm-shrinkwrap.json', 'package-loc
 /** A version, range or tag in a registry, also of a package under another name; no address and no folder. */
 const FROM_REGISTRY = /^(?:npm:(?:@[\w.~-]+\/)?[\w.~-]+@)?[^:/]*$/;
 
+const MANIFEST = 'package.json';
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
 /** The update that edits make. */
-export interface UpdatedDependency {
+export interface UpdatedDependencies {
   /** Path of npm's lock file. */
   readonly lock: string;
-  /** The edited entry; null if only the lock file changes, because the range allows the new version. */
-  readonly entry: {
-    readonly manifest: string;
-    readonly table: DependencyTable;
-    readonly name: string;
-    readonly before: string;
-    readonly after: string;
-  } | null;
+  /** The direct dependencies whose range or version changes. */
+  readonly updates: readonly DependencyUpdate[];
 }
 
+/** A range that differs in a package.json. */
+type ChangedRange = Pick<DependencyUpdate, 'manifest' | 'table' | 'name' | 'range'>;
+
 /**
- * The update that the edits make. Null unless they change npm's lock file and, at most, one package.json at or below
- * its folder, in which only the range of one dependency differs, and the lock file repeats that range. No byte of the
+ * The update that the edits make. Null unless they change npm's lock file and, besides, only files package.json at or
+ * below its folder, in which only ranges of dependencies differ, and the lock file repeats these ranges. No byte of a
  * package.json differs otherwise, and no package changes at an unchanged version, except that its entry may gain fields.
  */
-export function findUpdatedDependency(edits: readonly Partial<FileEdit>[]): UpdatedDependency | null {
+export function findUpdatedDependencies(edits: readonly Partial<FileEdit>[]): UpdatedDependencies | null {
   const isLock = ({ path = '' }: Partial<FileEdit>) => NPM_LOCKS.includes(posix.basename(path));
   const [lock, ...otherLocks] = edits.filter(isLock);
-  const [manifest, ...otherEdits] = edits.filter((edit) => !isLock(edit));
-  if (lock === undefined || otherLocks.length + otherEdits.length > 0) return null;
+  if (lock === undefined || otherLocks.length > 0) return null;
   const { path = '', before, after } = lock;
   if (typeof before !== 'string' || typeof after !== 'string') return null;
   const [old, locked] = [parseManifestTable(before), parseManifestTable(after)];
   if (old === null || locked === null || !isRecord(locked['packages'])) return null;
   if (findAlteredEntries(before, after).some(({ isGain }) => !isGain)) return null;
-  if (manifest === undefined) return { lock: path, entry: null };
-  const entry = findChangedEntry(manifest);
-  if (entry === null) return null;
-  const folder = posix.relative(posix.dirname(path), posix.dirname(entry.manifest));
-  const lockedEntry = locked['packages'][folder];
-  const table = isRecord(lockedEntry) ? lockedEntry[entry.table] : null;
-  return isRecord(table) && table[entry.name] === entry.after ? { lock: path, entry } : null;
+  const ranges: ChangedRange[] = [];
+  for (const edit of edits.filter((candidate) => !isLock(candidate))) {
+    const changedRanges = findChangedRanges(edit);
+    if (changedRanges === null) return null;
+    ranges.push(...changedRanges);
+  }
+  const entries = readLockEntries(after);
+  const isRepeated = ({ manifest, table, name, range }: ChangedRange) =>
+    rangesOf(entries.get(posix.relative(posix.dirname(path), posix.dirname(manifest))), table)[name] === range.after;
+  return ranges.every(isRepeated) ? { lock: path, updates: listUpdates(path, readLockEntries(before), entries) } : null;
+}
+
+/** The direct dependencies whose range or version differs between two lock files, which repeat all ranges. */
+function listUpdates(
+  lock: string,
+  old: ReadonlyMap<string, LockEntry>,
+  current: ReadonlyMap<string, LockEntry>,
+): readonly DependencyUpdate[] {
+  const versionOf = (entries: typeof old, folder: string, name: string) => {
+    const version = entries.get(findPlace(entries, folder, name) ?? '')?.['version'];
+    return typeof version === 'string' ? version : null;
+  };
+  const folders = [...current.keys()].filter((place) => !/(?:^|\/)node_modules\//.test(place));
+  return folders.flatMap((folder) =>
+    DEPENDENCY_TABLES.flatMap((table) =>
+      Object.entries(rangesOf(current.get(folder), table)).flatMap(([name, range]) => {
+        const [before, after] = [versionOf(old, folder, name), versionOf(current, folder, name)];
+        const oldRange = rangesOf(old.get(folder), table)[name] ?? range;
+        if (after === null || (before === after && oldRange === range)) return [];
+        const manifest = posix.join(posix.dirname(lock), folder, MANIFEST);
+        return [{ name, manifest, table, range: { before: oldRange, after: range }, before, after }];
+      }),
+    ),
+  );
+}
+
+/** The ranges in a table of a manifest, or of an entry of the lock file that repeats one. */
+function rangesOf(manifest: Readonly<Record<string, unknown>> | undefined, table: DependencyTable) {
+  const ranges = manifest?.[table];
+  const entries = Object.entries(isRecord(ranges) ? ranges : {});
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** The text of a package.json with another range of one dependency; null if it has not exactly one such entry. */
@@ -65,23 +96,28 @@ export function replaceRange(text: string, table: DependencyTable, name: string,
   return replaced === null ? null : mark + replaced;
 }
 
-/** The only range that differs in a package.json; null if any other byte differs, too. */
-function findChangedEntry({ path = '', before, after }: Partial<FileEdit>): UpdatedDependency['entry'] {
-  if (posix.basename(path) !== 'package.json' || typeof before !== 'string' || typeof after !== 'string') return null;
+/** The ranges that differ in a package.json; null if any other byte differs, too, or none. */
+function findChangedRanges({ path = '', before, after }: Partial<FileEdit>): readonly ChangedRange[] | null {
+  if (posix.basename(path) !== MANIFEST || typeof before !== 'string' || typeof after !== 'string') return null;
   const [old, changed] = [parseManifestTable(before), parseManifestTable(after)];
   if (old === null || changed === null) return null;
-  for (const table of DEPENDENCY_TABLES) {
-    const [oldTable, newTable] = [old[table], changed[table]];
-    if (!isRecord(oldTable) || !isRecord(newTable)) continue;
-    const name = Object.keys(newTable).find((key) => newTable[key] !== oldTable[key]);
-    if (name === undefined) continue;
-    const [range, newRange] = [oldTable[name], newTable[name]];
-    return typeof range === 'string' &&
-      typeof newRange === 'string' &&
-      FROM_REGISTRY.test(newRange) &&
-      after === replaceRange(before, table, name, newRange)
-      ? { manifest: path, table, name, before: range, after: newRange }
-      : null;
-  }
-  return null;
+  const ranges = DEPENDENCY_TABLES.flatMap((table) => {
+    const oldRanges = rangesOf(old, table);
+    return Object.entries(rangesOf(changed, table))
+      .filter(([name, range]) => oldRanges[name] !== undefined && oldRanges[name] !== range)
+      .map(([name, range]) => ({ manifest: path, table, name, range: { before: oldRanges[name]!, after: range } }));
+  });
+  if (ranges.length === 0 || !ranges.every(({ range }) => FROM_REGISTRY.test(range.after))) return null;
+  return replaceRanges(before, ranges) === after ? ranges : null;
+}
+
+/** The text of a package.json with other ranges; null if one of them has not exactly one entry. */
+export function replaceRanges(
+  text: string,
+  ranges: readonly Pick<DependencyUpdate, 'table' | 'name' | 'range'>[],
+): string | null {
+  return ranges.reduce<string | null>(
+    (replaced, { table, name, range }) => replaced && replaceRange(replaced, table, name, range.after),
+    text,
+  );
 }

@@ -61,7 +61,7 @@ export function createSession(ports: Ports, options: SessionOptions): Session {
     research: createResearchSection(context),
     failedTasks: createFailedTaskSection(context),
     setup: createSetupSection(context),
-    dependencies: createDependencySection(context),
+    dependencies: createDependencySection(context, freshness),
     verification: createVerificationSection(context, freshness),
     changes: createChangeSection(context, freshness),
     learned: createLearnSection(context),

@@ -2,8 +2,7 @@
 // dependencies.
 
 import type { Missing, SetupCheck, SetupPlan, SetupState } from '../model/setup.ts';
-import type { LookUpPlan, OutdatedReport, UpdateDraft, UpdateRequest } from '../model/dependencies.ts';
-import type { Proposal } from '../model.ts';
+import type { CheckedUpdate, LookUpPlan, OutdatedReport, UpdateDraft, UpdateRequest } from '../model/dependencies.ts';
 import type { Operation } from '../operation.ts';
 import type { ExtraPermissions } from './plan.ts';
 
@@ -41,15 +40,15 @@ export interface Dependencies {
   /** Asks the registries. Throws `forbidden` if nobody has agreed to a host, `untrusted`, `unavailable`. */
   outdated(operation: Operation): Promise<OutdatedReport>;
   /**
-   * Creates the manifest and the lock file of an update, in a scratch copy, and plans what has to be installed to check
-   * it. Files nothing. Throws the errors of `outdated`, and `usage` if there is nothing to update, or if the update
-   * cannot be made.
+   * Makes the manifests and the lock file of an update, in a scratch copy, and plans what has to be installed to check
+   * it. Files nothing. Throws the errors of `outdated`, and `usage` if there is nothing to update, or it cannot be made.
    */
   draft(request: UpdateRequest, operation: Operation): Promise<UpdateDraft>;
   /**
-   * Installs the packages of both sides and files the update as a proposal, which is not checked yet. `approved`: the
-   * hash of the draft that a person has seen. Throws `stale`, `unavailable` if an installation fails, and `conflict` if
-   * the same update waits for a decision or, without `again`, was refused before.
+   * Installs the packages of both sides, files the update as a proposal and verifies it. If several updates do not pass
+   * together, parts of them are filed in the same way, until one proposal holds all that pass. `approved`: the hash of
+   * the draft that a person has seen. Throws `stale`, `unavailable` if an installation fails, `conflict` if the same
+   * update waits for a decision or, without `again`, was refused before, and the errors of `verify`.
    */
-  propose(approved: string, operation: Operation, options?: { readonly again?: boolean }): Promise<Proposal>;
+  check(approved: string, operation: Operation, options?: { readonly again?: boolean }): Promise<CheckedUpdate>;
 }

@@ -3,6 +3,8 @@
 import { block, joinLines, md } from '#protocol/markdown';
 import type { CommandOutcome, UpdateChoice } from '#protocol/review';
 import type { Advisory, CheckedDependency, LookUpPlan, UpdateDraft } from '../../core/model/dependencies.ts';
+import { hasMinorUpdate } from '../../core/setup/updates/compatibleUpdates.ts';
+import { titleOf, updateLine } from '../../core/setup/updates/describeUpdate.ts';
 import { counted } from '../../util/counted.ts';
 import { escapeInvisibleLine } from '../../util/visible.ts';
 import { optionalFlag, optionalText } from '../fromProtocol.ts';
@@ -17,8 +19,8 @@ const MAX_PACKAGES = 50;
 
 /**
  * Without arguments, lists the updates. If nobody has agreed to a registry, answers with the question instead;
- * `agreed` sends back its agreement. `update` with `version` and `manifest` makes an update and answers with its hash
- * and a page, and `approved` with that hash installs, files and checks it; both need a client that shows reviews. If the
+ * `agreed` sends back its agreement. `update` with `version` and `manifest`, or `minor` for all minor and patch updates,
+ * makes an update and answers with its hash and a page, and `approved` with that hash installs, files and checks it; both need a client that shows reviews. If the
  * same update was turned down before, the message says so, and `again` is the hash: the client asks the person, and
  * sends `again: true` with the approval. An agent that drives an editor counts as the person.
  */
@@ -26,11 +28,13 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
   const [agreed, update, version = 'latest', approved, manifest] = (
     ['agreed', 'update', 'version', 'approved', 'manifest'] as const
   ).map((name) => optionalText(request.args, name));
+  const isMinor = optionalFlag(request.args, 'minor') ?? false;
+  const isUpdate = isMinor || update !== undefined;
   const repository = context.repositories.chosen();
   await repository.session();
   requireTrust(repository);
   // Only a client that asks the person itself can pass on the person's request and approval.
-  if ((update !== undefined || approved !== undefined) && !context.abilities.canReview) return refuseUpdate(context);
+  if ((isUpdate || approved !== undefined) && !context.abilities.canReview) return refuseUpdate(context);
   if (approved !== undefined) return proposeUpdate(context, repository, request, approved);
   const title = 'Selfware: checking for outdated dependencies';
   const plan = await runWithProgress(context, repository, title, request, async (session, operation) => {
@@ -41,15 +45,14 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
     return { ...current, unasked: [] };
   });
   if (plan.unasked.length > 0) return askAboutRegistries(context, plan);
-  if (update !== undefined) {
+  if (isUpdate) {
+    const named = { name: update ?? '', version, ...(manifest === undefined ? {} : { manifest }) };
+    const packages = isMinor ? 'minor' : [named];
     const draft = await runWithProgress(context, repository, title, request, (session, operation) =>
-      session.dependencies.draft(
-        { name: update, version, scripts: [], ...(manifest === undefined ? {} : { manifest }) },
-        operation,
-      ),
+      session.dependencies.draft({ packages, scripts: [] }, operation),
     );
     const refusal = draft.refusal === null ? '' : `${draft.refusal} If you agree, it is checked once more.\n\n`;
-    const message = `${refusal}Update ${draft.name} to ${draft.after}${draft.install === null ? '' : ', and install the packages of both sides to check it'}.`;
+    const message = `${refusal}${describeDraft(draft)}${draft.install === null ? '' : ', and install the packages of both sides to check it'}.`;
     const page = { title: TITLE, markdown: renderDraft(draft) };
     const retry = draft.refusal === null ? {} : { again: draft.hash };
     return { ok: true, message, review: null, approve: draft.hash, ...retry, page };
@@ -62,7 +65,7 @@ export const outdatedCommand: ServerCommand = async (context, request) => {
     (session, operation) => session.dependencies.outdated(operation),
   );
   const choices = dependencies.flatMap(createChoices);
-  const updates = [...choices, ...others.map(createOther)];
+  const updates = [...createGroup(dependencies), ...choices, ...others.map(createOther)];
   const updateCount = choices.filter((choice) => choice.version !== null).length;
   const sentences = [
     updateCount === 0
@@ -83,14 +86,14 @@ async function proposeUpdate(
 ): Promise<CommandOutcome> {
   const title = 'Selfware: checking an update';
   const isForced = optionalFlag(request.args, 'again') ?? false;
-  const proposal = await runWithProgress(context, repository, title, request, async (session, operation) => {
-    const filedUpdate = await session.dependencies.propose(approved, operation, { again: isForced });
-    return session.verification.verify(filedUpdate.id, operation, { atOnce: true });
-  });
+  const { proposal, culprits } = await runWithProgress(context, repository, title, request, (session, operation) =>
+    session.dependencies.check(approved, operation, { again: isForced }),
+  );
   const isVerified = proposal.status === 'verified';
   if (isVerified) offerReview(context, repository, proposal);
+  const culpritText = culprits.map(({ update, reason }) => ` ${updateLine(update)} does not pass: ${reason}`).join('');
   const message = isVerified
-    ? `${proposal.title}: its checks have passed, and it waits for you.`
+    ? `${proposal.title}: its checks have passed, and it waits for you.${culpritText}`
     : `${proposal.title} was refused: ${proposal.reason ?? 'its checks did not pass'}`;
   return deliver(context, {
     ok: isVerified,
@@ -146,6 +149,17 @@ export function createChoices(dependency: CheckedDependency): UpdateChoice[] {
   return [{ name, manifest, version: null, description: escapeInvisibleLine(description), detail }];
 }
 
+/** The entry for all minor and patch updates as one; none if fewer than two are known. */
+export function createGroup(dependencies: readonly CheckedDependency[]): readonly UpdateChoice[] {
+  const minor = dependencies.filter(hasMinorUpdate);
+  if (minor.length < 2) return [];
+  const detail = escapeInvisibleLine(minor.map(({ name }) => name).join(', '));
+  const description = `${minor.length} known, as one change`;
+  return [
+    { ...{ name: 'All minor and patch updates', manifest: '', version: 'minor' }, description, detail, isGroup: true },
+  ];
+}
+
 /** An entry about a package that no direct dependency is known to bring along. */
 function createOther(advisory: Advisory): UpdateChoice {
   const detail = escapeInvisibleLine(describeAdvisory(advisory));
@@ -158,7 +172,14 @@ function describeAdvisory({ severity, title, fixed, through }: Advisory): string
   return `${severity}: ${title}${place}${fixed === null ? '' : `, fixed in ${fixed}`}`;
 }
 
-function renderDraft({ name, before, after, lock, fixes, introduces, install }: UpdateDraft): string {
+function describeDraft({ updates }: UpdateDraft): string {
+  const [first] = updates;
+  return updates.length === 1 && first
+    ? `Update ${first.name} to ${first.after}`
+    : `Make ${updates.length} updates as one`;
+}
+
+function renderDraft({ updates, left, lock, fixes, introduces, install }: UpdateDraft): string {
   const changes = [
     ...lock.changed.map(({ place, before: old, version }) => `${place} ${old} → ${version}`),
     ...lock.added.map(({ place, version }) => `+ ${place} ${version}`),
@@ -168,7 +189,11 @@ function renderDraft({ name, before, after, lock, fixes, introduces, install }: 
   const fixedAdvisories = (fixes ?? []).map(({ severity, title }) => md`- fixes ${severity}: ${title}`);
   const newAdvisories = (introduces ?? []).map(({ severity, title }) => md`- brings along ${severity}: ${title}`);
   return `${joinLines([
-    md`# Update ${name} ${before === null ? '' : `from ${before} `}to ${after}`,
+    md`# ${titleOf(updates).replace(/^u/, 'U')}`,
+    '',
+    ...(updates.length === 1 ? [] : updates.map((update) => md`- ${updateLine(update)}`)),
+    ...left.map(({ name, reason }) => md`- ${name} stays as it is: ${reason}`),
+    ...(updates.length === 1 ? [] : ['', md`If they fail together, parts of them are installed and checked, too.`]),
     '',
     ...[...fixedAdvisories, ...newAdvisories],
     '',

@@ -8,6 +8,7 @@ import { checkRest } from './checkRemainingChanges.ts';
 import { apply, pruneCheckpoints } from './applyAndRollBack.ts';
 import type { AppliedProposal, AppliedOrNot } from './applyResults.ts';
 import { withActivity, notify, type SessionContext } from '../context.ts';
+import { withdrawStaleUpdates } from './staleUpdates.ts';
 import { findInProbation, judgeAppliedChange, keepWithoutCheckpoint, type PointsBefore } from './probation.ts';
 import { hasWindowEnded } from './probationWindow.ts';
 import { doPassTogether } from '../verify/checkingTogether.ts';
@@ -48,6 +49,7 @@ export async function applyAndJudge(
       await reanalyseAfterWrite(uncancelled);
       await checkRestOrLeave(context, request);
     }
+    await withdrawStaleUpdates(context, judgedProposal);
     await pruneCheckpoints(context, context.settings['checkpoints.keep']);
     await context.ledger.tidyTexts(MAX_TEXT_BYTES);
     return { proposal: judgedProposal, checkpoint, rest };
@@ -91,6 +93,7 @@ export async function applyTogether(
       judgedResults.push(
         'error' in result ? result : await judgeOne(context, result, { before, after }, operation, reanalyseAfterWrite),
       );
+    for (const { proposal } of judgedResults) await withdrawStaleUpdates(context, proposal);
     // A change that was rolled back was still in the tree when the ones before it were judged, so the remaining ones
     // are checked again.
     if (judgedResults.some(({ proposal }) => proposal.status === 'rolledBack'))

@@ -19,6 +19,7 @@ import { notify, fallBackIfDamaged, type SessionContext } from '../context.ts';
 import { findDependentChanges } from './dependents.ts';
 import { requireIsolation } from '../verify/isolation.ts';
 import { withdrawProposal, rebaseIfOutdated } from '../propose/rebaseProposal.ts';
+import { requireCurrentUpdate } from './staleUpdates.ts';
 import { awaitsVerification, fileRemaining, settleParts, verifyRemainingPart } from '../propose/remainingPart.ts';
 import { readTreeState } from '../verify/treeState.ts';
 import { requireProposal, areFilesUnchanged } from '../verify/verifying.ts';
@@ -50,6 +51,7 @@ export async function apply(context: SessionContext, request: ApplyRequest): Pro
     await requireWritable(context);
   }
   for (let attempt = 1; ; attempt += 1) {
+    await requireCurrentUpdate(context, proposal);
     proposal = await rebaseIfOutdated(context, proposal, request);
     requireApplicable(context, proposal, request);
     await requireAllowed(context, request.by === 'person' ? 'person' : authorOf(proposal), 'apply');

@@ -14,7 +14,7 @@ import { verifyProposal } from '../../verify/verify.ts';
 import { applyContext } from './applyContext.ts';
 import { notify, type SessionContext } from '../context.ts';
 import { readCurrentText } from '../propose/rebaseProposal.ts';
-import { findUpdatedDependency } from '../../model/updatedDependency.ts';
+import { findUpdatedDependencies } from '../../model/updatedDependency.ts';
 import { changedBytes } from '../setup/updating.ts';
 import { writeReceipt } from '../ledger/receipts.ts';
 import { scoreEdits } from '../analyse/scoring.ts';
@@ -385,8 +385,8 @@ async function openWithoutChange(
   standing: readonly FileEdit[],
 ): ReturnType<Sandbox['open']> {
   const [signal, changed, absent] = args;
-  // The tree without an update gets the packages from before the update.
-  const isUpdate = changed === undefined && findUpdatedDependency(standing) !== null;
+  // The tree without an update gets the packages without it.
+  const isUpdate = changed === undefined && findUpdatedDependencies(standing) !== null;
   const worktree = await sandbox.open(signal, isUpdate ? changedBytes(standing, 'before') : changed, absent);
   try {
     await worktree.write(standing, { reverse: true });

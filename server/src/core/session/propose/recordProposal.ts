@@ -83,9 +83,14 @@ export async function draftProposal(
 
 /** True if an open proposal has exactly these edits, as it may if two rules find the same flaw. */
 export async function isFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<boolean> {
+  return (await findFiled(context, edits)) !== null;
+}
+
+/** The open proposal that has exactly these edits; null if there is none. */
+export async function findFiled(context: SessionContext, edits: readonly FileEdit[]): Promise<Proposal | null> {
   const editsKey = JSON.stringify(edits.map(({ path, before, after }) => [path, before, after]));
   const open = (await context.ledger.proposals()).filter((proposal) => !isSettled(proposal.status));
-  return open.some(
-    (proposal) => JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === editsKey,
-  );
+  const hasTheseEdits = (proposal: Proposal) =>
+    JSON.stringify(proposal.edits.map(({ path, before, after }) => [path, before, after])) === editsKey;
+  return open.find(hasTheseEdits) ?? null;
 }

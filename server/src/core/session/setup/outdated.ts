@@ -9,7 +9,7 @@ import type {
   OutdatedReport,
   UnknownPart,
 } from '../../model/dependencies.ts';
-import { readLockEntries, type LockEntry } from '../../model/lockEntries.ts';
+import { findPlace, readLockEntries, type LockEntry } from '../../model/lockEntries.ts';
 import type { Operation } from '../../operation.ts';
 import type { InstallStep, LookUpResult, NetworkScratch } from '../../ports/packages.ts';
 import {
@@ -31,7 +31,7 @@ import {
   type KnownVersions,
 } from '../../setup/updates/lookUps.ts';
 import { createAuditFiles, restoreFolders } from '../../setup/updates/auditFiles.ts';
-import { findPlace, findReached } from '../../setup/updates/lockGraph.ts';
+import { findReached } from '../../setup/updates/lockGraph.ts';
 import { NO_PROGRAMS, readNpmSettings } from '../../setup/updates/npmSettings.ts';
 import { classifyUpdate } from '../../setup/updates/versions.ts';
 import type { SessionContext } from '../context.ts';
@@ -71,11 +71,11 @@ export async function lookUp(context: SessionContext, operation: Operation): Pro
   const { manager, lock, hosts, dependencies, leftOut } = plan;
   if (dependencies.length === 0) return { manager, lock, hosts, dependencies: [], others: [], unknown: plan.unknown };
   await using scratch = await openLookUp(context, plan, operation.signal);
-  const versions = new Map<string, KnownVersions | UnknownPart>();
-  for (const ranges of planLookUps(
+  const versions = await fetchVersions(
+    scratch,
     dependencies.filter((dependency) => findReasonNotToAsk(dependency, leftOut) === null),
-  ))
-    for (const [key, value] of await fetchVersions(scratch, ranges, operation)) versions.set(key, value);
+    operation,
+  );
   const audit = lock === null ? null : await runAudit(scratch, operation);
   const report = audit !== null && 'report' in audit ? audit.report : null;
   const entries = readLockEntries(scratch.lockText ?? '');
@@ -201,16 +201,22 @@ function explainUnlocked(lock: string, dependencies: readonly DirectDependency[]
   ];
 }
 
-/** The versions of these packages, by `NAME SPEC`. */
-async function fetchVersions(
+/** The versions of packages, or why they are unknown, by `NAME SPEC`. */
+export type FoundVersions = ReadonlyMap<string, KnownVersions | UnknownPart>;
+
+/** The versions of these packages that fit their specs, and the latest ones. */
+export async function fetchVersions(
   scratch: LookUpScratch,
-  ranges: AskedRanges,
+  dependencies: readonly Pick<DirectDependency, 'name' | 'spec'>[],
   operation: Operation,
 ): Promise<FoundVersions> {
-  return settle(scratch, ranges, await runNpmOutdated(scratch, ranges, operation), operation);
+  const versions = new Map<string, KnownVersions | UnknownPart>();
+  for (const ranges of planLookUps(dependencies)) {
+    const answer = await runNpmOutdated(scratch, ranges, operation);
+    for (const [key, value] of await settle(scratch, ranges, answer, operation)) versions.set(key, value);
+  }
+  return versions;
 }
-
-type FoundVersions = ReadonlyMap<string, KnownVersions | UnknownPart>;
 
 /**
  * Reads an answer. If it is an error of the registry, asks about each half of the packages separately, so that one

@@ -1,22 +1,24 @@
-// Creates the update of a dependency that a person has asked for by name, and installs the packages of both sides.
+// Makes the update of dependencies that a person has asked for, and installs the packages of both sides.
 
-import { posix } from 'node:path';
 import { canonicalJson } from '../../../util/canonicalJson.ts';
 import { sha256 } from '../../../util/hash.ts';
 import { SelfwareError } from '../../../util/typedError.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 import type {
   Advisory,
+  DependencyUpdate,
   DirectDependency,
-  LockChanges,
+  LeftDependency,
   LookUpPlan,
+  UnknownPart,
   UpdateDraft,
   UpdateRequest,
+  UpdateTarget,
 } from '../../model/dependencies.ts';
 import { readLockEntries } from '../../model/lockEntries.ts';
 import { parseManifestTable } from '../../model/removedDependency.ts';
 import { formatMoment, refusalSentence } from '../../model/skippedPlaces.ts';
-import { findUpdatedDependency, replaceRange } from '../../model/updatedDependency.ts';
+import { findUpdatedDependencies } from '../../model/updatedDependency.ts';
 import type { FileEdit } from '../../model.ts';
 import type { Operation } from '../../operation.ts';
 import type { PackageTree } from '../../ports/packages.ts';
@@ -24,28 +26,40 @@ import type { ChangedFiles } from '../../ports/sandbox.ts';
 import { describeFailure } from '../../setup/installFailure.ts';
 import { NOTHING_ALLOWED, type PlannedSetup } from '../../setup/plan.ts';
 import { findAdvisories } from '../../setup/updates/advisories.ts';
-import { compareLocks } from '../../setup/updates/lockChanges.ts';
-import { readErrorCode } from '../../setup/updates/lookUps.ts';
-import { NO_PROGRAMS } from '../../setup/updates/npmSettings.ts';
-import { asObject } from '../../setup/manifest.ts';
+import {
+  chooseUpdate,
+  findCompatibleRange,
+  listFromElsewhere,
+  type ChosenUpdate,
+} from '../../setup/updates/compatibleUpdates.ts';
+import type { KnownVersions } from '../../setup/updates/lookUps.ts';
+import { pinnedSpec } from '../../setup/updates/writtenRanges.ts';
 import type { SessionContext } from '../context.ts';
-import { readTextOrNull } from '../search/packing.ts';
 import { findReasonNotToAsk, planLookUp, readDependencyFiles, registryName, requireAgreed } from './lookUpPlan.ts';
-import { runAudit, openLookUp, placesOf, type LookUpScratch } from './outdated.ts';
+import { fetchVersions, runAudit, openLookUp, placesOf, type LookUpScratch } from './outdated.ts';
+import { findPassing, type Attempt } from './findPassing.ts';
 import { planForFiles, requirePackages } from './planning.ts';
+import { writeUpdate, type WrittenUpdate } from './writingUpdate.ts';
 
+const EXACT_VERSION = /^\d+\.\d+\.\d+(?:[-+][\w.+-]*)?$/;
 /** A version, a range or a tag, as one plain word of a command line. */
 const VERSION_PATTERN = /^[\w^~*][\w.^~*+-]{0,100}$/;
+
+/** Maximum number of dependencies of which an error says why they stay as they are. */
+const MAX_REASONS = 5;
 
 /** A draft, and the installations that it needs. */
 export interface MadeUpdate {
   readonly draft: UpdateDraft;
   /** The installations without the update and with it; null for one whose packages are already installed. */
   readonly installs: readonly (PlannedSetup | null)[];
-  readonly scripts: readonly string[];
+  readonly request: UpdateRequest;
 }
 
-/** Creates the edits of an update in a scratch copy, and plans the installations. Throws the errors of `draft`. */
+/**
+ * Makes the edits of an update in a scratch copy, and plans the installations. Of several packages, those that npm
+ * cannot update together with the others are left as they are. Throws the errors of `draft`.
+ */
 export async function draftUpdate(
   context: SessionContext,
   request: UpdateRequest,
@@ -54,94 +68,131 @@ export async function draftUpdate(
   const { signal } = operation;
   const plan = await planLookUp(context, signal);
   requireAgreed(plan);
-  const { files } = await readDependencyFiles(context, signal);
-  const { dependency, lock } = requireUpdatable(plan, request, plan.lock === null ? null : files.text(plan.lock));
-  // Reaches only hosts that the person has agreed to, because no package is downloaded here.
+  const { files, manifests } = await readDependencyFiles(context, signal);
+  const lock = requireUpdatableLock(plan, plan.lock === null ? null : files.text(plan.lock));
+  const isMinor = request.packages === 'minor';
+  const requested = request.packages === 'minor' ? [] : findRequested(plan, request.packages);
+  // Only hosts that the person has agreed to: no package is downloaded here.
   await using scratch = await openLookUp(context, plan, signal);
-  const before = await runAudit(scratch, operation);
-  await writeUpdate(scratch, dependency, request, operation);
-  const edits = await readEdits(context, scratch, dependency, lock);
-  const lockEdit = edits.find(({ path }) => path === lock);
-  const name = dependency.name;
-  if (lockEdit === undefined || lockEdit.before === null || lockEdit.after === null)
-    throw new SelfwareError(
-      'usage',
-      `There is nothing to update: ${name} is at ${dependency.current ?? 'its version'}.`,
-    );
-  const lockChanges = compareLocks(lockEdit.before, lockEdit.after, plan.hosts);
-  requireOnlyUpdate(name, lockChanges);
-  if (findUpdatedDependency(edits) === null)
-    throw new SelfwareError('usage', `npm changes more than the entry of ${name}, so nothing is proposed.`, {
-      action: `Run \`npm install --package-lock-only --ignore-scripts\`, commit the result, then run it again.`,
-    });
-  const after = 'report' in before ? await runAudit(scratch, operation) : before;
-  const [old, current] = [before, after].map((answer, index) => {
-    const entries = readLockEntries((index === 0 ? lockEdit.before : lockEdit.after) ?? '');
-    const places = placesOf(dependency, entries);
-    return 'report' in answer && entries.has(places.place)
-      ? findAdvisories(answer.report, registryName(dependency), places)
-      : null;
+  const audit = await runAudit(scratch, operation);
+  const { chosen: chosenUpdates, left } = isMinor
+    ? await chooseCompatible(scratch, operation)
+    : { chosen: await resolveVersions(scratch, requested, operation), left: [] };
+  const base = {
+    manifests: new Map(
+      chosenUpdates.map(({ dependency: { manifest } }) => [manifest, files.text(manifest) ?? ''] as const),
+    ),
+    ...{ lock, lockText: files.text(lock) ?? '' },
+  };
+  const keepsRanges = isMinor || request.keepsRanges === true;
+  const passing = await findPassing(chosenUpdates, async (part): Promise<Attempt<WrittenUpdate>> => {
+    try {
+      return { outcome: 'passed', answer: await writeUpdate(scratch, base, part, keepsRanges, operation) };
+    } catch (error) {
+      if (!(error instanceof SelfwareError && error.reason === 'usage') || chosenUpdates.length === 1) throw error;
+      return { outcome: 'failed', reason: error.message };
+    }
   });
+  const unfitting = passing.failed.map(({ item: { dependency }, reason }) => leave(dependency, reason));
+  const leftDependencies = [...left, ...unfitting, ...(isMinor ? listFromElsewhere(manifests, files) : [])];
+  if (passing.answer === null) throw explainNoUpdate(leftDependencies);
+  const { edits, lock: lockChanges } = passing.answer;
+  const lockText = edits.find(({ path }) => path === lock)?.after ?? '';
+  // The scratch copy holds what was tried last.
+  await scratch.place(new Map([[lock, new TextEncoder().encode(lockText)]]));
+  const auditAfter = 'report' in audit ? await runAudit(scratch, operation) : audit;
+  const dependencies = passing.passed.map(({ dependency }) => dependency);
+  const [old, current] = [
+    advisoriesOf(dependencies, audit, base.lockText),
+    advisoriesOf(dependencies, auditAfter, lockText),
+  ];
   const installs = await planInstallations(context, edits, request.scripts, signal);
+  const isChosen = (update: DependencyUpdate) =>
+    dependencies.some(({ name, manifest }) => name === update.name && manifest === update.manifest);
   const body = {
-    name,
-    before: dependency.current,
-    after: readLockedVersion(lockEdit.after, dependency) ?? request.version,
-    edits,
-    lock: lockChanges,
+    updates: findUpdatedDependencies(edits)?.updates.filter(isChosen) ?? [],
+    left: leftDependencies,
+    ...{ edits, lock: lockChanges },
     fixes: old && current ? subtract(old, current) : null,
     introduces: old && current ? subtract(current, old) : null,
     refusal: await explainEarlierRefusal(context, edits),
     install: describeInstallations(installs),
   };
   const hash = sha256(canonicalJson([edits, installs.map((install) => install?.plan.hash ?? null)])).slice(0, 16);
-  return { draft: { hash, ...body }, installs, scripts: request.scripts };
+  return { draft: { hash, ...body }, installs, request };
 }
 
-/**
- * The edits that an update makes. Only the range is taken from the manifest that npm has written, because npm also
- * sorts entries and changes the layout.
- */
-async function readEdits(
-  context: SessionContext,
+/** The requested dependencies, with the versions that the registry has for what was asked. */
+async function resolveVersions(
   scratch: LookUpScratch,
-  { name, manifest, table }: DirectDependency,
-  lock: string,
-): Promise<readonly FileEdit[]> {
-  const readSides = async (path: string) => {
-    const [old, bytes] = [await readTextOrNull(context, path), await scratch.read(path)];
-    if (old === null || bytes === null)
-      throw new SelfwareError('unreadable', `${path} cannot be read.`, { action: 'Repair it, then run it again.' });
-    return { old, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) };
-  };
-  const [manifestSides, lockSides] = [await readSides(manifest), await readSides(lock)];
-  const range = asObject(parseManifestTable(manifestSides.text)?.[table])[name];
-  const after = typeof range === 'string' ? replaceRange(manifestSides.old, table, name, range) : null;
-  if (after === null)
-    throw new SelfwareError('usage', `${manifest} has no single entry of ${name} that can be replaced.`, {
-      action: 'Leave one entry of it, in one table, then run it again.',
+  requested: readonly RequestedDependency[],
+  operation: Operation,
+): Promise<readonly ChosenUpdate[]> {
+  const open = requested.filter(({ version }) => !EXACT_VERSION.test(version));
+  const askedSpec = ({ dependency: { name, spec }, version }: RequestedDependency) => ({
+    name,
+    spec: pinnedSpec(spec, version),
+  });
+  const answers = open.length === 0 ? new Map() : await fetchVersions(scratch, open.map(askedSpec), operation);
+  return requested.map(({ dependency, version }) => {
+    if (EXACT_VERSION.test(version)) return { dependency, version };
+    const { name, spec } = askedSpec({ dependency, version });
+    const answer: KnownVersions | UnknownPart | undefined = answers.get(`${name} ${spec}`);
+    if (answer !== undefined && 'wanted' in answer) return { dependency, version: answer.wanted };
+    throw new SelfwareError('unavailable', answer?.reason ?? `The registry has no ${name}@${version}.`, {
+      action: answer?.action ?? '`selfware outdated` lists the versions.',
     });
-  return [
-    { path: manifest, before: manifestSides.old, after },
-    { path: lock, before: lockSides.old, after: lockSides.text },
-  ].filter((edit) => edit.before !== edit.after);
+  });
 }
 
-/** Throws `usage` if a lock file changes packages in a way that an update does not explain. */
-export function requireOnlyUpdate(name: string, { altered, newHosts }: LockChanges): void {
-  const [unexplained] = altered.filter(({ isGain }) => !isGain);
-  if (unexplained !== undefined)
-    throw new SelfwareError(
-      'usage',
-      `The update of ${name} changes ${unexplained.fields.join(', ')} of ${unexplained.place} in the lock file, whose version stays the same, so nothing is proposed.`,
-      { action: 'Find out why with `npm install --package-lock-only --ignore-scripts` and `git diff`.' },
-    );
-  if (newHosts.length > 0)
-    throw new SelfwareError(
-      'usage',
-      `The update of ${name} takes packages from where none comes from so far (${newHosts.join(', ')}), so nothing is proposed.`,
-      { action: `If you trust that, run \`npm install ${name}\` yourself.` },
-    );
+/** All dependencies with a newer version that is no major update, and why others stay as they are. */
+async function chooseCompatible(
+  scratch: LookUpScratch,
+  operation: Operation,
+): Promise<{ readonly chosen: readonly ChosenUpdate[]; readonly left: readonly LeftDependency[] }> {
+  const ranges = new Map(
+    scratch.dependencies.map((dependency) => {
+      const reason = findReasonNotToAsk(dependency, scratch.leftOut);
+      return [dependency, reason === null ? findCompatibleRange(dependency) : { left: reason.reason }] as const;
+    }),
+  );
+  const named = [...ranges].flatMap(([{ name }, spec]) => (typeof spec === 'string' ? [{ name, spec }] : []));
+  const answers = await fetchVersions(scratch, named, operation);
+  const chosenUpdates: ChosenUpdate[] = [];
+  const left: LeftDependency[] = [];
+  for (const [dependency, range] of ranges) {
+    const answer = typeof range === 'string' ? answers.get(`${dependency.name} ${range}`) : undefined;
+    const choice = answer === undefined ? null : chooseUpdate(dependency, answer);
+    if (choice?.chosen) chosenUpdates.push(choice.chosen);
+    const reason = choice?.left ?? (typeof range === 'string' ? null : range.left);
+    if (reason !== null) left.push(leave(dependency, reason));
+  }
+  return { chosen: chosenUpdates, left };
+}
+
+function leave({ name, manifest }: DirectDependency, reason: string): LeftDependency {
+  return { name, manifest, reason };
+}
+
+function explainNoUpdate(left: readonly LeftDependency[]): SelfwareError {
+  const reasons = left.slice(0, MAX_REASONS).map(({ name, reason }) => ` ${name}: ${reason}`);
+  return new SelfwareError('usage', `There is no minor or patch update.${reasons.join('')}`, {
+    action: '`selfware outdated` lists all updates.',
+  });
+}
+
+function advisoriesOf(
+  dependencies: readonly DirectDependency[],
+  audit: Awaited<ReturnType<typeof runAudit>>,
+  lockText: string,
+): readonly Advisory[] | null {
+  if (!('report' in audit)) return null;
+  const entries = readLockEntries(lockText);
+  const places = dependencies.map((dependency) => placesOf(dependency, entries));
+  if (places.some(({ place }) => !entries.has(place))) return null;
+  return dependencies.flatMap((dependency, index) =>
+    findAdvisories(audit.report, registryName(dependency), places[index]!),
+  );
 }
 
 /**
@@ -150,7 +201,7 @@ export function requireOnlyUpdate(name: string, { altered, newHosts }: LockChang
  */
 export async function installBothSides(
   context: SessionContext,
-  { installs }: MadeUpdate,
+  { installs }: Pick<MadeUpdate, 'installs'>,
   operation: Operation,
 ): Promise<void> {
   const packages = requirePackages(context);
@@ -185,83 +236,53 @@ export function changedBytes(edits: readonly FileEdit[], side: 'before' | 'after
   );
 }
 
-function requireUpdatable(
-  { dependencies, lock, manager, leftOut }: LookUpPlan,
-  { name, version, manifest }: UpdateRequest,
-  lockText: string | null,
-): { readonly dependency: DirectDependency; readonly lock: string } {
-  const dependency = dependencies.find(
-    (candidate) => candidate.name === name && (manifest === undefined || candidate.manifest === manifest),
-  );
-  if (dependency === undefined)
-    throw new SelfwareError('usage', `No package.json here asks for ${name} from a registry.`, {
-      action: '`selfware outdated` lists the direct dependencies.',
-    });
-  const reason = findReasonNotToAsk(dependency, leftOut);
-  if (reason !== null) throw new SelfwareError('unavailable', reason.reason, { action: reason.action });
+interface RequestedDependency {
+  readonly dependency: DirectDependency;
+  readonly version: string;
+}
+
+/** The dependencies that a person names. Throws `usage`, and `unavailable` for one that no registry is asked about. */
+function findRequested(
+  { dependencies, leftOut }: LookUpPlan,
+  packages: readonly UpdateTarget[],
+): readonly RequestedDependency[] {
+  return packages.map(({ name, version, manifest }) => {
+    const dependency = dependencies.find(
+      (candidate) => candidate.name === name && (manifest === undefined || candidate.manifest === manifest),
+    );
+    if (dependency === undefined)
+      throw new SelfwareError('usage', `No package.json here asks for ${name} from a registry.`, {
+        action: '`selfware outdated` lists the direct dependencies.',
+      });
+    const reason = findReasonNotToAsk(dependency, leftOut);
+    if (reason !== null) throw new SelfwareError('unavailable', reason.reason, { action: reason.action });
+    if (!VERSION_PATTERN.test(version))
+      throw new SelfwareError('usage', `${JSON.stringify(version)} is not a version, a range or a tag.`, {
+        action: `Name one, such as ${name}@latest or ${name}@1.2.3.`,
+      });
+    return { dependency, version };
+  });
+}
+
+/** The path of the lock file. Throws `unavailable` if it is none that updates can be made for. */
+function requireUpdatableLock({ lock, manager }: LookUpPlan, lockText: string | null): string {
   if (lock === null)
     throw new SelfwareError(
       'unavailable',
       manager === 'npm' || manager === null
         ? 'Without a package-lock.json, nobody knows what an update changes.'
         : `Selfware updates npm's lock files only, and this repository uses ${manager}.`,
-      { action: manager === 'npm' ? 'Run `npm install`, and commit the file.' : `Update ${name} with ${manager}.` },
+      { action: manager === 'npm' ? 'Run `npm install`, and commit the file.' : `Update with ${manager}.` },
     );
   if (!isRecord(parseManifestTable(lockText ?? '')?.['packages']))
     throw new SelfwareError('unavailable', `${lock} has format 1, and Selfware updates formats 2 and 3 only.`, {
       action: 'Run `npm install --package-lock-only --ignore-scripts` with npm 7 or newer, and commit the file.',
     });
-  if (!VERSION_PATTERN.test(version))
-    throw new SelfwareError('usage', `${JSON.stringify(version)} is not a version, a range or a tag.`, {
-      action: `Name one, such as ${name}@latest or ${name}@1.2.3.`,
-    });
-  return { dependency, lock };
+  return lock;
 }
 
-/** Lets npm write the manifest and the lock file. Nothing is installed, and no script runs. */
-async function writeUpdate(
-  scratch: LookUpScratch,
-  dependency: DirectDependency,
-  { version }: UpdateRequest,
-  operation: Operation,
-): Promise<void> {
-  const { name, manifest, spec } = dependency;
-  const folder = posix.dirname(manifest);
-  const alias = registryName(dependency) === name ? '' : `npm:${registryName(dependency)}@`;
-  const command = [
-    ...['npm', 'install', `${name}@${alias}${version}`, '--package-lock-only', ...NO_PROGRAMS],
-    ...['--no-audit', '--no-fund', '--json'],
-    ...chooseStyle(spec),
-    ...(folder === '.' ? [] : ['--workspace', folder]),
-  ];
-  const answer = await scratch.run({ command, env: { npm_config_ignore_scripts: 'true' }, network: true }, operation);
-  if (answer.outcome === 'exited' && answer.exitCode === 0) return;
-  const code = readErrorCode(answer);
-  if (code === 'ERESOLVE')
-    throw new SelfwareError('usage', `${name}@${version} does not fit what other packages ask for (ERESOLVE).`, {
-      action: 'Update those packages first: `npm install` names them.',
-    });
-  if (code === 'ETARGET' || code === 'E404')
-    throw new SelfwareError('usage', `The registry has no ${name}@${version}.`, {
-      action: '`selfware outdated` lists the versions.',
-    });
-  throw new SelfwareError('unavailable', `npm could not make the update${code === null ? '' : ` (${code})`}.`, {
-    action: 'Run `selfware outdated`: it says what the registry answers.',
-  });
-}
-
-/**
- * The options with which npm writes a range in the style of the old one: exact, with `~` or with `^`. The settings of
- * the repository decide about other ranges, and their `save-exact` always applies.
- */
-function chooseStyle(spec: string): readonly string[] {
-  const range = spec.replace(/^npm:.*@/, '');
-  if (/^=?v?\d+\.\d+\.\d+/.test(range) && !/\s/.test(range)) return ['--save-exact'];
-  return range.startsWith('~') ? ['--save-prefix=~'] : range.startsWith('^') ? ['--save-prefix=^'] : [];
-}
-
-/** The installations of both sides; null for one whose packages are already installed. */
-async function planInstallations(
+/** The installations of both sides; null for one whose packages are kept. */
+export async function planInstallations(
   context: SessionContext,
   edits: readonly FileEdit[],
   scripts: readonly string[],
@@ -287,12 +308,6 @@ function describeInstallations(installs: readonly (PlannedSetup | null)[]): stri
       ? '\nThe same is done once for the packages without the update, so that both sides can be compared.'
       : '';
   return `${shownInstall.plan.text}${note}`;
-}
-
-function readLockedVersion(lock: string, dependency: DirectDependency): string | null {
-  const entries = readLockEntries(lock);
-  const version = entries.get(placesOf(dependency, entries).place)?.['version'];
-  return typeof version === 'string' ? version : null;
 }
 
 function subtract(advisories: readonly Advisory[], otherAdvisories: readonly Advisory[]): readonly Advisory[] {

@@ -1,7 +1,7 @@
 // Finds the packages with which an update of a dependency is checked.
 
 import { SelfwareError } from '../../../util/typedError.ts';
-import { findUpdatedDependency } from '../../model/updatedDependency.ts';
+import { findUpdatedDependencies } from '../../model/updatedDependency.ts';
 import type { FileEdit } from '../../model.ts';
 import type { ChangedFiles } from '../../ports/sandbox.ts';
 import type { SessionContext } from '../context.ts';
@@ -17,7 +17,7 @@ export async function findPackageFiles(
   edits: readonly FileEdit[],
   signal: AbortSignal,
 ): Promise<ChangedFiles | undefined> {
-  if (findUpdatedDependency(edits) === null) return undefined;
+  if (findUpdatedDependencies(edits) === null) return undefined;
   const changed = changedBytes(edits);
   for (const side of [changedBytes(edits, 'before'), changed])
     if ((await ports.packages?.findFitting(side, signal)) == null)

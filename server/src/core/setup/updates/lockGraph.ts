@@ -1,8 +1,7 @@
 // Follows the packages of npm's lock file from one package to those that it brings along.
 
-import { posix } from 'node:path';
 import { DEPENDENCY_TABLES } from '../../model/dependencies.ts';
-import type { LockEntry } from '../../model/lockEntries.ts';
+import { findPlace, type LockEntry } from '../../model/lockEntries.ts';
 import { asObject } from '../manifest.ts';
 
 const TABLES = [...DEPENDENCY_TABLES.filter((table) => table !== 'devDependencies'), 'peerDependencies'] as const;
@@ -21,15 +20,4 @@ export function findReached(entries: ReadonlyMap<string, LockEntry>, start: stri
     open.push(...names.flatMap((name) => findPlace(entries, place, name) ?? []));
   }
   return reached;
-}
-
-/** The place of the package that code at another place loads under this name; null if there is none. */
-export function findPlace(entries: ReadonlyMap<string, LockEntry>, from: string, name: string): string | null {
-  const parts = from === '' || from === '.' ? [] : from.split('/');
-  for (let depth = parts.length; depth >= 0; depth -= 1) {
-    if (parts[depth - 1] === 'node_modules') continue;
-    const place = posix.join(...parts.slice(0, depth), 'node_modules', name);
-    if (entries.has(place)) return place;
-  }
-  return null;
 }

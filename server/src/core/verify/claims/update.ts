@@ -1,10 +1,11 @@
-// Checks that an update of a dependency does what was asked: the new version is installed where the checks ran.
+// Shows that an update of dependencies does what was asked: the new versions are installed where the checks ran.
 
 import { posix } from 'node:path';
 import { parseJsonOrNull } from '../../../util/parseJson.ts';
 import { isRecord } from '../../../util/values/isRecord.ts';
 import { INSTALLED, OPEN_TO_PERSON } from '../../model/evidence.ts';
-import { findUpdatedDependency } from '../../model/updatedDependency.ts';
+import { findPlace, readLockEntries } from '../../model/lockEntries.ts';
+import { findUpdatedDependencies } from '../../model/updatedDependency.ts';
 import { failed, passed, unknown, type GateAnswer } from '../answer.ts';
 import type { GateRun } from '../gate.ts';
 
@@ -13,12 +14,12 @@ const TRIED_GATES = ['types', 'lint', 'tests'] as const;
 
 /**
  * Passes if the version of the lock file is installed in the candidate and a check has passed there. Fails if another
- * version is installed. Unknown, so that a person decides, if the updated package is not installed here, or if no check
- * has passed.
+ * version is installed. Unknown, and for a person to decide, if an updated package is not installed here, or if no check
+ * has shown anything.
  */
 export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateRun): Promise<GateAnswer> {
-  const update = findUpdatedDependency(edits);
-  if (update === null) return unknown('It does not only update a dependency.');
+  const update = findUpdatedDependencies(edits);
+  if (update === null) return unknown('It does not only update dependencies.');
   const passedGates = TRIED_GATES.filter((gate) =>
     verdicts.some((verdict) => verdict.gate === gate && verdict.outcome === 'passed'),
   );
@@ -33,16 +34,17 @@ export async function checkUpdate({ edits, verdicts, worktree, proposal }: GateR
     if (installed !== null && installed !== version)
       return failed(`${place} is installed at ${installed}, and the lock file says ${version}.`, evidence);
   }
-  const name = update.entry?.name ?? /^(\S+)/.exec(updateTitle)?.[1] ?? '';
-  const folder = posix.relative(posix.dirname(update.lock), posix.dirname(update.entry?.manifest ?? update.lock));
-  const places = [posix.join(folder, 'node_modules', name), `node_modules/${name}`];
-  const named = [...findNewVersions(old, text).keys()].filter((place) => `/${place}`.endsWith(`/node_modules/${name}`));
-  const manifests = (named.length > 0 ? named : places).map((place) =>
-    worktree.read(posix.join(posix.dirname(update.lock), place, 'package.json')),
-  );
-  if ((await Promise.all(manifests)).every((bytes) => bytes === null))
+  const entries = readLockEntries(text);
+  const absent: string[] = [];
+  for (const { name, manifest } of update.updates) {
+    const folder = posix.relative(posix.dirname(update.lock), posix.dirname(manifest));
+    const place = findPlace(entries, folder, name) ?? `node_modules/${name}`;
+    if ((await worktree.read(posix.join(posix.dirname(update.lock), place, 'package.json'))) === null)
+      absent.push(name);
+  }
+  if (absent.length > 0)
     return unknown(
-      `It was asked for (${updateTitle}). ${name} is not installed on this system, so no check has used it.`,
+      `It was asked for (${updateTitle}). Not installed on this system, so no check has used it: ${absent.join(', ')}.`,
       {
         ...evidence,
         [INSTALLED]: 0,

@@ -10,7 +10,7 @@ export const gate: Gate = async ({ context, edits, proposal }) => {
   if (!answer.allowed) return failed(answer.reason);
   if (proposal.recipe === UPDATE_DEPENDENCY)
     return passed(
-      'Of protected files, it only updates the dependency that a person asked for, in manifest and lock file.',
+      'Of protected files, it only updates dependencies that a person asked for, in manifest and lock file.',
     );
   return passed(
     findRemovedDependency(edits) === null

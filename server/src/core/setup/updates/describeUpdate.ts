@@ -1,0 +1,55 @@
+// Says what an update of dependencies changes: the title and the reason of its proposal.
+
+import { counted } from '../../../util/counted.ts';
+import type { DependencyUpdate, UpdateDraft } from '../../model/dependencies.ts';
+
+/** Maximum number of names in a title. */
+const MAX_NAMES = 4;
+
+/** The title of a proposal. */
+export function titleOf(updates: readonly DependencyUpdate[]): string {
+  const [first] = updates;
+  if (first !== undefined && updates.length === 1)
+    return `update ${first.name} ${first.before === null ? '' : `from ${first.before} `}to ${first.after}`;
+  const names = [...new Set(updates.map(({ name }) => name))];
+  const omitted = names.length - MAX_NAMES;
+  return `update ${counted(names.length, 'dependency', 'dependencies')}: ${names.slice(0, MAX_NAMES).join(', ')}${omitted > 0 ? ` and ${omitted} more` : ''}`;
+}
+
+/** One dependency with its versions and its range, on one line. */
+export function updateLine({ name, manifest, range, before, after }: DependencyUpdate): string {
+  const place = manifest === 'package.json' ? '' : ` in ${manifest}`;
+  const rangeText = range.before === range.after ? `${range.after} allows it` : `${range.before} → ${range.after}`;
+  return `${name} ${before ?? 'unknown'} → ${after} (${rangeText})${place}`;
+}
+
+/** Why a proposal is made, and what it changes. */
+export function explainUpdate({ updates, fixes, introduces, lock, edits }: UpdateDraft): string {
+  const { added, removed, changed, altered, withScripts } = lock;
+  const packages = [
+    [counted(changed.length, 'package'), 'changed', changed],
+    [counted(added.length, 'package'), 'added', added],
+    [counted(removed.length, 'package'), 'removed', removed],
+  ] as const;
+  const counts = packages.filter(([, , list]) => list.length > 0).map(([count, word]) => `${count} ${word}`);
+  const advisories = (list: UpdateDraft['fixes']) =>
+    (list ?? [])
+      .map(({ severity, title, url }) => `${severity}: ${title}${url === null ? '' : ` (${url})`}`)
+      .join('; ');
+  const lockPath = edits.find(({ path }) => !path.endsWith('package.json'))?.path ?? 'the lock file';
+  const alteredText = altered.map(({ place, fields }) => `${place} (${fields.join(', ')})`).join(', ');
+  const reasons = [
+    updates.length === 1 ? 'A person asked for it by name.' : 'A person asked for them as one change.',
+    fixes === null
+      ? 'Whether it fixes an advisory is unknown.'
+      : fixes.length > 0
+        ? `It fixes ${advisories(fixes)}.`
+        : '',
+    introduces !== null && introduces.length > 0 ? `It brings along ${advisories(introduces)}.` : '',
+    `In ${lockPath}: ${counts.length > 0 ? counts.join(', ') : 'only ranges changed'}.`,
+    altered.length > 0 ? `Entries of unchanged versions gain fields: ${alteredText}.` : '',
+    withScripts.length > 0 ? `New install scripts, which do not run here: ${withScripts.join(', ')}.` : '',
+    'After it is applied, run `npm ci` to install it in your own folder.',
+  ].filter((sentence) => sentence !== '');
+  return updates.length === 1 ? reasons.join(' ') : `${updates.map(updateLine).join(';\n')}.\n${reasons.join(' ')}`;
+}
